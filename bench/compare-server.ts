@@ -14,9 +14,9 @@ import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { countSegments, withSegments } from '../src/http/charts/segments.js';
 import { DEFAULT_SEGMENT_LIMIT } from '../src/domain/charts/result/segment-counts.js';
-import { readCompared } from '../src/http/charts/compare/compared.js';
+import { readComparison } from '../src/http/charts/compare/comparison-response.js';
 import { presentComparison } from '../src/http/charts/compare/present.js';
-import type { ChartAsked } from '../src/http/charts/question.js';
+import type { ChartRequest } from '../src/http/charts/chart-request.js';
 import { createChartThread } from '../src/main/charts/chart-thread.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
@@ -67,20 +67,20 @@ async function respond(path: string, res: ServerResponse): Promise<void> {
   const chart = findChart(id);
   if (!chart) return send(res, 'bench', 404, { message: `chart not found: ${id}` });
   const end = startOfDay(now) + DAY_MS;
-  const sideAsOf = (until: number, isLive: boolean): ChartAsked => {
+  const sideAsOf = (until: number, isLive: boolean): ChartRequest => {
     const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: until });
     const by = segment === '-' ? null : (segment as Dimension);
     const all = { filters: new Map(), segment: by, selectors: defaultSelectors };
     const chartQuery: ChartQuery = { chart, range, environment: 'production', ...all };
     const shown = Math.min(until, now);
-    return { source, now, shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
+    return { source, now, asOf: shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
   };
   const then = sideAsOf(now - Number(daysAgo) * DAY_MS, false);
   const later = sideAsOf(now + 1, true);
   const counts = await countSegments({ chartLedger }, CHARTED_PROJECT, [then, later]);
-  const show = (side: ChartAsked) => withSegments(side, counts, DEFAULT_SEGMENT_LIMIT);
+  const show = (side: ChartRequest) => withSegments(side, counts, DEFAULT_SEGMENT_LIMIT);
   const sides = { then: show(then), now: show(later), isOfPeriods: false };
-  const compared = await readCompared({ chartLedger }, CHARTED_PROJECT, sides);
+  const compared = await readComparison({ chartLedger }, CHARTED_PROJECT, sides);
   const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [] };
   return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));
 }

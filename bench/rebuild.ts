@@ -6,7 +6,7 @@ import { dataFiles } from '../src/adapters/configuration/data-directory.js';
 import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.js';
 import { openEngine, type Engine } from '../src/adapters/engine/engine.js';
 import { createCodec } from '../src/adapters/event-log/codec.js';
-import { namingKey } from '../src/adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../src/adapters/engine/hash-key.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import type { MasterKeys } from '../src/adapters/keys/vault.js';
 import { keyedHash } from '../src/domain/ids.js';
@@ -69,7 +69,7 @@ async function measure(size: number) {
         looked = performance.now();
         mb = Math.max(mb, usedMb());
       };
-      const hash = keyedHash(await namingKey(engine));
+      const hash = keyedHash(await ensureNamingKey(engine));
       const docs = await openEmbeddedDocuments({ file: join(directory, 'build.sqlite') });
       const built = await measureTime(async () => {
         const builds = projections.map((projection) => ({ projection, generation: 2 }));
@@ -97,7 +97,7 @@ async function writeLog(engine: Engine, file: string, size: number): Promise<num
   const { randomBytes } = systemRuntime();
   const log = openBulkLog(file, createCodec(vocabulary, { keys, randomBytes }));
   try {
-    return await appendYearOfEvents(log, keyedHash(await namingKey(engine)), size);
+    return await appendYearOfEvents(log, keyedHash(await ensureNamingKey(engine)), size);
   } finally {
     log.close();
     await engine.close();

@@ -12,7 +12,7 @@ export type Credentials = {
 };
 
 /** The service responded with an error that a repeat does not fix. */
-export class Refused extends Error {
+export class RequestFailed extends Error {
   constructor(method: string, path: string, status: number, body: string) {
     super(`${method} ${path} failed with status ${status}: ${body.slice(0, 300)}`);
     this.name = 'Refused';
@@ -23,7 +23,7 @@ export type Client = {
   readonly url: string;
   /** Returns the SDK client with these credentials. */
   as(credentials: Credentials): SdkClient;
-  /** Returns the response, parsed by the schema. Throws {@link Refused}, or the connection error if the service stays unavailable. */
+  /** Returns the response, parsed by the schema. Throws {@link RequestFailed}, or the connection error if the service stays unavailable. */
   ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: RequestOptions): Promise<z.output<S>>;
 };
 
@@ -52,14 +52,14 @@ export function createClient(url: string, signal: AbortSignal, extra: Readonly<R
         ...(atMs !== undefined && { ...extra, [AT_HEADER]: String(atMs) }),
       };
       const { status, text } = await send(method, path, headers, body === undefined ? body : JSON.stringify(body));
-      if (status < 200 || status > 299) throw new Refused(method, path, status, text);
+      if (status < 200 || status > 299) throw new RequestFailed(method, path, status, text);
       return schema.parse(JSON.parse(text));
     },
   };
 }
 
-/** Returns the data of a response of the SDK client. Throws {@link Refused}. */
-export function accepted<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
-  if (data === undefined) throw new Refused('request to', response.url, response.status, JSON.stringify(error));
+/** Returns the data of a response of the SDK client. Throws {@link RequestFailed}. */
+export function requireData<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  if (data === undefined) throw new RequestFailed('request to', response.url, response.status, JSON.stringify(error));
   return data;
 }

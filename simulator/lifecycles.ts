@@ -1,6 +1,6 @@
 // Generates customer lifecycles between two instants, as a pure function of the seed. Each lifecycle has its own random numbers, so that a
 // higher count changes none of the others.
-import type { AppEvent, StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from './happenings.js';
+import type { AppEvent, StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from './lifecycle-events.js';
 import { offers, type OfferName } from './offers.js';
 import { createRandom, type Random } from './random.js';
 import { subscriptionLifecycle } from './subscription-lifecycle.js';
@@ -15,9 +15,9 @@ export function createLifecycles(seed: string, count: number, span: TimeRange): 
 }
 
 /** Returns the lifecycle of an identified customer with the most kinds of events, then the most events; null if there is none. */
-export function richestLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
+export function findMostVariedLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
   const richness = (lifecycle: Lifecycle) =>
-    new Set(lifecycle.happenings.map((h) => h.kind)).size * 1000 + lifecycle.happenings.length;
+    new Set(lifecycle.events.map((h) => h.kind)).size * 1000 + lifecycle.events.length;
   const named = lifecycles.filter((lifecycle) => lifecycle.appUserId !== null);
   return named.reduce<Lifecycle | null>(
     (best, lifecycle) => (best && richness(best) >= richness(lifecycle) ? best : lifecycle),
@@ -54,7 +54,7 @@ function createLifecycle(seed: string, index: number, span: TimeRange): Lifecycl
     index,
     appUserId: identification ? `user-${String(index + 1).padStart(5, '0')}` : null,
     storefront: random.pick(STOREFRONTS),
-    happenings: all.filter((h) => h.at <= span.until).sort((a, b) => a.at - b.at),
+    events: all.filter((h) => h.at <= span.until).sort((a, b) => a.at - b.at),
   };
 }
 

@@ -71,6 +71,6 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
 };
 
 /** Adds an ISO 8601 duration to an instant (ms since the epoch). Months clamp to the last day of the month. */
-export function after(ms: number, duration: string): number {
+export function addDuration(ms: number, duration: string): number {
   return DateTime.fromMillis(ms, { zone: 'utc' }).plus(Duration.fromISO(duration)).toMillis();
 }

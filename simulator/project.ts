@@ -1,7 +1,7 @@
 // Sets a project up as its developers would: a user, apps, products, an entitlement, and API keys.
 import { z } from 'zod';
 import type { Client as SdkClient } from '#sdk/client.js';
-import { accepted, type Client } from './client.js';
+import { requireData, type Client } from './client.js';
 import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
 export type Login = { readonly email: string; readonly password: string };
@@ -41,21 +41,21 @@ export function refresh({ ask }: Client, refreshToken: string, atMs: number): Pr
 
 /** `serviceAccount`: key file for the android-store's API. */
 export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
-  const opened = session.parse(accepted(await as({}).POST('/auth/register', { body: login })));
+  const opened = session.parse(requireData(await as({}).POST('/auth/register', { body: login })));
   const api = as({ token: opened.accessToken });
-  const { id: projectId } = accepted(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
-  return { ...(await furnishProject(api, projectId, serviceAccount)), session: opened };
+  const { id: projectId } = requireData(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
+  return { ...(await populateProject(api, projectId, serviceAccount)), session: opened };
 }
 
 /** Creates the apps, the catalogue and the API keys of a project. Without a `serviceAccount` it gets no Android app. */
-export async function furnishProject(
+export async function populateProject(
   api: SdkClient,
   projectId: string,
   serviceAccount: object | null,
 ): Promise<Omit<SimulatedProject, 'session'>> {
   const path = { id: projectId };
   const register = async (body: NewApp) =>
-    accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body }));
+    requireData(await api.POST('/v1/projects/{id}/apps', { params: { path }, body }));
   const ios = await register({ name: 'Stargazer for iOS', platform: 'ios', bundleId: BUNDLE_ID });
   const other: NewApp = { name: 'Stargazer for Android', platform: 'android', packageName: BUNDLE_ID };
   const android = serviceAccount === null ? null : await register(other);
@@ -64,7 +64,7 @@ export async function furnishProject(
   for (const app of apps) {
     for (const { unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } of Object.values(offers)) {
       const body = { ...product, appId: app.id };
-      const { id } = accepted(await api.POST('/v1/projects/{id}/products', { params: { path }, body }));
+      const { id } = requireData(await api.POST('/v1/projects/{id}/products', { params: { path }, body }));
       if (unlocks) unlocking.push(id);
     }
   }
@@ -73,14 +73,14 @@ export async function furnishProject(
       params: { path: { ...path, appId: android.id } },
       body: { serviceAccountJson: JSON.stringify(serviceAccount) },
     };
-    accepted(await api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', credentials));
+    requireData(await api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', credentials));
   }
   const entitlement = { lookupKey: ENTITLEMENT, displayName: 'Stargazer Pro' };
-  accepted(await api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: entitlement }));
+  requireData(await api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: entitlement }));
   const attach = { params: { path: { ...path, eid: ENTITLEMENT } }, body: { productIds: unlocking } };
-  accepted(await api.POST('/v1/projects/{id}/entitlements/{eid}/products', attach));
+  requireData(await api.POST('/v1/projects/{id}/entitlements/{eid}/products', attach));
   const newKey = async (body: { name: string; kind?: 'public'; appId?: string }) =>
-    accepted(await api.POST('/v1/projects/{id}/api-keys', { params: { path }, body })).key;
+    requireData(await api.POST('/v1/projects/{id}/api-keys', { params: { path }, body })).key;
   const secretKey = await newKey({ name: 'server' });
   const publicKey = await newKey({ name: 'app', kind: 'public', appId: ios.id });
   const androidKey = android === null ? '' : await newKey({ name: 'android app', kind: 'public', appId: android.id });

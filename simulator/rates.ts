@@ -13,7 +13,7 @@ const MAX_DAILY_CHANGE = 0.004;
 const DIGITS = 5;
 
 /** Returns CSV with one row per weekday from `from` to `until` (UTC ms), the latest first. */
-export function rateFile(seed: string, from: number, until: number): string {
+export function createRateFile(seed: string, from: number, until: number): string {
   const random = createRandom(`${seed}|rates`);
   const currencies = Object.keys(INITIAL_RATES);
   let rates = Object.values(INITIAL_RATES) as readonly number[];

@@ -1,19 +1,19 @@
 // Plays the events of all lifecycles to the service in the order of their times. Events of different customers run concurrently, those of
 // one customer one after the other.
-import type { LifecycleEvent, Lifecycle } from './happenings.js';
+import type { LifecycleEvent, Lifecycle } from './lifecycle-events.js';
 
-export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: LifecycleEvent };
+export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly event: LifecycleEvent };
 
 export type PlaybackHandlers = {
   readonly signal: AbortSignal;
   /** Maximum number of events in progress. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
   /** Called when all events before that instant (UTC ms) have started. */
-  reach(atMs: number): void;
+  setTime(atMs: number): void;
   /** Called with no event in progress, after a grant may have expired. */
-  rest(): Promise<void>;
+  onIdle(): Promise<void>;
   /** Called every two weeks of simulated time, concurrently with events, and at the end. */
-  keepUp(): Promise<void>;
+  runPeriodicTasks(): Promise<void>;
   play(turn: Turn): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export async function playInOrder(
 ): Promise<void> {
   const turns = createTurns(lifecycles);
   const expiries = listGrantExpiries(turns, until);
-  let nextAt = (turns[0]?.happening.at ?? until) + TWO_WEEKS_MS;
+  let nextAt = (turns[0]?.event.at ?? until) + TWO_WEEKS_MS;
   const inProgress = new Map<Turn, Promise<void>>();
   const latest = new Map<number, Promise<void>>();
   let failure: { readonly err: unknown } | null = null;
@@ -47,40 +47,40 @@ export async function playInOrder(
     inProgress.set(turn, work);
   };
   for (const turn of turns) {
-    const { at } = turn.happening;
+    const { at } = turn.event;
     while ((expiries[0] ?? Infinity) <= at) {
       await Promise.all(inProgress.values());
-      pace.reach(expiries.shift() ?? at);
-      await pace.rest();
+      pace.setTime(expiries.shift() ?? at);
+      await pace.onIdle();
     }
     for (; nextAt <= at; nextAt += TWO_WEEKS_MS) {
-      pace.reach(nextAt);
-      await pace.keepUp();
+      pace.setTime(nextAt);
+      await pace.runPeriodicTasks();
     }
-    while (inProgress.size >= pace.mostAtOnce) await Promise.race(inProgress.values());
+    while (inProgress.size >= pace.maxConcurrent) await Promise.race(inProgress.values());
     pace.signal.throwIfAborted();
     if (failure) break;
-    pace.reach(at);
+    pace.setTime(at);
     start(turn);
   }
   await Promise.all(inProgress.values());
   if (failure) throw (failure as { readonly err: unknown }).err;
-  pace.reach(until);
-  await pace.keepUp();
-  await pace.rest();
+  pace.setTime(until);
+  await pace.runPeriodicTasks();
+  await pace.onIdle();
 }
 
 function createTurns(lifecycles: readonly Lifecycle[]): readonly Turn[] {
   const turns = lifecycles.flatMap((lifecycle) =>
-    lifecycle.happenings.map((happening, index) => ({ lifecycle, index, happening })),
+    lifecycle.events.map((event, index) => ({ lifecycle, index, event })),
   );
   // The sort is stable, so events of one customer at one instant keep their order.
-  return turns.sort((a, b) => a.happening.at - b.happening.at || a.lifecycle.index - b.lifecycle.index);
+  return turns.sort((a, b) => a.event.at - b.event.at || a.lifecycle.index - b.lifecycle.index);
 }
 
 /** Returns the expiry times of grants, sorted. For all other expirations the stores send notifications. */
 function listGrantExpiries(turns: readonly Turn[], until: number): number[] {
-  const found = turns.flatMap(({ happening: h }) =>
+  const found = turns.flatMap(({ event: h }) =>
     h.kind === 'granted' ? [h.at + GRANT_DAYS[h.duration] * 86_400_000 + 60_000] : [],
   );
   return found.filter((at) => at < until).sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 // Generates the events of one subscription in the store, from the first purchase on, as long as the caller takes more. Pure: random numbers
 // and IDs are arguments. The probabilities are fictional, but of a realistic size.
-import type { StoreTransaction, StoreEvent } from './happenings.js';
-import { after, offers, type OfferName } from './offers.js';
+import type { StoreTransaction, StoreEvent } from './lifecycle-events.js';
+import { addDuration, offers, type OfferName } from './offers.js';
 import type { Random } from './random.js';
 
 export type SubscriptionStart = {
@@ -78,7 +78,7 @@ function* turnOffRenewal(random: Random, known: ReportedPeriod, draw: () => stri
 function* failBilling(random: Random, bought: StoreTransaction, draw: () => string): EventGenerator {
   const failedAt = endOf(bought);
   const grace = random.chance(0.65) ? offers[bought.offer].gracePeriodDuration : null;
-  const graceEndsAt = grace === null ? null : after(failedAt, grace);
+  const graceEndsAt = grace === null ? null : addDuration(failedAt, grace);
   yield createEvent('billingFailed', failedAt, bought, { graceEndsAt });
   if (graceEndsAt !== null) {
     if (random.chance(0.55)) {
@@ -132,7 +132,7 @@ function createPeriod(o: Omit<StoreTransaction, 'expiresAt' | 'priceMilli'>): St
   const { duration, trialDuration, priceMilli, introPriceMilli } = offers[o.offer];
   const lasts = (o.periodType === 'trial' ? trialDuration : null) ?? duration ?? 'P1M';
   const prices = { trial: 0, intro: introPriceMilli ?? priceMilli, normal: priceMilli, once: priceMilli };
-  return { ...o, expiresAt: after(o.purchasedAt, lasts), priceMilli: prices[o.periodType] };
+  return { ...o, expiresAt: addDuration(o.purchasedAt, lasts), priceMilli: prices[o.periodType] };
 }
 
 function createEvent(

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import type { Config } from './adapters/configuration/config.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
-import { measuredLog } from './adapters/event-log/measured.js';
+import { measureAppends } from './adapters/event-log/append-metrics.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import type { Runtime } from './adapters/runtime.js';
-import { jwtSecretOf, masterKeysOf } from './adapters/keys/secrets.js';
+import { openJwtSecret, openMasterKeys } from './adapters/keys/secrets.js';
 import { createAuth } from './commands/accounts/auth.js';
 import { createAttemptFeed } from './commands/webhooks/attempts.js';
 import { createIdempotency } from './commands/idempotency/idempotency.js';
@@ -17,10 +17,10 @@ import { createKeyUses } from './commands/accounts/key-uses.js';
 import { createOpenSessions } from './commands/accounts/session-records.js';
 import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
-import { createLive } from './http/live/hub.js';
+import { createLive } from './http/live/live-feeds.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createSdkCalls } from './http/compat/sdk-calls.js';
-import { createRefusals } from './http/dispatch/refusals.js';
+import { createRefusalCounts } from './http/stores/refusal-counts.js';
 import type { Services } from './http/dispatch/services.js';
 import { openOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
@@ -28,20 +28,20 @@ import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { createResponseCaches } from './main/response-caches.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
-import { appsFor } from './main/open-app.js';
+import { createApps } from './main/open-app.js';
 import { openDeps } from './main/open-deps.js';
-import { egressOf, openOutside, type OpenOutside } from './main/external-services.js';
-import { sealedEngine } from './main/personal-fields.js';
+import { egressOf, openExternalServices, type OpenExternalServices } from './main/external-services.js';
+import { sealEngine } from './main/personal-fields.js';
 import { registrationOf } from './main/registration.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
-import { expectSameLog } from './main/check-log-identity.js';
+import { checkLogIdentity } from './main/check-log-identity.js';
 import { createServing } from './projections/rebuild/serving.js';
 import { createFindByAccountToken } from './projections/queries/find-customer.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
-import { ensureCheckpoint, type Around, type Reaction } from './workers/reactions/reaction.js';
+import { ensureCheckpoint, type HandlerWrapper, type Reaction } from './workers/reactions/reaction.js';
 import { createWebhookWorker } from './workers/webhooks/webhooks.js';
 
 export type Service = {
@@ -79,7 +79,7 @@ const USER_AGENT = 'Subledger/0.1.0';
 export type StartOptions = {
   /** Promise for callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
   readonly endsFrom?: Promise<void>;
-  readonly around?: Around;
+  readonly around?: HandlerWrapper;
   /** Replaces hashing at the default cost; closed when the service stops. */
   readonly passwords?: Passwords;
 };
@@ -91,10 +91,10 @@ export async function startService(
   logger: Logger,
   o: StartOptions = {},
 ): Promise<Service> {
-  const open = () => openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
+  const open = () => openEngine(config, (isUsed) => openMasterKeys(config, isUsed, runtime, logger), runtime);
   const { opened: engine, config: settled } = await openOnceServersRespond({ config, runtime, logger }, open);
   try {
-    return await startOn(engine, openOutside, settled, runtime, logger, o);
+    return await startOn(engine, openExternalServices, settled, runtime, logger, o);
   } catch (err) {
     await engine.close();
     throw dataDirectoryFault(config.DATA_DIR, err);
@@ -104,30 +104,30 @@ export async function startService(
 /** Starts on an open engine, and closes it with the service. */
 export async function startOn(
   opened: Engine,
-  outsideOf: OpenOutside,
+  outsideOf: OpenExternalServices,
   config: Config,
   machine: Runtime,
   logger: Logger,
   { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
 ): Promise<Service> {
-  const engine = sealedEngine(opened, machine);
+  const engine = sealEngine(opened, machine);
   const { docs } = engine;
   const demo = createDemo(machine, logger, { url: () => listeners.url ?? '', roles: () => roles });
   const runtime = { ...machine, now: () => demo.now() ?? machine.now() };
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
-  const log = measuredLog(engine.log, metrics, runtime);
+  const log = measureAppends(engine.log, metrics, runtime);
   const processId = runtime.newId('proc');
   const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
   const deps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);
   const serving = createServing(docs, runtime);
-  await expectSameLog({ log, docs, serving }, projections);
+  await checkLogIdentity({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
   const progress = createProgress();
   const chartThread = openCharts(config, { readModels, runtime });
   const tokenVersions = createTokenVersions(docs, runtime);
   const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({
-    secret: jwtSecretOf(config, runtime, logger),
+    secret: openJwtSecret(config, runtime, logger),
     ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
     runtime: machine,
     versionOf: tokenVersions.of,
@@ -143,7 +143,7 @@ export async function startOn(
   const keyUses = createKeyUses(docs, runtime);
   const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
   const live = createLive({ log, runtime, logger });
-  attempts.watch(live.attempted);
+  attempts.watch(live.publishAttempts);
   const webhooks = createWebhookWorker({
     deps,
     onAttempt: attempts.note,
@@ -174,7 +174,7 @@ export async function startOn(
       void outside
         .prepareStore(kind)
         .catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
-    refusals: createRefusals(runtime),
+    refusals: createRefusalCounts(runtime),
     sdkCalls: createSdkCalls(runtime),
     metrics,
     limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits()) : noRateLimits,
@@ -186,7 +186,7 @@ export async function startOn(
     chartLedger: chartThread,
   };
   const health = { hasCaughtUp: false, isDraining: false };
-  const listeners = await openListeners(config, appsFor(config, services, health), runtime);
+  const listeners = await openListeners(config, createApps(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();
@@ -213,12 +213,12 @@ export async function startOn(
     live,
     processId,
     health: reportNow,
-    learnStores: services.storeRecords.learn,
+    loadStoreRecords: services.storeRecords.preload,
     onPasswordReset: tokenVersions.forget,
     onCaughtUp,
-    endsFrom,
+    deadlinesFrom: endsFrom,
     around: around ?? demo.around,
-    isPastPlayed: demo.isPlayingAny,
+    isPlayingPast: demo.isPlayingAny,
   });
   reactions = roles.reactions;
 

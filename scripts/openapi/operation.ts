@@ -1,6 +1,6 @@
 // Converts one route to an operation of the OpenAPI document.
 import type { z } from 'zod';
-import { allowedFor, roles, type KeyScope } from '../../src/domain/project/roles.js';
+import { holdersOf, roles, type KeyScope } from '../../src/domain/project/roles.js';
 import type { Access } from '../../src/http/dispatch/caller.js';
 import type { Route, SuccessStatus } from '../../src/http/dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
@@ -44,7 +44,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
 /** Describes the required roles and scopes in words, from the table of permissions. */
 function describePermission({ access, permission }: Route): string | null {
   if (permission === null) return null;
-  const allowed = allowedFor(permission);
+  const allowed = holdersOf(permission);
   const everybody = allowed.roles.length === roles.length ? 'all' : allowed.roles.join(', ');
   const byRole = access === 'sdkKey' ? [] : [`Roles: ${everybody}.`];
   const byScope = access === 'projectUser' ? [] : [`Scopes of a secret key: ${scopeNames(allowed.scopes)}.`];

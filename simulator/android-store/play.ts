@@ -2,7 +2,7 @@
 // has read the purchase.
 import { z } from 'zod';
 import type { Client } from '../client.js';
-import type { StoreTransaction, Lifecycle, StoreEvent } from '../happenings.js';
+import type { StoreTransaction, Lifecycle, StoreEvent } from '../lifecycle-events.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import {
   aboutProduct,
@@ -106,7 +106,7 @@ export function createAndroidPlayer(o: {
   };
 
   return {
-    plays: ({ index, happenings }) => index % 3 === 2 && !happenings.some((h) => UNSUPPORTED_KINDS.has(h.kind)),
+    plays: ({ index, events: happenings }) => index % 3 === 2 && !happenings.some((h) => UNSUPPORTED_KINDS.has(h.kind)),
     receipt: (bought) => {
       const token = tokenOf(bought);
       const isNew = !store.subscriptions.has(token) && !store.products.has(token);

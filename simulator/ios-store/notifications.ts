@@ -1,6 +1,6 @@
 // Maps store events to the ios-store's notifications: type, subtype, and the snapshot that they contain. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
-import type { StoreTransaction, StoreEvent } from '../happenings.js';
+import type { StoreTransaction, StoreEvent } from '../lifecycle-events.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import type { NotificationFields, RenewalFields, TransactionFields } from './payloads.js';
 

@@ -4,14 +4,14 @@ import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidPlayer } from '../android-store/play.js';
 import type { Client } from '../client.js';
-import type { AppEvent, LifecycleEvent, Lifecycle, StoreEvent } from '../happenings.js';
+import type { AppEvent, LifecycleEvent, Lifecycle, StoreEvent } from '../lifecycle-events.js';
 import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import type { Turn } from '../schedule.js';
 import { storePayloads, type SignPayload } from './payloads.js';
 import { notificationOf, transactionOf } from './notifications.js';
 
-export type Stage = {
+export type PlaybackContext = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
@@ -27,16 +27,16 @@ const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
 const anything = z.unknown();
 
 /** Resolves when the service has accepted the event; its processing may not be finished. */
-export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
+export async function play({ lifecycle, index, event: happening }: Turn, stage: PlaybackContext): Promise<void> {
   // Earlier events must be processed first: dates in a stream never go back, and the android-store is polled for its current state.
   if (index > 0) await stage.waitForReactions();
-  return isOfStore(happening)
+  return isStoreEvent(happening)
     ? sendNotification(lifecycle, index, happening, stage)
     : performAppEvent(lifecycle, happening, stage);
 }
 
 /** Returns true for events that the store reports in a notification. */
-export function isOfStore(happening: LifecycleEvent): happening is StoreEvent {
+export function isStoreEvent(happening: LifecycleEvent): happening is StoreEvent {
   const { kind } = happening;
   return kind !== 'receipt' && kind !== 'described' && kind !== 'granted';
 }
@@ -45,7 +45,7 @@ async function sendNotification(
   lifecycle: Lifecycle,
   index: number,
   happening: StoreEvent,
-  { client, project, sign, android }: Stage,
+  { client, project, sign, android }: PlaybackContext,
 ): Promise<void> {
   if (android.plays(lifecycle)) return android.notify(lifecycle, index, happening);
   const uuid = uuidV5(`${lifecycle.index}|${index}`, UUID_NAMESPACE);
@@ -53,7 +53,7 @@ async function sendNotification(
   await client.ask(anything, 'POST', project.notificationPath, { body, atMs: happening.at });
 }
 
-async function performAppEvent(lifecycle: Lifecycle, happening: AppEvent, stage: Stage): Promise<void> {
+async function performAppEvent(lifecycle: Lifecycle, happening: AppEvent, stage: PlaybackContext): Promise<void> {
   const { client, project, sign, android } = stage;
   const atMs = happening.at;
   const isAndroid = android.plays(lifecycle);

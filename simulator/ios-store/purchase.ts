@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { v4 as uuidV4 } from 'uuid';
 import { z } from 'zod';
 import type { Client, Credentials } from '../client.js';
-import { after, offers } from '../offers.js';
+import { addDuration, offers } from '../offers.js';
 import { notificationOf, transactionOf } from './notifications.js';
 import { storePayloads, type SignPayload } from './payloads.js';
 
@@ -29,7 +29,13 @@ export async function playPurchase(
   const { priceMilli, storeProductId } = offers.monthly;
   const bought = {
     ...{ transactionId, chainId: transactionId, chainStartedAt: at, offer: 'monthly' as const },
-    ...{ periodType: 'normal' as const, purchasedAt: at, expiresAt: after(at, 'P1M'), priceMilli, isRenewal: false },
+    ...{
+      periodType: 'normal' as const,
+      purchasedAt: at,
+      expiresAt: addDuration(at, 'P1M'),
+      priceMilli,
+      isRenewal: false,
+    },
   };
   const appUserId = `live-${randomInt(100_000, 1_000_000)}`;
   const payloads = storePayloads(sign);

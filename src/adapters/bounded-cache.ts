@@ -49,7 +49,7 @@ export function createBoundedCache<K extends Key, V extends Value>(maxEntries: n
  * Creates a cache for long keys of which nearly always the same one is used: a key is compared with the latest one before it is hashed. A
  * full cache evicts the least recently used entry.
  */
-export function createRecalledCache<V>(maxEntries: number): Omit<BoundedCache<string, V>, 'clear'> {
+export function createLongKeyCache<V>(maxEntries: number): Omit<BoundedCache<string, V>, 'clear'> {
   const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(maxEntries);
   let latest: { readonly key: string; readonly value: V } | undefined;
   return {

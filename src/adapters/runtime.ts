@@ -21,7 +21,7 @@ export type Runtime = {
 
 /** Creates the runtime of a real process. `now` replaces the system clock, also for the timestamps in ids. */
 export function systemRuntime(now: () => number = Date.now): Runtime {
-  const ulid = monotonicFactory(bufferedChance());
+  const ulid = monotonicFactory(createRandomSource());
   const onAbort = createAbortWatch();
   const sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ export function systemRuntime(now: () => number = Date.now): Runtime {
  * Returns a generator of cryptographic random numbers in [0, 1). It draws many bytes at a time: single draws cost more than the rest of an
  * id.
  */
-function bufferedChance(): () => number {
+function createRandomSource(): () => number {
   let drawn = Buffer.alloc(0);
   let used = 0;
   return () => {

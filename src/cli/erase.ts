@@ -1,6 +1,6 @@
 // `subledger erase`: erases all data about a customer, with or without a running service.
 import { readConfig } from '../adapters/configuration/config.js';
-import { namingKey } from '../adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../adapters/engine/hash-key.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
 import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';
@@ -17,7 +17,7 @@ export async function erase(projectId: string, appUserId: string, o: { readonly 
     const request = { kind: 'erase' as const, requestId, projectId, appUserId };
     const { customerId } = await onService<Erasure>(readConfig(process.env), runtime, request, async (engine) => {
       await engine.docs.ensure([deliveryCollection, deliveryBodyCollection]);
-      const deps = { ...engine, runtime, hash: keyedHash(await namingKey(engine)), mutex: createKeyedMutex() };
+      const deps = { ...engine, runtime, hash: keyedHash(await ensureNamingKey(engine)), mutex: createKeyedMutex() };
       return eraseSubscriber(deps, { actor: { kind: 'system', id: 'command line' }, requestId }, projectId, appUserId);
     });
     const result = { object: 'customer', id: customerId, deleted: true };

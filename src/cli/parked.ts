@@ -1,17 +1,17 @@
 // `subledger parked`: lists events and documents whose processing failed; `parked retry` retries them after a repair.
 import { readConfig } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
-import { namingKey } from '../adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../adapters/engine/hash-key.js';
 import { systemRuntime, type Runtime } from '../adapters/runtime.js';
 import { keyedHash } from '../domain/ids.js';
 import { listParkedDocuments, type ParkedDocument } from '../projections/runtime/parked-documents.js';
 import { projections } from '../projections/rebuild/registry.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { requestRetry, readPublished } from '../projections/runtime/shared-progress.js';
-import { passingCollections } from '../workers/coordination/collections.js';
+import { ephemeralCollections } from '../workers/coordination/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
 import { parkedEventCollection } from '../commands/handling/parked-events.js';
-import { askRetries, type RetriesAsked } from '../workers/coordination/operator-requests.js';
+import { requestRetries, type RequestedRetries } from '../workers/coordination/operator-requests.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
 import { openForReading } from './support/open-for-reading.js';
@@ -25,12 +25,12 @@ type Parked = {
 };
 
 /** Poll interval; the service checks every second for requested retries. */
-const LOOK_MS = 250;
-const PATIENCE_MS = 30_000;
+const POLL_MS = 250;
+const MAX_WAIT_MS = 30_000;
 
 export async function listParked(o: Options): Promise<void> {
   try {
-    const found = await readingDocs((docs, runtime) => parkedIn(docs, runtime));
+    const found = await withDocs((docs, runtime) => readParkedWork(docs, runtime));
     print(o, found, describe(found));
   } catch (err) {
     fail(err);
@@ -42,17 +42,17 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     const config = readConfig(process.env);
     const runtime = systemRuntime();
     let isSingleProcess = false;
-    const asked = await onService<RetriesAsked>(
+    const asked = await onService<RequestedRetries>(
       config,
       runtime,
       { kind: 'retry', named: named ?? null },
       async ({ log, docs, dataKeys, isShared }) => {
         isSingleProcess = !isShared;
-        await docs.ensure([parkedEventCollection, ...passingCollections]);
+        await docs.ensure([parkedEventCollection, ...ephemeralCollections]);
         const serving = createServing(docs, runtime);
         const { signal } = new AbortController();
-        const hash = keyedHash(await namingKey({ log, dataKeys }));
-        const retried = await askRetries({ log, docs, hash, runtime, serving, projections }, named ?? null, signal);
+        const hash = keyedHash(await ensureNamingKey({ log, dataKeys }));
+        const retried = await requestRetries({ log, docs, hash, runtime, serving, projections }, named ?? null, signal);
         if (isShared) await requestRetry(docs);
         return retried;
       },
@@ -61,7 +61,7 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     if (named !== undefined && events.length === 0 && documents.tried === 0) {
       throw new Failure(`no parked event or document has the ID ${named}; list them with subledger parked`);
     }
-    const left = isSingleProcess ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
+    const left = isSingleProcess ? events : await withDocs((docs) => waitForRetries(docs, runtime, events));
     const result = { events: { tried: events.length, left: left.length }, documents };
     const when =
       isSingleProcess && events.length > 0
@@ -77,17 +77,17 @@ export async function retryParked(named: string | undefined, o: Options): Promis
   }
 }
 
-async function readingDocs<T>(work: (docs: DocStore, runtime: Runtime) => Promise<T>): Promise<T> {
+async function withDocs<T>(work: (docs: DocStore, runtime: Runtime) => Promise<T>): Promise<T> {
   const { docs, close } = await openForReading(process.env);
   try {
-    await docs.ensure([parkedEventCollection, ...passingCollections]);
+    await docs.ensure([parkedEventCollection, ...ephemeralCollections]);
     return await work(docs, systemRuntime());
   } finally {
     await close();
   }
 }
 
-async function parkedIn(docs: DocStore, runtime: Runtime): Promise<Parked> {
+async function readParkedWork(docs: DocStore, runtime: Runtime): Promise<Parked> {
   const serving = createServing(docs, runtime);
   const [events, documents, published] = await Promise.all([
     listParkedEvents(docs),
@@ -98,14 +98,18 @@ async function parkedIn(docs: DocStore, runtime: Runtime): Promise<Parked> {
 }
 
 /** Returns the IDs of events still parked after all were retried, or after no service retried them. */
-async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly string[]): Promise<readonly string[]> {
-  const end = runtime.now() + PATIENCE_MS;
+async function waitForRetries(
+  docs: DocStore,
+  runtime: Runtime,
+  requested: readonly string[],
+): Promise<readonly string[]> {
+  const end = runtime.now() + MAX_WAIT_MS;
   for (;;) {
-    const left = (await listParkedEvents(docs)).filter(({ id }) => asked.includes(id));
+    const left = (await listParkedEvents(docs)).filter(({ id }) => requested.includes(id));
     if (left.every(({ askedAt }) => askedAt === '')) return left.map(({ id }) => id);
     if (runtime.now() >= end)
       throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
-    await runtime.sleep(LOOK_MS);
+    await runtime.sleep(POLL_MS);
   }
 }
 

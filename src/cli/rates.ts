@@ -1,7 +1,7 @@
 // `subledger rates import`: imports a reference rate file of the European Central Bank, with or without a running service.
 import { readFileSync } from 'node:fs';
 import { readConfig } from '../adapters/configuration/config.js';
-import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
+import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
@@ -35,7 +35,7 @@ function readFile(file: string): EcbFile {
   try {
     return readEcbFile(readFileSync(file, 'utf8'));
   } catch (err) {
-    if (err instanceof NotRates) throw new Failure(`FILE ${file}: ${err.message}; ${CURE}`);
+    if (err instanceof InvalidRatesFile) throw new Failure(`FILE ${file}: ${err.message}; ${CURE}`);
     throw err;
   }
 }

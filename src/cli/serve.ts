@@ -16,7 +16,7 @@ const TEXTS = {
 } as const;
 
 export async function serve(): Promise<void> {
-  const config = configOrEnd();
+  const config = readConfigOrExit();
   // Buffers lines under load, so that many are written at once.
   const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
   const logger = pino({ level: config.LOG_LEVEL }, output);
@@ -42,26 +42,26 @@ export async function serve(): Promise<void> {
   if (service.dashboardUrl !== null) logger.info({ url: service.dashboardUrl }, `dashboard at ${service.dashboardUrl}`);
   if (service.url !== null)
     logger.info(registrationOf(config), `registration is ${TEXTS[registrationOf(config).registration]}`);
-  const hurry = new AbortController();
+  const hardStop = new AbortController();
   let isStopping = false;
   /** Drains for the load balancer, except on a terminal (SIGINT) or after a second signal. */
   onStop = (signal) => {
-    if (signal === 'SIGINT' || isStopping) hurry.abort();
+    if (signal === 'SIGINT' || isStopping) hardStop.abort();
     if (isStopping) return;
     isStopping = true;
-    const drainMs = hurry.signal.aborted ? 0 : config.DRAIN_SECONDS * 1000;
+    const drainMs = hardStop.signal.aborted ? 0 : config.DRAIN_SECONDS * 1000;
     logger.info({ signal, drainMs }, 'stopping');
     setTimeout(() => process.exit(1), drainMs + HARD_STOP_MS).unref();
     output.once('close', () => process.exit(0));
-    service.stop({ drainMs, hurry: hurry.signal }).then(() => output.end(), crash);
+    service.stop({ drainMs, hurry: hardStop.signal }).then(() => output.end(), crash);
   };
   await service.ready;
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
-  if (config.ROLES.includes('http')) await warm(service.services, logger);
+  if (config.ROLES.includes('http')) await warmUp(service.services, logger);
 }
 
 /** Warms up resources that the first requests would otherwise wait for. */
-async function warm({ chartLedger, storeRecords, prepareStore }: Service['services'], logger: Logger): Promise<void> {
+async function warmUp({ chartLedger, storeRecords, prepareStore }: Service['services'], logger: Logger): Promise<void> {
   chartLedger.warm();
   try {
     for (const kind of await storeRecords.kinds()) prepareStore(kind);
@@ -71,7 +71,7 @@ async function warm({ chartLedger, storeRecords, prepareStore }: Service['servic
   }
 }
 
-function configOrEnd(): Config {
+function readConfigOrExit(): Config {
   try {
     return readConfig(process.env);
   } catch (err) {

@@ -6,7 +6,7 @@ import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
 import { resetPassword } from '../commands/accounts/reset-password.js';
 import { Rejection } from '../domain/errors.js';
-import { normalEmail } from '../domain/user/email.js';
+import { normalizeEmail } from '../domain/user/email.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
 import { openForReading } from './support/open-for-reading.js';
@@ -18,7 +18,7 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
     const config = readConfig(process.env);
     const runtime = systemRuntime();
     const reading = await openForReading(process.env);
-    const emailKey = emailKeyOf(reading, normalEmail(email));
+    const emailKey = emailKeyOf(reading, normalizeEmail(email));
     await reading.close();
     const password = runtime.randomBytes(PASSWORD_BYTES).toString('base64url');
     const passwords = createPasswords();

@@ -5,7 +5,7 @@ import { readConfig } from '../adapters/configuration/config.js';
 import { dataFiles } from '../adapters/configuration/data-directory.js';
 import { lockDirectory } from '../adapters/sqlite/lock.js';
 import { vacuumFile } from '../adapters/sqlite/vacuum.js';
-import { expectSomeFiles } from '../adapters/engine/data-completeness.js';
+import { checkHasData } from '../adapters/engine/data-completeness.js';
 import { fail, Failure } from './support/failure.js';
 
 const MB = 1_000_000;
@@ -21,7 +21,7 @@ export function vacuum(o: { readonly json?: true }): void {
     if (!existsSync(config.DATA_DIR)) {
       throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; set it to the data directory of the service`);
     }
-    expectSomeFiles(config);
+    checkHasData(config);
     const unlock = lockDirectory(config.DATA_DIR);
     try {
       const files = Object.values(dataFiles(config.DATA_DIR)).filter((file) => existsSync(file));

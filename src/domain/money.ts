@@ -21,14 +21,17 @@ export type Money = z.output<typeof moneySchema>;
 export type Amount = Pick<Money, 'currency' | 'amountMicros'>;
 
 /** Returns the money before any exchange rate is applied: the USD value is known for US dollars and for zero, otherwise null. */
-export function unconverted({ currency, amountMicros }: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
+export function toUnconvertedMoney({ currency, amountMicros }: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
   const isUsd = currency === 'USD';
   const usdMicros = isUsd || amountMicros === 0 ? amountMicros : null;
   return { currency, amountMicros, usdMicros, fxRate: isUsd ? '1' : null, fxDate: null };
 }
 
 /** Splits a charge in USD micros into gross, tax, commission and proceeds, as charts and totals need it. Each part is rounded by itself. */
-export function split(money: Money, share = 1): { gross: number; tax: number; commission: number; proceeds: number } {
+export function splitRevenue(
+  money: Money,
+  share = 1,
+): { gross: number; tax: number; commission: number; proceeds: number } {
   const gross = Math.round((money.usdMicros ?? 0) * share);
   const tax = Math.round(gross * money.taxRate);
   const commission = Math.round(gross * money.commissionRate);
@@ -61,7 +64,7 @@ export function iosStoreCommission(o: {
 }
 
 /** Returns true when the learned money adds a price or a rate that was unknown. A known price is never replaced. */
-export function fillsInMoney(learned: Money, known: Money): boolean {
+export function completesMoney(learned: Money, known: Money): boolean {
   if (known.amountMicros === null) return learned.amountMicros !== null;
   const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
   return isSame && known.usdMicros === null && learned.usdMicros !== null;

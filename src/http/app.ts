@@ -1,16 +1,16 @@
 // The application: all routes, the dashboard, the documentation and health checks, with JSON for every error.
 import type { RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { corsFor } from './server/cors.js';
-import { dispatch, sendError } from './dispatch/dispatch.js';
+import { createCors } from './server/cors.js';
+import { dispatch } from './dispatch/dispatch.js';
 import { trustOf } from './dispatch/exchange.js';
 import { createRouter } from './server/router.js';
-import type { PageFile } from '../adapters/served-files/dashboard-files.js';
+import type { DashboardFile } from '../adapters/served-files/dashboard-files.js';
 import type { DocsFiles } from '../adapters/served-files/docs-files.js';
 import { serveDashboard } from './server/dashboard-page.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
-import { restProtocol } from './dispatch/protocol.js';
+import { restProtocol, sendError } from './dispatch/protocol.js';
 import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
 import { sendJson as send } from './bodies/send-json.js';
@@ -32,18 +32,18 @@ export type AppOptions = {
   readonly corsOrigins: readonly string[];
   readonly docs: DocsFiles;
   /** Null if the dashboard is not served by this process. */
-  readonly dashboard: (() => ReadonlyMap<string, PageFile>) | null;
+  readonly dashboard: (() => ReadonlyMap<string, DashboardFile>) | null;
 };
 
 /** Applies CORS and performs the route of a request. Express responds to requests without a route. */
 export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
-  const cors = o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null;
+  const cors = o.corsOrigins.length > 0 ? createCors(o.corsOrigins) : null;
   const trust = trustOf(o.trustProxy);
   const findRoute = createRouter(
     routes.map((route) => ({ route, perform: dispatch(route, services, restProtocol, () => canServe(route, health)) })),
   );
   const pages = createPages(services, health, o);
-  const fail = (res: ServerResponse, err: unknown) => failOutsideOfRoutes(services, res, err);
+  const fail = (res: ServerResponse, err: unknown) => sendErrorOutsideRoutes(services, res, err);
   return (req, res) => {
     const respond = () => {
       try {
@@ -82,12 +82,12 @@ export function createPages(
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'path not found; /docs lists all endpoints')));
   // Express recognises an error handler by its four parameters.
-  const onError: ErrorRequestHandler = (err, _req, res, _next) => failOutsideOfRoutes(services, res, err);
+  const onError: ErrorRequestHandler = (err, _req, res, _next) => sendErrorOutsideRoutes(services, res, err);
   app.use(onError);
   return app;
 }
 
-function failOutsideOfRoutes(services: Services, res: ServerResponse, err: unknown): void {
+function sendErrorOutsideRoutes(services: Services, res: ServerResponse, err: unknown): void {
   if (res.headersSent) res.destroy();
   else void sendError(services, restProtocol, res, services.runtime.newId('req'), err);
 }

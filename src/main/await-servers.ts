@@ -11,7 +11,7 @@ import { sendJson } from '../http/bodies/send-json.js';
 import { listen } from '../http/server/listener.js';
 import { openListeners } from './listeners.js';
 
-const FIRST_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -33,9 +33,9 @@ export async function openOnceServersRespond<T>(
   const servers = serversOf(config);
   const startedAt = runtime.elapsed();
   const waitedSeconds = () => Math.round((runtime.elapsed() - startedAt) / 1000);
-  let waiting: Waiting | null = null;
+  let waiting: WaitingListener | null = null;
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         const opened = await open();
         if (waiting) logger.info({ waitedSeconds: waitedSeconds() }, 'servers available; starting');
@@ -63,7 +63,7 @@ function serversIn({ message }: Unavailable, servers: readonly Server[]): readon
   return named.length > 0 ? named : servers;
 }
 
-type Waiting = {
+type WaitingListener = {
   missing: readonly string[];
   /** Port of the listener; undefined without the role `http`. */
   readonly port: number | undefined;
@@ -71,7 +71,7 @@ type Waiting = {
 };
 
 /** Listens on every address of the service while waiting. */
-async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps): Promise<Waiting> {
+async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps): Promise<WaitingListener> {
   const app: RequestListener = (req, res) => {
     const requestId = runtime.newId('req');
     const [path] = (req.url ?? '').split('?');
@@ -86,7 +86,7 @@ async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps)
   if (listeners.url !== null) logger.info({ url: listeners.url }, 'returning 503 on /readyz until the servers respond');
   const { HOST: host, METRICS_PORT: port } = config;
   const metrics = port === undefined ? null : await listen(app, { host, port }, runtime);
-  const waiting: Waiting = {
+  const waiting: WaitingListener = {
     missing: [],
     port: listeners.url === null ? undefined : Number(new URL(listeners.url).port),
     close: async () => {

@@ -6,10 +6,13 @@ import { collectionOf, type Projection } from '../projections/runtime/projection
 import { checkpointCollection, readCheckpoint } from '../projections/runtime/runner.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 
-type Parts = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
+type LogIdentityDeps = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
 
 /** Throws `IncompleteData` when a served read model was built from another log, or from more events than this one has. */
-export async function expectSameLog({ log, docs, serving }: Parts, projections: readonly Projection[]): Promise<void> {
+export async function checkLogIdentity(
+  { log, docs, serving }: LogIdentityDeps,
+  projections: readonly Projection[],
+): Promise<void> {
   await docs.ensure([checkpointCollection]);
   const [identity, head] = await Promise.all([log.identity(), log.head()]);
   for (const projection of projections) {

@@ -1,7 +1,7 @@
 // External services: the stores, the receivers of webhooks, the commands of an operator.
 import type { Config } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
-import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
+import { openOperatorRequests } from '../adapters/operator-requests/folder.js';
 import type { OperatorRequests } from '../adapters/operator-requests/port.js';
 import type { Outbound } from '../adapters/outbound/port.js';
 import { createOutbound } from '../adapters/outbound/undici.js';
@@ -10,7 +10,7 @@ import type { Stores } from '../commands/stores/store-integration.js';
 import type { StoreKind } from '../domain/store-kinds.js';
 import { openStores, type StoreParts } from './open-stores.js';
 
-export type Outside = {
+export type ExternalServices = {
   readonly stores: Stores;
   /** Loads the libraries of a store in advance, so that its first message does not wait for them. */
   prepareStore(kind: StoreKind): Promise<void>;
@@ -20,10 +20,12 @@ export type Outside = {
   close(): Promise<void>;
 };
 
-export type OpenOutside = (parts: Omit<StoreParts, 'verdicts'> & { readonly docs: DocStore }) => Outside;
+export type OpenExternalServices = (
+  parts: Omit<StoreParts, 'verdicts'> & { readonly docs: DocStore },
+) => ExternalServices;
 
 /** Opens the configured services. */
-export const openOutside: OpenOutside = ({ docs, ...parts }) => {
+export const openExternalServices: OpenExternalServices = ({ docs, ...parts }) => {
   const { config, runtime } = parts;
   const outbound = createOutbound({ egress: egressOf(config) });
   const { stores, prepare, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
@@ -31,7 +33,7 @@ export const openOutside: OpenOutside = ({ docs, ...parts }) => {
     stores,
     prepareStore: prepare,
     outbound,
-    operator: operatorRequestsIn(config.DATA_DIR),
+    operator: openOperatorRequests(config.DATA_DIR),
     close: async () => {
       await outbound.close();
       await close();

@@ -5,7 +5,7 @@ import { listen, type Listener } from '../http/server/listener.js';
 import { listenFault } from './listeners.js';
 import { createMetricsApp } from '../http/server/metrics-listener.js';
 import type { HealthReport } from '../workers/coordination/health.js';
-import { gaugeValuesOf } from '../workers/coordination/health.js';
+import { toGaugeValues } from '../workers/coordination/health.js';
 import type { Logger } from 'pino';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Sender } from '../workers/webhooks/sender.js';
@@ -27,7 +27,7 @@ export async function listenForMetrics(
   const { page, health, sending, logger } = parts;
   const text = async () => {
     const { delivered, failed } = sending();
-    return page.text(gaugeValuesOf(await health()), { webhook_attempts_total: { delivered, failed } });
+    return page.text(toGaugeValues(await health()), { webhook_attempts_total: { delivered, failed } });
   };
   const app = createMetricsApp({
     metrics: { contentType: page.contentType, text },

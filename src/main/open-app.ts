@@ -6,9 +6,9 @@ import { createApp, type Health } from '../http/app.js';
 import { createCompatApp } from '../http/compat/app.js';
 import type { Services } from '../http/dispatch/services.js';
 import type { Apps } from './listeners.js';
-import { warnOfUnknownProxy } from '../http/server/forwarded-for.js';
+import { warnOfUnknownProxy } from '../http/server/proxy-warning.js';
 
-export function appsFor(config: Config, services: Services, health: Health): Apps {
+export function createApps(config: Config, services: Services, health: Health): Apps {
   const trustProxy = trustProxyOf(config);
   const watched = warnOfUnknownProxy(trustProxy, services.log);
   return {

@@ -1,6 +1,6 @@
 // Dependencies of commands on an opened engine: for the service, and for CLI commands that write without one.
 import type { Engine } from '../adapters/engine/engine.js';
-import { namingKey } from '../adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../adapters/engine/hash-key.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { StoreDeps, Stores } from '../commands/stores/store-integration.js';
 import { createBacklog } from '../commands/stores/inbox/backlog.js';
@@ -14,7 +14,7 @@ import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
-import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
+import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
 import { renameFormerRecords } from '../workers/coordination/former-records.js';
 
 /** Opens the dependencies. `processId` identifies the owner of shared locks. */
@@ -25,13 +25,13 @@ export async function openDeps(
   processId: string,
 ): Promise<StoreDeps> {
   const { log, docs, dataKeys } = engine;
-  await docs.ensure([...recordCollections, ...passingCollections]);
+  await docs.ensure([...recordCollections, ...ephemeralCollections]);
   await renameFormerRecords(docs);
   return {
     log,
     docs,
     runtime,
-    hash: keyedHash(await namingKey(engine)),
+    hash: keyedHash(await ensureNamingKey(engine)),
     dataKeys,
     projects: createStateCache(log, projectDecider),
     catalogs: createStateCache(log, catalogDecider),

@@ -4,7 +4,7 @@ import type { Config } from '../adapters/configuration/config.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
 import { openIosStore } from '../adapters/ios-store/open.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { StoreVerdicts } from '../adapters/credential-health.js';
+import type { CredentialVerdicts } from '../adapters/credential-health.js';
 import { storeModules } from '../commands/stores/modules.js';
 import { storesOf, type Stores } from '../commands/stores/store-integration.js';
 import type { StoreModule } from '../commands/stores/store-module.js';
@@ -13,7 +13,7 @@ import { storeKinds, type StoreKind } from '../domain/store-kinds.js';
 export type StoreParts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
-  readonly verdicts: StoreVerdicts;
+  readonly verdicts: CredentialVerdicts;
   /** Additional verification of the ios-store's signed data. */
   readonly alsoTrust?: ((real: IosSignedData) => IosSignedData) | undefined;
 };

@@ -1,5 +1,5 @@
 // Personal fields of all documents, and an engine with those fields encrypted.
-import { sealedDocuments, type PersonalFields } from '../adapters/documents/sealed-fields.js';
+import { sealDocuments, type PersonalFields } from '../adapters/documents/sealed-fields.js';
 import type { Engine } from '../adapters/engine/engine.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { DataKeys } from '../adapters/event-log/sealing.js';
@@ -15,10 +15,10 @@ const personalFields: ReadonlyMap<string, PersonalFields> = new Map([
 type Random = Pick<Runtime, 'randomBytes'>;
 
 /** Encrypts personal fields in documents of read models and bodies of deliveries; export and import move them in encrypted form. */
-export function sealPersonal(docs: DocStore, keys: DataKeys, runtime: Random, isAlone = false): DocStore {
-  return sealedDocuments(docs, { keys, isAlone, randomBytes: (size) => runtime.randomBytes(size) }, personalFields);
+export function sealPersonalFields(docs: DocStore, keys: DataKeys, runtime: Random, isAlone = false): DocStore {
+  return sealDocuments(docs, { keys, isAlone, randomBytes: (size) => runtime.randomBytes(size) }, personalFields);
 }
 
-export function sealedEngine(engine: Engine, runtime: Random): Engine {
-  return { ...engine, docs: sealPersonal(engine.docs, engine.dataKeys, runtime, !engine.isShared) };
+export function sealEngine(engine: Engine, runtime: Random): Engine {
+  return { ...engine, docs: sealPersonalFields(engine.docs, engine.dataKeys, runtime, !engine.isShared) };
 }

@@ -3,8 +3,8 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { createReadModelCache } from '../http/dispatch/read-model-cache.js';
-import { createResponseCache } from '../http/dispatch/response-cache.js';
+import { createReadModelCache } from '../http/caches/read-model-cache.js';
+import { createResponseCache } from '../http/caches/response-cache.js';
 import type { Services } from '../http/dispatch/services.js';
 import { entitlements, products, unlocks } from '../projections/models/catalogue.js';
 import { offerings } from '../projections/models/offerings.js';
@@ -22,7 +22,7 @@ export function createResponseCaches(
   docs: DocStore,
   readModels: ReadModels,
   runtime: Runtime,
-  megabytes = fittingMegabytes(),
+  megabytes = defaultMegabytes(),
 ): Pick<Services, 'cached' | 'subscriberResponses' | 'offeringResponses'> {
   return {
     cached: createReadModelCache(readModels, runtime, docs),
@@ -41,7 +41,7 @@ export function createResponseCaches(
 }
 
 /** Returns the default limit. A container has a memory limit; without one the system reports none, or more than exists. */
-function fittingMegabytes(): number {
+function defaultMegabytes(): number {
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
   const bytes = Math.min(memory * SHARE, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
   return Math.max(MIN_MEGABYTES, bytes / MIB);

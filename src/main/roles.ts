@@ -6,7 +6,7 @@ import type { Engine } from '../adapters/engine/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
-import type { Live } from '../http/live/hub.js';
+import type { Live } from '../http/live/live-feeds.js';
 import { createHandover } from '../projections/rebuild/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
@@ -15,11 +15,11 @@ import type { Serving } from '../projections/rebuild/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
-import { runDeadlines, passAllDeadlines } from '../workers/stores/deadlines.js';
+import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
-import type { Term } from '../workers/coordination/lease.js';
+import type { LeaseTerm } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
 import { mergesReaction } from '../workers/reactions/merges.js';
 import { ownershipReaction } from '../workers/reactions/ownership.js';
@@ -28,21 +28,21 @@ import type { HealthReport } from '../workers/coordination/health.js';
 import { runRetries } from '../workers/reactions/parked.js';
 import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
-import { runReaction, type Around, type Reaction } from '../workers/reactions/reaction.js';
+import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
 import { buildInThread } from './builds/build-thread.js';
-import type { Outside } from './external-services.js';
+import type { ExternalServices } from './external-services.js';
 
-const LEARNED_EVERY_MS = 30_000;
-const EVERY_SECOND_MS = 1000;
+const STORE_RECORDS_INTERVAL_MS = 30_000;
+const ONE_SECOND_MS = 1000;
 
 export type RolesOptions = {
   readonly config: Config;
   readonly engine: Engine;
-  readonly operator: Outside['operator'];
+  readonly operator: ExternalServices['operator'];
   readonly deps: StoreDeps;
   readonly runtime: Runtime;
   readonly logger: Logger;
@@ -57,16 +57,16 @@ export type RolesOptions = {
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
   /** Reads the records that receiving notifications requires while MongoDB is unavailable. */
-  readonly learnStores: () => Promise<void>;
+  readonly loadStoreRecords: () => Promise<void>;
   /** Called when all tokens of a user were revoked. */
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
   readonly onCaughtUp: () => void;
   /** Before it resolves, only `passDeadlines` processes deadlines. */
-  readonly endsFrom: Promise<void>;
-  readonly around: Around | undefined;
+  readonly deadlinesFrom: Promise<void>;
+  readonly around: HandlerWrapper | undefined;
   /** While it returns true, only `passDeadlines` processes deadlines. */
-  readonly isPastPlayed: () => boolean;
+  readonly isPlayingPast: () => boolean;
 };
 
 export type RunningRoles = {
@@ -110,7 +110,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         isSingleProcess,
         ...(engine.files && engine.target && { elsewhere: buildInThread(engine.files, engine.target) }),
       };
-      const work = (s: AbortSignal, term: Term) => {
+      const work = (s: AbortSignal, term: LeaseTerm) => {
         const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
         return runProjector({ ...projector, publish }, s, caughtUp);
       };
@@ -153,19 +153,19 @@ export function startRoles(o: RolesOptions): RunningRoles {
     );
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
-    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPastPlayed))));
+    const mayBegin = Promise.all([ready, Promise.race([o.deadlinesFrom, stopped])]);
+    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
   }
   if (has('http')) {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
-    running.push(superviseRounds('live access', EVERY_SECOND_MS, common, signal, o.live.check));
+    running.push(superviseRounds('live access', ONE_SECOND_MS, common, signal, o.live.check));
   }
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());
-    running.push(superviseRounds('delivery attempts', EVERY_SECOND_MS, common, signal, exchange));
+    running.push(superviseRounds('delivery attempts', ONE_SECOND_MS, common, signal, exchange));
   }
   if (has('http') && config.MONGODB_URL !== undefined) {
-    running.push(superviseRounds('store records', LEARNED_EVERY_MS, common, signal, o.learnStores));
+    running.push(superviseRounds('store records', STORE_RECORDS_INTERVAL_MS, common, signal, o.loadStoreRecords));
   }
   const { health, onPasswordReset } = o;
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
@@ -196,7 +196,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },
-    passDeadlines: () => passAllDeadlines(deadlines, signal).then(() => undefined),
+    passDeadlines: () => processAllDeadlines(deadlines, signal).then(() => undefined),
     stop: async () => {
       stopping.abort();
       await Promise.all(running);

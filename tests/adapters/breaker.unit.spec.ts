@@ -1,6 +1,6 @@
 // Calls to a server that is there, slow, silent, gone and back again; time is passed by hand.
 import { expect } from 'chai';
-import { createBreaker } from '../../src/adapters/engine/server-breaker.js';
+import { createCircuitBreaker } from '../../src/adapters/engine/server-breaker.js';
 import { Unavailable } from '../../src/domain/errors.js';
 
 const LIMIT_MS = 2000;
@@ -35,12 +35,12 @@ function rig(waitsForSlow = false, atOnce?: number) {
     }
   };
   const server = { probe: () => Promise.resolve('here') as Promise<unknown>, probes: 0 };
-  const breaker = createBreaker({
+  const breaker = createCircuitBreaker({
     name: 'the server',
     runtime: { sleep },
     limitMs: LIMIT_MS,
-    waitsForSlow,
-    ...(atOnce !== undefined && { atOnce }),
+    awaitsSlowWork: waitsForSlow,
+    ...(atOnce !== undefined && { maxConcurrent: atOnce }),
     probe: () => {
       server.probes++;
       return server.probe();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataDirectoryFault, makeFolder } from '../../src/adapters/configuration/data-directory.js';
+import { dataDirectoryFault, createFolder } from '../../src/adapters/configuration/data-directory.js';
 import { WrongConfiguration } from '../../src/adapters/configuration/wrong-configuration.js';
 
 const CURE = 'set DATA_DIR to a directory that this user may write to';
@@ -57,8 +57,8 @@ describe('a folder of the data directory', () => {
   it('is created for its user alone, with those above it, and may be there already', () => {
     const scratch = mkdtempSync(join(tmpdir(), 'subledger-folder-'));
     const folder = join(scratch, 'a/b/c');
-    makeFolder(folder);
-    makeFolder(folder);
+    createFolder(folder);
+    createFolder(folder);
     for (const path of [folder, join(scratch, 'a')]) expect(statSync(path).mode & 0o777).to.equal(0o700);
     rmSync(scratch, { recursive: true });
   });

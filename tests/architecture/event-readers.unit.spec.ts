@@ -135,12 +135,12 @@ function lineOf({ file, start = 0 }: ts.Diagnostic): string | undefined {
   return file?.text.split('\n')[file.getLineAndCharacterOfPosition(start).line];
 }
 
-type Named = { readonly path: string; readonly name: string; readonly isPossible: boolean };
+type NamedEvent = { readonly path: string; readonly name: string; readonly isPossible: boolean };
 
 /** Returns the types named by `Left` in each `remaining<Left>(event)`, and whether the event can have that type there. */
-function namedIn(program: ts.Program, path: string): readonly Named[] {
+function namedIn(program: ts.Program, path: string): readonly NamedEvent[] {
   const checker = program.getTypeChecker();
-  const found: Named[] = [];
+  const found: NamedEvent[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && node.expression.getText() === 'remaining') {
       const [left] = node.typeArguments ?? [];

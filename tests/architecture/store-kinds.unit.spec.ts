@@ -28,9 +28,9 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !OWN.test(path) && !lists.includes(path))
   .sort();
 
-type Known = { readonly literals: number; readonly imports: number };
+type StoreMentions = { readonly literals: number; readonly imports: number };
 
-function knownIn(path: string, text: string): Known {
+function knownIn(path: string, text: string): StoreMentions {
   let [literals, imports] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) && KINDS.has(node.text)) literals++;

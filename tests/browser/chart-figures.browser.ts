@@ -8,7 +8,12 @@ import { playProject, type PlayedProject } from './support/played-project.js';
 import { logIn } from './support/stage.js';
 import { visit, type Visitor } from './support/visitor.js';
 
-type Asked = { readonly interval: Interval; readonly start: string; readonly end: string; readonly asOf: number };
+type ChartQuestion = {
+  readonly interval: Interval;
+  readonly start: string;
+  readonly end: string;
+  readonly asOf: number;
+};
 type Values = Readonly<Record<string, number | null>>;
 type Result = {
   readonly buckets?: readonly { readonly values: Values }[];
@@ -60,7 +65,7 @@ describe('the figures of a chart on the page', () => {
     await played.harness.stop();
   });
 
-  const show = async (chart: Json, { interval, start, end, asOf }: Asked, more = '') => {
+  const show = async (chart: Json, { interval, start, end, asOf }: ChartQuestion, more = '') => {
     const { page } = visitor;
     const measure = chart.measures[0].id;
     const asked = `period=${start}..${end}&interval=${interval}&asOf=${new Date(asOf).toISOString()}&measure=${measure}`;
@@ -68,11 +73,16 @@ describe('the figures of a chart on the page', () => {
     await page.locator('[aria-label="Figures"] tbody').waitFor({ state: 'attached' });
     return { cells: await page.evaluate<string[][]>(CELLS), heads: await page.evaluate<string[]>(HEADS) };
   };
-  const reckon = (reference: ReturnType<typeof createReference>, id: string, o: Asked, filter?: [string, string]) => {
+  const reckon = (
+    reference: ReturnType<typeof createReference>,
+    id: string,
+    o: ChartQuestion,
+    filter?: [string, string],
+  ) => {
     const period = { start: Date.parse(o.start), end: Date.parse(o.end) + DAY_MS };
     return reference(id, { ...period, interval: o.interval, now: o.asOf, ...(filter && { filter }) }) as Result;
   };
-  const expectEqual = async (chart: Json, o: Asked, reference: ReturnType<typeof createReference>) => {
+  const expectEqual = async (chart: Json, o: ChartQuestion, reference: ReturnType<typeof createReference>) => {
     const { cells } = await show(chart, o);
     const drawn = chart.kind === 'cohort' ? 'table.cohorts' : 'svg .line, svg .fill';
     await visitor.page.locator(drawn).first().waitFor({ state: 'attached' });

@@ -35,7 +35,7 @@ const WHO = 'canary-user-51be';
  */
 type Canary = { readonly what: string; readonly text: string; readonly kind: 'secret' | 'personal' };
 /** A text that the product wrote, and where. */
-type Written = { readonly where: string; readonly text: string };
+type WrittenText = { readonly where: string; readonly text: string };
 
 /** The middle of a key: its first and last lines are the same in every key. */
 const middleOf = (pem: string) => pem.split('\n')[2]?.slice(0, 40) ?? '';
@@ -44,7 +44,7 @@ describe('secrets that were planted everywhere', function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'subledger-canaries-'));
   const lines: string[] = [];
-  const refusals: Written[] = [];
+  const refusals: WrittenText[] = [];
   const canaries: Canary[] = [];
   let harness: Harness;
   let ground: Ground;
@@ -52,7 +52,7 @@ describe('secrets that were planted everywhere', function () {
 
   const plant = (kind: Canary['kind'], what: string, text: unknown) =>
     canaries.push({ kind, what, text: String(text) });
-  const expectNone = (written: readonly Written[], kinds: readonly Canary['kind'][]) => {
+  const expectNone = (written: readonly WrittenText[], kinds: readonly Canary['kind'][]) => {
     const found = written.flatMap(({ where, text }) =>
       canaries.filter((c) => kinds.includes(c.kind) && text.includes(c.text)).map(({ what }) => `${what} in ${where}`),
     );
@@ -70,7 +70,7 @@ describe('secrets that were planted everywhere', function () {
     expect(code, stderr).to.equal(0);
     return stdout + stderr;
   };
-  const filesIn = (directory: string): readonly Written[] =>
+  const filesIn = (directory: string): readonly WrittenText[] =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(directory, name)).isFile())
       .map((where) => ({ where, text: readFileSync(join(directory, where), 'latin1') }));
@@ -183,7 +183,7 @@ describe('secrets that were planted everywhere', function () {
   });
 
   it('are in no later response', async () => {
-    const answered: Written[] = [];
+    const answered: WrittenText[] = [];
     for (const route of routes.filter(({ method, path }) => method === 'get' && !path.endsWith('/live'))) {
       const path = pathOf(route, { ...ground, appUserId: WHO });
       for (const as of [

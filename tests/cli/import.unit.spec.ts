@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { memoryDocuments } from '../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../src/adapters/documents/memory.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
@@ -77,7 +77,7 @@ describe('an import that was cut', () => {
   });
 
   const newHouse = async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure(movedCollections);
     const log = createMemoryLog({ codec: rawCodec, identity: 'new' });
     // Places are others there.
@@ -150,7 +150,7 @@ describe('an import that was cut', () => {
       name: 'fanout',
       families: ['subscriber'],
       serialKeyOf: (event) => event.stream,
-      beginAt: async () => expect.fail('it has a checkpoint of this log'),
+      startAt: async () => expect.fail('it has a checkpoint of this log'),
       handle: async (event) => {
         seen.push(event.position);
         if (event.position === last) stopping.abort();

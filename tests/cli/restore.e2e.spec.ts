@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { allPages } from '../../src/adapters/documents/records.js';
+import { scanPages } from '../../src/adapters/documents/records.js';
 import type { Doc } from '../../src/adapters/documents/port.js';
-import { keptSecrets } from '../../src/adapters/configuration/data-directory.js';
+import { storedSecrets } from '../../src/adapters/configuration/data-directory.js';
 import { collectionsOf } from '../../src/projections/runtime/projection.js';
 import { projections } from '../../src/projections/rebuild/registry.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness } from '../http/support/harness.js';
@@ -31,7 +31,7 @@ describe('the restore drill', function () {
   };
   /** All but the keys, which are kept in another place. */
   const wipe = (directory: string) => {
-    const keys: readonly string[] = keptSecrets.map(({ file }) => file);
+    const keys: readonly string[] = storedSecrets.map(({ file }) => file);
     for (const name of readdirSync(directory)) {
       if (!keys.includes(name)) rmSync(join(directory, name), { recursive: true });
     }
@@ -54,7 +54,7 @@ describe('the restore drill', function () {
     const all = new Map<string, Doc>();
     for (const projection of projections) {
       for (const { name } of collectionsOf({ projection, generation: 1 })) {
-        for await (const rows of allPages({ index: 'id', eq: [], limit: 500 }, (scan) => docs.scan(name, scan))) {
+        for await (const rows of scanPages({ index: 'id', eq: [], limit: 500 }, (scan) => docs.scan(name, scan))) {
           for (const { id, doc } of rows) all.set(`${name} ${id}`, doc);
         }
       }

@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import {
-  allPages,
+  scanPages,
   createRecord,
-  insertion,
+  buildInsertion,
   readRecord,
-  removeAll,
+  removeMatching,
   removeRecord,
   replaceRecord,
   updateRecord,
@@ -27,15 +27,15 @@ export function documentRecords(opened: () => OpenedDocuments): void {
   describe('a record', () => {
     it('is read whether it was never there, is there or was removed', async () => {
       expect(await read()).to.deep.equal({ id: 'a', guard: null, doc: null });
-      await store().write([[insertion(c, 'a', counted(1))]]);
+      await store().write([[buildInsertion(c, 'a', counted(1))]]);
       expect(await read()).to.deep.equal({ id: 'a', guard: '1', doc: counted(1) });
       await removeRecord(store(), c, 'a');
       expect(await read()).to.deep.equal({ id: 'a', guard: '2', doc: null });
     });
     it('is inserted only where nothing was ever stored', async () => {
-      await store().write([[insertion(c, 'a', counted(1))]]);
+      await store().write([[buildInsertion(c, 'a', counted(1))]]);
       await removeRecord(store(), c, 'a');
-      expect(await store().write([[insertion(c, 'a', counted(2))]])).to.equal('lost');
+      expect(await store().write([[buildInsertion(c, 'a', counted(2))]])).to.equal('lost');
     });
     it('is replaced only as it was read', async () => {
       const nothing = await read();
@@ -119,7 +119,7 @@ export function documentRecords(opened: () => OpenedDocuments): void {
 
     it('are scanned page by page, each page when the one before is done with', async () => {
       const found: string[] = [];
-      for await (const rows of allPages({ ...BY_ID, limit: 2 }, (scan) => store().scan(c, scan))) {
+      for await (const rows of scanPages({ ...BY_ID, limit: 2 }, (scan) => store().scan(c, scan))) {
         found.push(rows.map(({ id }) => id).join(''));
         await removeRecord(store(), c, 'd');
       }
@@ -129,17 +129,17 @@ export function documentRecords(opened: () => OpenedDocuments): void {
       const { next: after = '' } = await store().scan(c, { ...BY_ID, limit: 1 });
       const scan = { ...BY_ID, to: 'e', after, limit: 2 };
       const pages: string[][] = [];
-      for await (const rows of allPages(scan, (page) => store().scan(c, page))) pages.push(rows.map(({ id }) => id));
+      for await (const rows of scanPages(scan, (page) => store().scan(c, page))) pages.push(rows.map(({ id }) => id));
       expect(pages.flat()).to.deep.equal(['b', 'c', 'd']);
     });
     it('are one empty page where nothing is found', async () => {
       const pages: number[] = [];
       const scan = { index: 'byStatus', eq: ['gone'], limit: 2 };
-      for await (const rows of allPages(scan, (page) => store().scan(c, page))) pages.push(rows.length);
+      for await (const rows of scanPages(scan, (page) => store().scan(c, page))) pages.push(rows.length);
       expect(pages).to.deep.equal([0]);
     });
     it('are removed as far as the scan goes', async () => {
-      expect(await removeAll(store(), c, { ...BY_ID, to: 'd', limit: 2 }, unending)).to.equal(3);
+      expect(await removeMatching(store(), c, { ...BY_ID, to: 'd', limit: 2 }, unending)).to.equal(3);
       expect(await left()).to.deep.equal(['d', 'e']);
     });
     it('are not removed further when one of them changes in between', async () => {
@@ -151,11 +151,11 @@ export function documentRecords(opened: () => OpenedDocuments): void {
           return page;
         },
       };
-      expect(await removeAll(changing, c, { ...BY_ID, limit: 2 }, unending)).to.equal(0);
+      expect(await removeMatching(changing, c, { ...BY_ID, limit: 2 }, unending)).to.equal(0);
       expect(await left()).to.include('a');
     });
     it('are not removed any more once that is given up', async () => {
-      expect(await removeAll(store(), c, { ...BY_ID, limit: 2 }, AbortSignal.abort())).to.equal(0);
+      expect(await removeMatching(store(), c, { ...BY_ID, limit: 2 }, AbortSignal.abort())).to.equal(0);
       expect(await left()).to.deep.equal(ids);
     });
   });

@@ -1,13 +1,13 @@
 // The part of the event log contract about expected revisions, repeats and erased streams.
 import { expect } from 'chai';
 import type { NewEvent, StreamName } from '../../src/domain/envelope.js';
-import { START, type EventLog, type Expected } from '../../src/adapters/event-log/port.js';
+import { START, type EventLog, type ExpectedRevision } from '../../src/adapters/event-log/port.js';
 import { WrongRevision } from '../../src/domain/errors.js';
 import { alice, all, bob, noted, notedMany, textsOf } from './event-log-samples.js';
 
 export function appendContract(log: () => EventLog): void {
   const [a, b, c, x] = [noted('a'), noted('b'), noted('c'), noted('x')];
-  const append = (stream: StreamName, expected: Expected, ...events: NewEvent[]) =>
+  const append = (stream: StreamName, expected: ExpectedRevision, ...events: NewEvent[]) =>
     log().append(stream, expected, events);
   const stored = async (stream: StreamName) => textsOf(await all(log().read(stream)));
 

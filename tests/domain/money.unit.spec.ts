@@ -5,8 +5,8 @@ import {
   iosStoreCommission,
   microsFromMilli,
   moneySchema,
-  split,
-  unconverted,
+  splitRevenue,
+  toUnconvertedMoney,
   type Money,
 } from '../../src/domain/money.js';
 
@@ -30,7 +30,7 @@ describe('an amount without an exchange rate', () => {
     [null, null, null, null],
   ] as const) {
     it(`of ${amountMicros} ${currency} is worth ${usdMicros} in US dollars`, () =>
-      expect(unconverted({ currency, amountMicros })).to.deep.equal({
+      expect(toUnconvertedMoney({ currency, amountMicros })).to.deep.equal({
         ...{ currency, amountMicros, usdMicros, fxRate },
         fxDate: null,
       }));
@@ -39,23 +39,28 @@ describe('an amount without an exchange rate', () => {
 
 describe('a charge', () => {
   it('is split by its rates', () =>
-    expect(split(price)).to.deep.equal({
+    expect(splitRevenue(price)).to.deep.equal({
       gross: 9_990_000,
       tax: 1_998_000,
       commission: 2_997_000,
       proceeds: 4_995_000,
     }));
 
-  it('is split by a share', () => expect(split(price, 0.5).gross).to.equal(4_995_000));
+  it('is split by a share', () => expect(splitRevenue(price, 0.5).gross).to.equal(4_995_000));
 
   it('of unknown worth counts nothing', () =>
-    expect(split({ ...price, usdMicros: null })).to.deep.equal({ gross: 0, tax: 0, commission: 0, proceeds: 0 }));
+    expect(splitRevenue({ ...price, usdMicros: null })).to.deep.equal({
+      gross: 0,
+      tax: 0,
+      commission: 0,
+      proceeds: 0,
+    }));
 
   it('loses nothing in the split', () => {
     const rate = fc.double({ min: 0, max: 0.5, noNaN: true });
     fc.assert(
       fc.property(fc.nat(2_000_000_000), rate, rate, (usdMicros, taxRate, commissionRate) => {
-        const part = split({ ...price, usdMicros, taxRate, commissionRate });
+        const part = splitRevenue({ ...price, usdMicros, taxRate, commissionRate });
         expect(part.tax + part.commission + part.proceeds).to.equal(usdMicros);
         expect(Object.values(part).every(Number.isSafeInteger)).to.equal(true);
       }),

@@ -1,5 +1,5 @@
 // Rules of valid lifecycles: returns each event that cannot follow from those before it.
-import type { StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from '../../simulator/happenings.js';
+import type { StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from '../../simulator/lifecycle-events.js';
 
 type Line = {
   readonly latest: StoreTransaction;
@@ -14,7 +14,7 @@ type Line = {
 export function breachesOf(lifecycle: Lifecycle): string[] {
   const lines = new Map<string, Line>();
   const breaches: string[] = [];
-  for (const h of lifecycle.happenings) {
+  for (const h of lifecycle.events) {
     const line = 'bought' in h ? lines.get(h.bought.chainId) : undefined;
     const breach = breachOf(h, line, lifecycle);
     if (breach) breaches.push(`lifecycle ${lifecycle.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);

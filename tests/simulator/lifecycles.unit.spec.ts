@@ -1,6 +1,6 @@
 // Simulated lifecycles: repeatable, in order, and such as the store would send them.
 import { expect } from 'chai';
-import { createLifecycles, richestLifecycle } from '../../simulator/lifecycles.js';
+import { createLifecycles, findMostVariedLifecycle } from '../../simulator/lifecycles.js';
 import { breachesOf } from './lifecycle-rules.js';
 
 const UNTIL = Date.UTC(2026, 10, 20, 12);
@@ -15,7 +15,7 @@ describe('simulated customers', () => {
   });
 
   it('keep to the span, in order', () => {
-    for (const { happenings, index } of LIFECYCLES) {
+    for (const { events: happenings, index } of LIFECYCLES) {
       const times = happenings.map((h) => h.at);
       expect(times, `lifecycle ${index}`).to.deep.equal([...times].sort((a, b) => a - b));
       expect(times[0], `lifecycle ${index}`).to.be.at.least(SPAN.from);
@@ -29,29 +29,29 @@ describe('simulated customers', () => {
 
   it('draw each transaction once', () => {
     const happenings = LIFECYCLES.flatMap((lifecycle) =>
-      lifecycle.happenings.flatMap((h) => ('bought' in h ? [[h.bought.transactionId, h.bought] as const] : [])),
+      lifecycle.events.flatMap((h) => ('bought' in h ? [[h.bought.transactionId, h.bought] as const] : [])),
     );
     const byId = new Map(happenings);
     for (const [id, bought] of happenings) expect(bought).to.deep.equal(byId.get(id));
   });
 
   it('show everything that can happen', () => {
-    const kinds = new Set(LIFECYCLES.flatMap((lifecycle) => lifecycle.happenings.map((h) => h.kind)));
+    const kinds = new Set(LIFECYCLES.flatMap((lifecycle) => lifecycle.events.map((h) => h.kind)));
     expect([...kinds].sort()).to.deep.equal(
       'billingFailed boughtOnce described expiredByChoice expiredUnpaid graceEnded granted receipt recovered refundReversed refunded renewalOff renewalOn renewed resubscribed started'.split(
         ' ',
       ),
     );
     expect(LIFECYCLES.some((lifecycle) => lifecycle.appUserId === null)).to.equal(true);
-    expect(LIFECYCLES.some((lifecycle) => lifecycle.happenings.some((h) => h.kind === 'receipt' && h.isLate))).to.equal(
+    expect(LIFECYCLES.some((lifecycle) => lifecycle.events.some((h) => h.kind === 'receipt' && h.isLate))).to.equal(
       true,
     );
   });
 
   it('have a richest one, with a name', () => {
-    const richest = richestLifecycle(LIFECYCLES);
+    const richest = findMostVariedLifecycle(LIFECYCLES);
     expect(richest?.appUserId).to.match(/^user-/);
-    expect(new Set(richest?.happenings.map((h) => h.kind)).size).to.be.at.least(6);
-    expect(richestLifecycle([])).to.equal(null);
+    expect(new Set(richest?.events.map((h) => h.kind)).size).to.be.at.least(6);
+    expect(findMostVariedLifecycle([])).to.equal(null);
   });
 });

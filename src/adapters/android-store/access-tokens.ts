@@ -5,29 +5,29 @@ import { createExpiringCache } from '../bounded-cache.js';
 import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
-import { ask, readResponse } from '../outbound/ask.js';
+import { requestStore, readResponse } from '../outbound/store-request.js';
 import { signJwt } from '../keys/signing-keys.js';
 import { accessTokenSchema } from './payloads.js';
 import type { AndroidApp, ServiceAccount } from './port.js';
 import { AndroidStoreRefusal, UnusableKey } from '../../domain/errors.js';
 
 /** Owner of a token, which only the project with the key may use. */
-export type TokenHolder = Pick<AndroidApp, 'projectId' | 'account'>;
+export type TokenOwner = Pick<AndroidApp, 'projectId' | 'account'>;
 
 export type AccessTokens = {
   /** Returns a token. Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */
-  of(holder: TokenHolder): Promise<string>;
+  get(holder: TokenOwner): Promise<string>;
   /** Removes a token that the store refused before it expired. */
-  forget(holder: TokenHolder): void;
+  forget(holder: TokenOwner): void;
 };
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const GRANT_LASTS_S = 3600;
-const RENEWED_BEFORE_MS = 60_000;
+const GRANT_TTL_S = 3600;
+const RENEW_MARGIN_MS = 60_000;
 /** Time before a refused key is tried again. */
-const REFUSED_FOR_MS = 10_000;
-const KEPT = 1000;
+const REFUSAL_TTL_MS = 10_000;
+const MAX_CACHED = 1000;
 
 /**
  * Creates the cache of tokens. `tokenUrl` comes from the configuration, never from a key file: a file must not determine where its grants
@@ -38,11 +38,11 @@ export function createStoreAccessTokens(o: {
   readonly tokenUrl: string;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
 }): AccessTokens {
-  const cached = createExpiringCache<string, Promise<string>>(KEPT, o.runtime);
+  const cached = createExpiringCache<string, Promise<string>>(MAX_CACHED, o.runtime);
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
-    const assertion = await grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
-    const response = await ask(o.outbound, {
+    const assertion = await signGrant(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
+    const response = await requestStore(o.outbound, {
       method: 'POST',
       url: o.tokenUrl,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -56,8 +56,8 @@ export function createStoreAccessTokens(o: {
   }
 
   return {
-    of: (holder) => {
-      const key = keyOf(holder);
+    get: (holder) => {
+      const key = cacheKeyOf(holder);
       const current = cached.get(key);
       if (current) return current;
       const exchanged = exchange(holder.account);
@@ -65,15 +65,15 @@ export function createStoreAccessTokens(o: {
       // Concurrent callers share the exchange. A refusal is cached for a while, a failure to reach the store is not.
       cached.set(key, token, Infinity);
       exchanged.then(
-        ({ lastsS }) => cached.set(key, token, lastsS * 1000 - RENEWED_BEFORE_MS),
+        ({ lastsS }) => cached.set(key, token, lastsS * 1000 - RENEW_MARGIN_MS),
         (err: unknown) => {
           if (!(err instanceof AndroidStoreRefusal)) cached.delete(key);
-          else cached.set(key, token, REFUSED_FOR_MS);
+          else cached.set(key, token, REFUSAL_TTL_MS);
         },
       );
       return token;
     },
-    forget: (holder) => cached.delete(keyOf(holder)),
+    forget: (holder) => cached.delete(cacheKeyOf(holder)),
   };
 }
 
@@ -81,16 +81,16 @@ export function createStoreAccessTokens(o: {
  * Returns the cache key of a token. It includes the private key: account and key names are not secret and must not give access to a token
  * of that key.
  */
-function keyOf({ projectId, account }: TokenHolder): string {
+function cacheKeyOf({ projectId, account }: TokenOwner): string {
   const { clientEmail, privateKeyId, privateKey } = account;
   return createHash('sha256')
     .update(JSON.stringify([projectId, clientEmail, privateKeyId, privateKey]))
     .digest('base64');
 }
 
-async function grantOf(account: ServiceAccount, nowS: number, audience: string): Promise<string> {
+async function signGrant(account: ServiceAccount, nowS: number, audience: string): Promise<string> {
   const { clientEmail, privateKey, privateKeyId: keyId } = account;
-  const claims = { iss: clientEmail, scope: SCOPE, aud: audience, iat: nowS, exp: nowS + GRANT_LASTS_S };
+  const claims = { iss: clientEmail, scope: SCOPE, aud: audience, iat: nowS, exp: nowS + GRANT_TTL_S };
   try {
     return await signJwt('RS256', privateKey, { keyId, claims });
   } catch (err) {

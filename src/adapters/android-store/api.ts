@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
 import type { AccessTokens } from './access-tokens.js';
-import { ask, readResponse } from '../outbound/ask.js';
-import { askAs, type StoreVerdicts } from '../credential-health.js';
+import { requestStore, readResponse } from '../outbound/store-request.js';
+import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
 import {
   orderSchema,
   productSchema,
@@ -22,26 +22,26 @@ export function createAndroidStoreApi(o: {
   readonly outbound: Outbound;
   readonly accessTokens: AccessTokens;
   readonly baseUrl: string;
-  readonly verdicts: StoreVerdicts;
+  readonly verdicts: CredentialVerdicts;
 }): AndroidStoreApi {
   const isRefused = (err: unknown) => err instanceof AndroidStoreRefusal && err.reason === 'forbidden';
 
   function call(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundResponse> {
     const { verdicts } = o;
-    return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, method, path));
+    return callWithCredentials({ verdicts, appId: app.appId, isRefused }, () => send(app, method, path));
   }
 
   async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundResponse> {
     const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
     const authorized = async () => {
-      const headers = { authorization: `Bearer ${await o.accessTokens.of(app)}`, accept: 'application/json' };
-      return ask(o.outbound, { method, url, headers, ...(method === 'POST' && { body: '' }) });
+      const headers = { authorization: `Bearer ${await o.accessTokens.get(app)}`, accept: 'application/json' };
+      return requestStore(o.outbound, { method, url, headers, ...(method === 'POST' && { body: '' }) });
     };
     const first = await authorized();
-    if (first.status !== 401) return checked(first);
+    if (first.status !== 401) return expectSuccess(first);
     // The token may have been revoked early; a second 401 is final.
     o.accessTokens.forget(app);
-    return checked(await authorized());
+    return expectSuccess(await authorized());
   }
 
   async function read<S extends z.ZodType>(schema: S, app: AndroidApp, path: string): Promise<z.output<S>> {
@@ -72,7 +72,7 @@ export function createAndroidStoreApi(o: {
         page = response.tokenPagination?.nextPageToken;
         if (page === undefined) break;
       }
-      await o.verdicts.note(app.appId, { kind: 'readInPart', error: faultsOf(faults) });
+      await o.verdicts.record(app.appId, { kind: 'readInPart', error: describeFaults(faults) });
       return voided;
     },
     acknowledge: async (app, kind, productId, token) => {
@@ -82,7 +82,7 @@ export function createAndroidStoreApi(o: {
   };
 }
 
-function faultsOf(faults: readonly string[]): string | null {
+function describeFaults(faults: readonly string[]): string | null {
   const names = [...new Set(faults)].slice(0, MAX_NAMED_FAULTS).join(', ');
   return names === '' ? null : `some voided purchases were skipped because of invalid fields: ${names}`;
 }
@@ -96,7 +96,7 @@ const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
   410: 'gone',
 };
 
-function checked(response: OutboundResponse): OutboundResponse {
+function expectSuccess(response: OutboundResponse): OutboundResponse {
   if (response.status < 300) return response;
   // The store is changing the purchase itself.
   if (response.status === 409) throw new StoreUnavailable('the store is busy with this purchase', 5);

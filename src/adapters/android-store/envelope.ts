@@ -52,7 +52,7 @@ export type AndroidMessage = { readonly messageId: string; readonly notification
 /** Parses a push; null when `data` is not a notification in base64, which a retry would not change. */
 export function readPushBody({ message }: z.output<typeof pushBody>): AndroidMessage | null {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(message.data)) return null;
-  const { success, data } = developerNotification.safeParse(parsed(Buffer.from(message.data, 'base64').toString()));
+  const { success, data } = developerNotification.safeParse(parseJson(Buffer.from(message.data, 'base64').toString()));
   return success ? { messageId: message.messageId ?? message.message_id ?? '', notification: data } : null;
 }
 
@@ -84,7 +84,7 @@ const PRODUCT_TYPES: Readonly<Record<number, string>> = {
 export const UNKNOWN_TYPE = 'UNKNOWN';
 
 /** Returns the store's name of the notification type; `UNKNOWN` and the number for an unknown one. */
-export function typeOf(n: AndroidNotification): string {
+export function notificationTypeOf(n: AndroidNotification): string {
   const numbered = (names: Readonly<Record<number, string>>, type: number) => names[type] ?? `${UNKNOWN_TYPE}_${type}`;
   if (n.subscriptionNotification) return numbered(SUBSCRIPTION_TYPES, n.subscriptionNotification.notificationType);
   if (n.oneTimeProductNotification) return numbered(PRODUCT_TYPES, n.oneTimeProductNotification.notificationType);
@@ -94,14 +94,14 @@ export function typeOf(n: AndroidNotification): string {
 }
 
 /** Returns the purchase token of a stored notification, or null. */
-export function tokenOfNotification(decoded: unknown): string | null {
+export function purchaseTokenOf(decoded: unknown): string | null {
   const { success, data: n } = developerNotification.safeParse(decoded);
   if (!success) return null;
   const about = n.subscriptionNotification ?? n.oneTimeProductNotification ?? n.voidedPurchaseNotification;
   return about?.purchaseToken ?? null;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@
 import type { Config } from '../configuration/config.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
-import type { StoreVerdicts } from '../credential-health.js';
+import type { CredentialVerdicts } from '../credential-health.js';
 import { createStoreAccessTokens } from './access-tokens.js';
 import { createAndroidStoreApi } from './api.js';
 import type { AndroidStorePort } from './port.js';
@@ -14,7 +14,7 @@ export type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(
 type Parts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
-  readonly verdicts: StoreVerdicts;
+  readonly verdicts: CredentialVerdicts;
 };
 
 export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidStore {

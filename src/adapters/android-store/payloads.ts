@@ -29,13 +29,13 @@ const price = z.object({
   nanos: z.int().min(-999_999_999).max(999_999_999).optional(),
 });
 
-const nothing = z.looseObject({});
+const anyObject = z.looseObject({});
 
 const offerPhaseSchema = z.object({
-  freeTrial: nothing.optional(),
-  introductoryPrice: nothing.optional(),
-  basePrice: nothing.optional(),
-  prorationPeriod: nothing.optional(),
+  freeTrial: anyObject.optional(),
+  introductoryPrice: anyObject.optional(),
+  basePrice: anyObject.optional(),
+  prorationPeriod: anyObject.optional(),
 });
 
 const priceChangeSchema = z.object({
@@ -60,7 +60,7 @@ const lineItemSchema = z.object({
       installmentDetails: z
         .object({
           remainingCommittedPaymentsCount: z.int().min(0).max(1000).optional(),
-          pendingCancellation: nothing.optional(),
+          pendingCancellation: anyObject.optional(),
         })
         .optional(),
       priceStepUpConsentDetails: z
@@ -68,11 +68,11 @@ const lineItemSchema = z.object({
         .optional(),
     })
     .optional(),
-  prepaidPlan: nothing.optional(),
+  prepaidPlan: anyObject.optional(),
   offerDetails: z.object({ basePlanId: text.optional(), offerId: text.optional() }).optional(),
   offerPhase: offerPhaseSchema.optional(),
   /** Present for a purchase with a promotional code. */
-  signupPromotion: nothing.optional(),
+  signupPromotion: anyObject.optional(),
   deferredItemReplacement: z.object({ productId: text.optional() }).optional(),
 });
 
@@ -86,7 +86,7 @@ export const subscriptionSchema = z.object({
   /** `ACKNOWLEDGEMENT_STATE_PENDING` or `ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED`. */
   acknowledgementState: text.optional(),
   /** Present for purchases by licence testers. */
-  testPurchase: nothing.optional(),
+  testPurchase: anyObject.optional(),
   externalAccountIdentifiers: z
     .object({ obfuscatedExternalAccountId: text.optional(), obfuscatedExternalProfileId: text.optional() })
     .optional(),
@@ -101,9 +101,9 @@ export const subscriptionSchema = z.object({
   canceledStateContext: z
     .object({
       userInitiatedCancellation: z.object({ cancelTime: instant.optional() }).optional(),
-      systemInitiatedCancellation: nothing.optional(),
-      developerInitiatedCancellation: nothing.optional(),
-      replacementCancellation: nothing.optional(),
+      systemInitiatedCancellation: anyObject.optional(),
+      developerInitiatedCancellation: anyObject.optional(),
+      replacementCancellation: anyObject.optional(),
     })
     .optional(),
   lineItems: z.array(lineItemSchema).min(1).max(100),
@@ -125,34 +125,34 @@ export const productSchema = z.object({
 });
 
 /** Makes an unreadable field of an order undefined: the purchase that the order belongs to must not fail because of it. */
-const optionally = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
+const lenient = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
 const orderLineSchema = z.object({
-  productId: optionally(text),
+  productId: lenient(text),
   /** Amount paid for this line, taxes included. */
-  total: optionally(price),
-  subscriptionDetails: optionally(
+  total: lenient(price),
+  subscriptionDetails: lenient(
     z.object({
-      basePlanId: optionally(text),
-      offerId: optionally(text),
+      basePlanId: lenient(text),
+      offerId: lenient(text),
       /** `BASE`, `INTRODUCTORY` or `FREE_TRIAL`; deprecated for `offerPhaseDetails`. */
-      offerPhase: optionally(text),
-      offerPhaseDetails: optionally(
-        z.object({ freeTrialDetails: nothing.optional(), introductoryPriceDetails: nothing.optional() }),
+      offerPhase: lenient(text),
+      offerPhaseDetails: lenient(
+        z.object({ freeTrialDetails: anyObject.optional(), introductoryPriceDetails: anyObject.optional() }),
       ),
       /** Service period as of the processing of the order. */
-      servicePeriodStartTime: optionally(instant),
-      servicePeriodEndTime: optionally(instant),
+      servicePeriodStartTime: lenient(instant),
+      servicePeriodEndTime: lenient(instant),
     }),
   ),
 });
 
 export const orderSchema = z.object({
-  purchaseToken: optionally(name),
+  purchaseToken: lenient(name),
   /** `PENDING`, `PROCESSED`, `CANCELED`, `PENDING_REFUND`, `PARTIALLY_REFUNDED` or `REFUNDED`. */
-  state: optionally(text),
-  createTime: optionally(instant),
-  total: optionally(price),
+  state: lenient(text),
+  createTime: lenient(instant),
+  total: lenient(price),
   /** An unreadable line still counts as a line, so that the total of an order with several lines is not taken for that of one. */
   lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
 });

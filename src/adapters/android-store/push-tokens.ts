@@ -7,18 +7,18 @@ import { z } from 'zod';
 import { InvalidPushToken, Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
-import { ask, readResponse } from '../outbound/ask.js';
+import { requestStore, readResponse } from '../outbound/store-request.js';
 import type { PushTokens } from './port.js';
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
-const KEYS_LAST_MS = 3_600_000;
+const KEYS_TTL_MS = 3_600_000;
 /** Minimum interval between key requests for unknown key IDs: such a token may use a new key, or be forged. */
-const ASKED_EVERY_MS = 60_000;
+const MIN_REFRESH_MS = 60_000;
 
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).max(100) });
 const header = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(200) });
 
-type Keys = { readonly pems: Readonly<Record<string, string>>; readonly askedAtMs: number };
+type Keys = { readonly pems: Readonly<Record<string, string>>; readonly fetchedAtMs: number };
 
 export function createPushTokens(o: {
   readonly outbound: Outbound;
@@ -29,27 +29,31 @@ export function createPushTokens(o: {
   // A service without this store never loads it.
   const openLibrary = () => (library ??= import('google-auth-library').then((module) => new module.OAuth2Client()));
   let cached: Keys | null = null;
-  let asking: Promise<Keys> | null = null;
+  let pendingFetch: Promise<Keys> | null = null;
 
   async function fetchKeys(): Promise<Keys> {
-    const response = await ask(o.outbound, { method: 'GET', url: o.jwksUrl, headers: { accept: 'application/json' } });
+    const response = await requestStore(o.outbound, {
+      method: 'GET',
+      url: o.jwksUrl,
+      headers: { accept: 'application/json' },
+    });
     if (response.status !== 200)
       throw new Unavailable(`the keys of push tokens are unavailable: HTTP ${response.status}`, 5);
     const pems = readResponse(keySet, response).keys.flatMap((key) => {
-      const pem = pemOf(key);
+      const pem = toPem(key);
       return pem === null ? [] : [[key.kid, pem] as const];
     });
-    return { pems: Object.fromEntries(pems), askedAtMs: o.runtime.now() };
+    return { pems: Object.fromEntries(pems), fetchedAtMs: o.runtime.now() };
   }
 
   /** Returns the cached keys, unless they are old or lack the requested one. While new ones are unavailable the old ones stay valid. */
   async function keysFor(kid: string): Promise<Keys> {
     const hasKey = cached !== null && Object.hasOwn(cached.pems, kid);
-    const age = cached === null ? Infinity : o.runtime.now() - cached.askedAtMs;
-    if (cached && (age < ASKED_EVERY_MS || (hasKey && age < KEYS_LAST_MS))) return cached;
-    asking ??= fetchKeys().finally(() => (asking = null));
+    const age = cached === null ? Infinity : o.runtime.now() - cached.fetchedAtMs;
+    if (cached && (age < MIN_REFRESH_MS || (hasKey && age < KEYS_TTL_MS))) return cached;
+    pendingFetch ??= fetchKeys().finally(() => (pendingFetch = null));
     try {
-      cached = await asking;
+      cached = await pendingFetch;
       return cached;
     } catch (err) {
       if (cached && hasKey) return cached;
@@ -60,15 +64,15 @@ export function createPushTokens(o: {
   return {
     prepare: async () => void (await openLibrary()),
     verify: async (token, { audiences, email }) => {
-      const { pems } = await keysFor(keyIdOf(token));
-      const claims = await claimsOf(await openLibrary(), token, pems, audiences);
+      const { pems } = await keysFor(readKeyId(token));
+      const claims = await verifyClaims(await openLibrary(), token, pems, audiences);
       if (claims?.email_verified !== true) throw new InvalidPushToken('its email is not verified');
       if (email !== null && claims.email !== email) throw new InvalidPushToken('it belongs to another account');
     },
   };
 }
 
-async function claimsOf(library: OAuth2Client, token: string, pems: Keys['pems'], audiences: readonly string[]) {
+async function verifyClaims(library: OAuth2Client, token: string, pems: Keys['pems'], audiences: readonly string[]) {
   try {
     return (await library.verifySignedJwtWithCertsAsync(token, pems, [...audiences], ISSUERS)).getPayload();
   } catch {
@@ -78,7 +82,7 @@ async function claimsOf(library: OAuth2Client, token: string, pems: Keys['pems']
 }
 
 /** Returns the key ID of a token. The library accepts any key with this ID, so only the algorithm of the store is allowed here. */
-function keyIdOf(token: string): string {
+function readKeyId(token: string): string {
   const [first = ''] = token.split('.');
   try {
     return header.parse(JSON.parse(Buffer.from(first, 'base64url').toString())).kid;
@@ -88,7 +92,7 @@ function keyIdOf(token: string): string {
   }
 }
 
-function pemOf(jwk: Readonly<Record<string, unknown>>): string | null {
+function toPem(jwk: Readonly<Record<string, unknown>>): string | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' });
     return key.asymmetricKeyType === 'rsa' ? key.export({ type: 'spki', format: 'pem' }).toString() : null;

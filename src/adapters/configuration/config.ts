@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { keptSecrets } from './data-directory.js';
+import { storedSecrets } from './data-directory.js';
 import { loadRootCertificates } from '../ios-store/root-certificates.js';
 import { fileFault, WrongConfiguration } from './wrong-configuration.js';
 
@@ -84,7 +84,7 @@ const masterKeys = z.string().transform((text, ctx) => {
 
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
 const DATA_DIR = './data';
-type Given = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -158,7 +158,7 @@ export type Config = z.output<typeof schema>;
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** Reads the configuration. Empty variables count as unset. Throws {@link WrongConfiguration}. */
-export function readConfig(env: Given): Config {
+export function readConfig(env: Environment): Config {
   const problems: string[] = [];
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
@@ -174,16 +174,16 @@ export function readConfig(env: Given): Config {
   }
   const parsed = schema.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...problemsOfFiles(given, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
+  problems.push(...findFileProblems(given, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
   if (!parsed.success || problems.length > 0) throw new WrongConfiguration(problems);
   return parsed.data;
 }
 
 /** Checks the files that the process would read later, so that all problems are reported together. */
-function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] {
+function findFileProblems(given: Environment, roots: readonly string[] = []): string[] {
   const problems: string[] = [];
   const directory = given['DATA_DIR'] ?? DATA_DIR;
-  for (const { file, name, fault } of keptSecrets) {
+  for (const { file, name, fault } of storedSecrets) {
     const path = join(directory, file);
     if (given[name] !== undefined || hasServer(given) || !existsSync(path)) continue;
     try {
@@ -201,7 +201,7 @@ function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] 
   return problems;
 }
 
-function hasServer(given: Given): boolean {
+function hasServer(given: Environment): boolean {
   return given['EVENTSTORE_URL'] !== undefined || given['MONGODB_URL'] !== undefined;
 }
 

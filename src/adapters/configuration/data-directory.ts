@@ -33,8 +33,8 @@ const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(mas
 const OWN_FOLDERS: readonly string[] = ['builds', 'ledgers', 'operator-requests', 'replays', 'spool'];
 
 /** Creates a directory with its parents, accessible to this user only. Node's own recursive form never returns below `/proc`. */
-export function makeFolder(directory: string): void {
-  if (!existsSync(directory) && dirname(directory) !== directory) makeFolder(dirname(directory));
+export function createFolder(directory: string): void {
+  if (!existsSync(directory) && dirname(directory) !== directory) createFolder(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (err) {
@@ -46,7 +46,7 @@ export function makeFolder(directory: string): void {
 const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
-const CURE = 'set DATA_DIR to a directory that this user may write to';
+const FIX = 'set DATA_DIR to a directory that this user may write to';
 const DATABASE_FAULTS = new Map([
   [SQLITE_READONLY, 'may not be written by the user of this process, or is on a disk that is mounted read-only'],
   [SQLITE_FULL, 'is on a disk without free space'],
@@ -57,7 +57,7 @@ const DATABASE_FAULTS = new Map([
 export function dataDirectoryFault(directory: string, err: unknown): unknown {
   const database =
     err instanceof Error && 'errcode' in err ? DATABASE_FAULTS.get(Number(err.errcode) & 0xff) : undefined;
-  if (database !== undefined) return new WrongConfiguration([`DATA_DIR: ${directory} ${database}; ${CURE}`]);
+  if (database !== undefined) return new WrongConfiguration([`DATA_DIR: ${directory} ${database}; ${FIX}`]);
   const code = systemCodeOf(err);
   if (code === undefined || !(err instanceof Error)) return err;
   if (!('path' in err))
@@ -66,7 +66,7 @@ export function dataDirectoryFault(directory: string, err: unknown): unknown {
   if (!isWithin(directory, path) && !isWithin(path, directory)) return err;
   const isMissing = code === 'ENOENT' && 'syscall' in err && err.syscall === 'mkdir';
   return new WrongConfiguration([
-    `DATA_DIR: ${path} ${isMissing ? 'cannot be created there' : fileFault(err)}; ${CURE}`,
+    `DATA_DIR: ${path} ${isMissing ? 'cannot be created there' : fileFault(err)}; ${FIX}`,
   ]);
 }
 
@@ -76,17 +76,17 @@ function isWithin(directory: string, path: string): boolean {
 }
 
 /** Restricts the directory and our files in it to this user, also when they existed with other modes. Files of others are not changed. */
-export function keepPrivate(directory: string): void {
+export function restrictAccess(directory: string): void {
   setMode(directory, 0o700);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isFile() && OWN_FILE.test(entry.name)) setMode(path, 0o600);
-    if (entry.isDirectory() && OWN_FOLDERS.includes(entry.name)) keepFolderPrivate(path);
+    if (entry.isDirectory() && OWN_FOLDERS.includes(entry.name)) restrictFolder(path);
   }
 }
 
 /** Creates an empty file that only this user may read. An existing one is not opened: closing it would release SQLite's locks on it. */
-export function makePrivateFile(file: string): void {
+export function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (err) {
@@ -94,11 +94,11 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-function keepFolderPrivate(folder: string): void {
+function restrictFolder(folder: string): void {
   setMode(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) keepFolderPrivate(path);
+    if (entry.isDirectory()) restrictFolder(path);
     else if (entry.isFile()) setMode(path, 0o600);
   }
 }
@@ -114,7 +114,7 @@ function setMode(path: string, mode: number): void {
 }
 
 /** Returns the bytes that this process may still write there, and the size of the disk; null when the directory is missing. */
-export async function roomAt(directory: string): Promise<{ readonly free: number; readonly all: number } | null> {
+export async function diskSpaceAt(directory: string): Promise<{ readonly free: number; readonly all: number } | null> {
   try {
     const { bavail, bsize, blocks } = await statfs(directory);
     return { free: bavail * bsize, all: blocks * bsize };
@@ -128,7 +128,7 @@ export async function roomAt(directory: string): Promise<{ readonly free: number
  * Secrets stored in the directory unless the configuration contains them. `fault` returns what is wrong with a content and how to fix it,
  * or null.
  */
-export const keptSecrets = [
+export const storedSecrets = [
   {
     file: 'master.key',
     name: 'MASTER_KEY',
@@ -148,7 +148,11 @@ export const keptSecrets = [
 ] as const;
 
 /** Returns a secret of the directory, created with mode 0600 when missing; `isNew` if this call created it. */
-export function secretFile(directory: string, name: string, make: () => string): { value: string; isNew: boolean } {
+export function readOrCreateSecret(
+  directory: string,
+  name: string,
+  make: () => string,
+): { value: string; isNew: boolean } {
   const file = join(directory, name);
   if (existsSync(file)) return { value: readFileSync(file, 'utf8').trim(), isNew: false };
   const value = make();

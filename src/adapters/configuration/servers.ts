@@ -26,7 +26,7 @@ function withoutCredentials(url: string): string {
 }
 
 /** Creates a driver's client. Throws `WrongConfiguration` for a URL that the driver cannot parse. */
-export function fromUrl<T>(variable: 'EVENTSTORE_URL' | 'MONGODB_URL', make: () => T): T {
+export function createFromUrl<T>(variable: 'EVENTSTORE_URL' | 'MONGODB_URL', make: () => T): T {
   try {
     return make();
   } catch (err) {

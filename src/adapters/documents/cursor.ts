@@ -16,14 +16,14 @@ export function encodeCursor(index: string, fields: readonly string[], last: Row
  */
 export function decodeCursor(scan: Scan, fields: readonly string[]): readonly Scalar[] | undefined {
   if (scan.after === undefined) return undefined;
-  const [index, ...keys] = parts(scan.after);
+  const [index, ...keys] = parseCursor(scan.after);
   if (index !== scan.index || keys.length !== fields.length + 1) throw new BadCursor();
   if (!keys.every(isKey) || typeof keys.at(-1) !== 'string') throw new BadCursor();
   if (!scan.eq.every((value, i) => value === keys[i])) throw new BadCursor();
   return keys.slice(scan.eq.length);
 }
 
-function parts(cursor: string): unknown[] {
+function parseCursor(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;

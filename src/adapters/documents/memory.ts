@@ -1,10 +1,21 @@
 // Document store in memory, for simulations and fast tests. Like a store without transactions it applies writes one by one: an interruption
 // or a lost guard leaves the same state as in such a store.
 import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
-import { frozenJson } from '../event-log/frozen-json.js';
+import { freezeJson } from '../event-log/frozen-json.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { compareKeys, compareScalars } from './order.js';
-import type { BulkWrites, CollectionSpec, Doc, DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
+import type {
+  BulkWrites,
+  CollectionSpec,
+  Doc,
+  DocStore,
+  Page,
+  Row,
+  Scalar,
+  Scan,
+  StoredDocument,
+  Write,
+} from './port.js';
 
 /** Stored document. Documents are frozen JSON copies: all readers share one object. */
 type Entry = {
@@ -23,7 +34,7 @@ export type MemoryDocumentsOptions = {
 };
 
 /** Creates the store. Documents live as long as the object; pass the same object on to simulate a restart. */
-export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOptions = {}): DocStore {
+export function createMemoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOptions = {}): DocStore {
   const tables = new Map<string, Table>();
   const known = (c: string) => {
     const table = tables.get(c);
@@ -32,20 +43,22 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
   };
   return {
     ensure: async (specs) => {
-      const made = specs.map((spec) => widen(describeCollection(spec, tables.get(spec.name)?.collection), tables));
+      const made = specs.map((spec) =>
+        withCollection(describeCollection(spec, tables.get(spec.name)?.collection), tables),
+      );
       for (const table of made) tables.set(table.collection.name, table);
     },
     get: async (c, ids) => {
       const table = known(c);
-      const found = new Map<string, Stored>();
+      const found = new Map<string, StoredDocument>();
       for (const id of ids) {
-        const stored = storedIn(table, id);
+        const stored = findStored(table, id);
         if (stored) found.set(id, stored);
       }
       return found;
     },
     write: async (stages) => {
-      const prepared = stages.map((stage) => stage.map((write) => prepare(known(write.c), write)));
+      const prepared = stages.map((stage) => stage.map((write) => prepareWrite(known(write.c), write)));
       for (const stage of prepared) {
         // Other writes of a stage continue after a lost guard, as in an unordered bulk write.
         let lost = false;
@@ -67,14 +80,14 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
   };
 }
 
-function storedIn({ entries }: Table, id: string): Stored | undefined {
+function findStored({ entries }: Table, id: string): StoredDocument | undefined {
   const entry = entries.get(id);
   return entry && { guard: entry.guard, doc: entry.doc };
 }
 
 function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions['onWrite']): BulkWrites {
   const make = async (specs: readonly CollectionSpec[]) => {
-    for (const spec of specs) tables.set(spec.name, widen(describeCollection(spec), tables));
+    for (const spec of specs) tables.set(spec.name, withCollection(describeCollection(spec), tables));
   };
   return {
     begin: make,
@@ -82,7 +95,7 @@ function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions[
       const prepared = rows.map((row) => {
         const table = tables.get(row.c);
         if (!table) throw new Error(`collection ${row.c} is not open for bulk writes`);
-        return prepare(table, { ...row, expect: null });
+        return prepareWrite(table, { ...row, expect: null });
       });
       for (const { write } of prepared) onWrite?.(write);
       for (const { write, table, entry } of prepared) table.entries.set(write.id, entry);
@@ -92,14 +105,14 @@ function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions[
   };
 }
 
-function prepare(table: Table, write: Write): { write: Write; table: Table; entry: Entry } {
+function prepareWrite(table: Table, write: Write): { write: Write; table: Table; entry: Entry } {
   const { id, guard, doc } = write;
   const keys = keysOf(table.collection, id, doc);
-  return { write, table, entry: { id, guard, doc: doc && frozenJson(doc), keys } };
+  return { write, table, entry: { id, guard, doc: doc && freezeJson(doc), keys } };
 }
 
 /** Returns the table with keys in the order of the collection's fields, which a new index changes. */
-function widen(collection: Collection, tables: ReadonlyMap<string, Table>): Table {
+function withCollection(collection: Collection, tables: ReadonlyMap<string, Table>): Table {
   const known = tables.get(collection.name);
   if (known?.collection.fields.join('|') === collection.fields.join('|')) return { ...known, collection };
   const entries = new Map<string, Entry>();

@@ -6,7 +6,7 @@ export type Json = Scalar | null | readonly Json[] | { readonly [key: string]: J
 export type Doc = { readonly [key: string]: Json | undefined };
 
 /** Stored document. `doc: null` is a tombstone: deleted, but its guard still applies. */
-export type Stored = { readonly guard: string; readonly doc: Doc | null };
+export type StoredDocument = { readonly guard: string; readonly doc: Doc | null };
 export type Row = { readonly id: string; readonly guard: string; readonly doc: Doc };
 
 /**
@@ -64,12 +64,12 @@ export interface BulkWrites {
   adopt(file: string, specs: readonly CollectionSpec[]): Promise<void>;
 }
 
-export type OnWritten = (c: string, ids: readonly string[] | null) => void;
+export type ChangeListener = (c: string, ids: readonly string[] | null) => void;
 
 /** Methods of a store that only this process writes: all stages of one `write` apply or none does, even if the process dies. */
 export interface LocalDocuments {
   /** Calls the listener with the ids of documents that may have changed, before the write resolves; null for a whole collection. */
-  onWritten(listener: OnWritten): void;
+  onWritten(listener: ChangeListener): void;
   /** Throws `Unavailable` when the store is readable but not writable. */
   probe(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export interface DocStore {
   /** Creates missing collections and indexes; existing documents stay. */
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
   /** Returns documents and tombstones by id; missing ones are not in the map. */
-  get(c: string, ids: readonly string[]): Promise<Map<string, Stored>>;
+  get(c: string, ids: readonly string[]): Promise<Map<string, StoredDocument>>;
   /**
    * Applies stages in order, the writes of a stage in any order; each write is one atomic compare-and-set. `lost`: some guard did not
    * match; no later stage was started, an earlier one may be applied. Durable when it resolves.

@@ -5,7 +5,7 @@ import type { Doc, DocStore, Scan, Write } from './port.js';
 
 /** Stored state of an id. `guard` null: nothing, not even a tombstone. `doc` null: nothing, or it was removed. */
 export type StoredRecord = { readonly id: string; readonly guard: string | null; readonly doc: Doc | null };
-type Place = Pick<StoredRecord, 'id' | 'guard'>;
+type RecordRef = Pick<StoredRecord, 'id' | 'guard'>;
 
 /** Maximum tries of a change after concurrent writes; more than the number of concurrent writers of one record. */
 const MAX_TRIES = 100;
@@ -16,18 +16,23 @@ export async function readRecord(docs: DocStore, c: string, id: string): Promise
 }
 
 /** Returns the write that replaces a record as it was read; `doc` null removes it. */
-export function replacement(c: string, { id, guard }: Place, doc: Doc | null): Write {
+export function buildReplacement(c: string, { id, guard }: RecordRef, doc: Doc | null): Write {
   return { c, id, expect: guard, guard: String(Number(guard ?? 0) + 1), doc };
 }
 
 /** Returns the write that creates a record which has never existed. */
-export function insertion(c: string, id: string, doc: Doc): Write {
-  return replacement(c, { id, guard: null }, doc);
+export function buildInsertion(c: string, id: string, doc: Doc): Write {
+  return buildReplacement(c, { id, guard: null }, doc);
 }
 
 /** Tries once to replace a record. Returns the new guard; null after a concurrent write. */
-export async function replaceRecord(docs: DocStore, c: string, read: Place, doc: Doc | null): Promise<string | null> {
-  const write = replacement(c, read, doc);
+export async function replaceRecord(
+  docs: DocStore,
+  c: string,
+  read: RecordRef,
+  doc: Doc | null,
+): Promise<string | null> {
+  const write = buildReplacement(c, read, doc);
   return (await docs.write([[write]])) === 'ok' ? write.guard : null;
 }
 
@@ -65,20 +70,20 @@ export async function updateRecord(
 }
 
 /** Removes the results of the scan, `limit` at a time, until there are none; returns the number of removed records. */
-export async function removeAll(docs: DocStore, c: string, scan: Scan, signal: AbortSignal): Promise<number> {
+export async function removeMatching(docs: DocStore, c: string, scan: Scan, signal: AbortSignal): Promise<number> {
   let removed = 0;
   while (!signal.aborted) {
     const { rows } = await docs.scan(c, scan);
     if (rows.length === 0 || signal.aborted) break;
     // A record changed at this moment stays, with the others of its batch, until the next call.
-    if ((await docs.write([rows.map((row) => replacement(c, row, null))])) === 'lost') break;
+    if ((await docs.write([rows.map((row) => buildReplacement(c, row, null))])) === 'lost') break;
     removed += rows.length;
   }
   return removed;
 }
 
 /** Yields the pages of a scan, `limit` rows each. Each page is read after the previous one was processed. */
-export async function* allPages<R>(
+export async function* scanPages<R>(
   scan: Scan,
   read: (scan: Scan) => Promise<{ readonly rows: R; readonly next?: string }>,
 ): AsyncGenerator<R, undefined> {

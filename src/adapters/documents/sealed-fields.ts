@@ -1,8 +1,8 @@
 // Encryption of personal fields of documents with the data key of their person. Erasing that key erases them from every copy of the file,
 // whatever the database leaves in it. The rest of the code reads and writes plain text.
-import type { DataKeys, SealedPlace } from '../event-log/sealing.js';
-import { ivFrom, openText, sealText } from '../event-log/sealing.js';
-import type { BulkRow, Doc, DocStore, Json, Row, Stored, Write } from './port.js';
+import type { DataKeys, FieldPlace } from '../event-log/sealing.js';
+import { randomIv, openText, sealText } from '../event-log/sealing.js';
+import type { BulkRow, Doc, DocStore, Json, Row, StoredDocument, Write } from './port.js';
 
 /** Replaces one value. `subject` identifies the data key. Returns the replacement; undefined for a stored value whose key was erased. */
 export type ReplaceField = <T extends Json>(subject: string, field: string, value: T) => T | undefined;
@@ -17,13 +17,13 @@ export type FieldSealing = {
   readonly isAlone: boolean;
 };
 
-type Sealed = { readonly $sealed: string };
+type SealedValue = { readonly $sealed: string };
 
 /** Suffix of read model collections: version and generation. */
-const BUILD = /_v\d+_g\d+$/;
+const BUILD_SUFFIX = /_v\d+_g\d+$/;
 
 /** Wraps a store. `personal` is by collection name, for read models without version and generation. */
-export function sealedDocuments(
+export function sealDocuments(
   docs: DocStore,
   { keys, randomBytes, isAlone }: FieldSealing,
   personal: ReadonlyMap<string, PersonalFields>,
@@ -33,7 +33,7 @@ export function sealedDocuments(
   const personalOf = (c: string) => {
     const entry = cached.get(c);
     if (entry !== undefined) return entry;
-    const name = c.replace(BUILD, '');
+    const name = c.replace(BUILD_SUFFIX, '');
     const fields = personal.get(name);
     const created = fields ? { name, fields } : null;
     cached.set(c, created);
@@ -42,13 +42,13 @@ export function sealedDocuments(
 
   /** Encrypts personal fields. Data of a subject without a key stays in plain text: it was never encrypted in the log either. */
   const sealAll = async <W extends Write | BulkRow>(writes: readonly W[]): Promise<readonly W[]> => {
-    const subjects = subjectsIn(writes.map(({ c, doc }) => ({ fields: personalOf(c)?.fields, doc })));
+    const subjects = collectSubjects(writes.map(({ c, doc }) => ({ fields: personalOf(c)?.fields, doc })));
     if (subjects.length === 0) return writes;
     // A key that another process has rotated must not encrypt: it will soon be erased.
     const found = await keys.forOpening(subjects, { isFresh: !isAlone });
     return writes.map((write) => {
       const own = write.doc && personalOf(write.c);
-      return own ? { ...write, doc: own.fields(write.doc, sealingWith(found, own.name, randomBytes)) } : write;
+      return own ? { ...write, doc: own.fields(write.doc, createSealer(found, own.name, randomBytes)) } : write;
     });
   };
   const isPersonal = ({ c, doc }: Write | BulkRow) => doc !== null && personalOf(c) !== null;
@@ -57,14 +57,14 @@ export function sealedDocuments(
     const own = personalOf(c);
     if (!own) return all;
     const { name, fields } = own;
-    const subjects = subjectsIn(all.map((doc) => ({ fields, doc })));
+    const subjects = collectSubjects(all.map((doc) => ({ fields, doc })));
     if (subjects.length === 0) return all;
     const found = await keys.forOpening(subjects);
     const unopened = new Set<string>();
     const opened = all.map((doc) =>
       fields(
         doc,
-        openingWith((s) => found.get(s), name, unopened),
+        createOpener((s) => found.get(s), name, unopened),
       ),
     );
     if (unopened.size === 0) return opened;
@@ -73,7 +73,7 @@ export function sealedDocuments(
     return all.map((doc) =>
       fields(
         doc,
-        openingWith((s) => fresh.get(s) ?? found.get(s), name),
+        createOpener((s) => fresh.get(s) ?? found.get(s), name),
       ),
     );
   };
@@ -88,7 +88,7 @@ export function sealedDocuments(
         c,
         there.map(({ doc }) => doc),
       );
-      const all = new Map<string, Stored>(stored);
+      const all = new Map<string, StoredDocument>(stored);
       for (const [i, { id, guard }] of there.entries()) all.set(id, { guard, doc: opened[i] ?? null });
       return all;
     },
@@ -110,9 +110,9 @@ export function sealedDocuments(
   };
 }
 
-type Read = { readonly fields: PersonalFields | undefined; readonly doc: Doc | null };
+type DocumentFields = { readonly fields: PersonalFields | undefined; readonly doc: Doc | null };
 
-function subjectsIn(all: readonly Read[]): readonly string[] {
+function collectSubjects(all: readonly DocumentFields[]): readonly string[] {
   const subjects = new Set<string>();
   for (const { fields, doc } of all) {
     if (!fields || !doc) continue;
@@ -124,7 +124,7 @@ function subjectsIn(all: readonly Read[]): readonly string[] {
   return [...subjects];
 }
 
-function sealingWith(
+function createSealer(
   keys: ReadonlyMap<string, readonly Buffer[]>,
   type: string,
   randomBytes: FieldSealing['randomBytes'],
@@ -132,28 +132,28 @@ function sealingWith(
   return <T extends Json>(subject: string, field: string, value: T): T => {
     const [key] = keys.get(subject) ?? [];
     if (!key) return value;
-    const sealed: Sealed = {
-      $sealed: sealText(JSON.stringify(value), key, { subject, type, field }, ivFrom(randomBytes)),
+    const sealed: SealedValue = {
+      $sealed: sealText(JSON.stringify(value), key, { subject, type, field }, randomIv(randomBytes)),
     };
     return sealed as Json as T;
   };
 }
 
 /** Returns the replacement that decrypts. It adds to `unopened` the subjects of values that no key decrypts. */
-function openingWith(
+function createOpener(
   keysOf: (subject: string) => readonly Buffer[] | undefined,
   type: string,
   unopened?: Set<string>,
 ): ReplaceField {
   return <T extends Json>(subject: string, field: string, value: T): T | undefined => {
     if (!isSealed(value)) return value;
-    const opened = openedBy(keysOf(subject) ?? [], value, { subject, type, field });
+    const opened = openWithKeys(keysOf(subject) ?? [], value, { subject, type, field });
     if (opened === undefined) unopened?.add(subject);
     return opened as T | undefined;
   };
 }
 
-function openedBy(keys: readonly Buffer[], { $sealed }: Sealed, place: SealedPlace): Json | undefined {
+function openWithKeys(keys: readonly Buffer[], { $sealed }: SealedValue, place: FieldPlace): Json | undefined {
   for (const key of keys) {
     const text = openText($sealed, key, place);
     if (text !== undefined) return JSON.parse(text) as Json;
@@ -161,6 +161,6 @@ function openedBy(keys: readonly Buffer[], { $sealed }: Sealed, place: SealedPla
   return undefined;
 }
 
-function isSealed(value: Json): value is Sealed {
+function isSealed(value: Json): value is SealedValue {
   return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
 }

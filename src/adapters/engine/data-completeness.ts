@@ -15,22 +15,22 @@ export class IncompleteData extends Error {
   }
 }
 
-export type DataPlace = {
+export type DataLocation = {
   readonly DATA_DIR: string;
   readonly EVENTSTORE_URL?: string | undefined;
   readonly MONGODB_URL?: string | undefined;
 };
 
 /** State of the files; null for data on a server. */
-export type FoundFiles = { readonly log: 'missing' | 'empty' | 'used' | null; readonly documents: boolean | null };
+export type DataFileState = { readonly log: 'missing' | 'empty' | 'used' | null; readonly documents: boolean | null };
 
 /**
  * Checks the files before anything is opened for writing, which would create missing ones. Throws {@link IncompleteData} and `DamagedFile`.
  */
-export function lookForFiles(place: DataPlace): FoundFiles {
+export function checkFiles(place: DataLocation): DataFileState {
   const files = dataFiles(place.DATA_DIR);
-  const state: FoundFiles = {
-    log: place.EVENTSTORE_URL === undefined ? stateOfLog(files.log) : null,
+  const state: DataFileState = {
+    log: place.EVENTSTORE_URL === undefined ? readLogState(files.log) : null,
     documents: place.MONGODB_URL === undefined ? existsSync(files.documents) : null,
   };
   if (state.log === 'used' && state.documents === false) {
@@ -43,29 +43,29 @@ export function lookForFiles(place: DataPlace): FoundFiles {
 }
 
 /** Returns whether this installation was used before. Throws {@link IncompleteData} when its log is missing. */
-export async function expectLogOf(docs: DocStore, state: FoundFiles, dataDir: string): Promise<boolean> {
+export async function checkLogExists(docs: DocStore, state: DataFileState, dataDir: string): Promise<boolean> {
   const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: 1 });
   const isUsed = rows.length > 0;
-  if (isUsed && state.log === 'missing') throw logIsMissing(dataDir);
+  if (isUsed && state.log === 'missing') throw missingLogError(dataDir);
   return isUsed || state.log === 'used';
 }
 
 /** Check for readers. Throws {@link IncompleteData} when a file is missing, also when there is no data yet. */
-export function expectSomeFiles(place: DataPlace): void {
-  const { log, documents } = lookForFiles(place);
-  if (log === 'missing' && documents) throw logIsMissing(place.DATA_DIR);
+export function checkHasData(place: DataLocation): void {
+  const { log, documents } = checkFiles(place);
+  if (log === 'missing' && documents) throw missingLogError(place.DATA_DIR);
   if (log === 'missing' || documents === false)
     throw new IncompleteData(`${place.DATA_DIR} contains no data yet; start the service once, or set DATA_DIR`);
 }
 
-function logIsMissing(dataDir: string): IncompleteData {
+function missingLogError(dataDir: string): IncompleteData {
   return new IncompleteData(
     `${dataFiles(dataDir).log} is missing, but the documents of its installation are there. Restore log.sqlite from its newest backup, ` +
       'and the documents from one that is not newer. To start from scratch, set DATA_DIR to an empty directory.',
   );
 }
 
-function stateOfLog(file: string): 'missing' | 'empty' | 'used' {
+function readLogState(file: string): 'missing' | 'empty' | 'used' {
   if (!existsSync(file)) return 'missing';
   try {
     const db = openForReading(file);

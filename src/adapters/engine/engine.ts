@@ -6,26 +6,26 @@ import type { Config } from '../configuration/config.js';
 import {
   openEmbeddedDocuments,
   openEmbeddedDocumentsForReading,
-  type WrittenDocuments,
+  type WritableDocuments,
 } from '../documents/embedded/store.js';
 import type { DocStore } from '../documents/port.js';
 import { createCodec, type Codec } from '../event-log/codec.js';
 import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from '../event-log/embedded/log.js';
 import type { EventLog } from '../event-log/port.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
-import { dataDirectoryFault, dataFiles, keepPrivate, roomAt } from '../configuration/data-directory.js';
-import { rewrapDataKeys, type Rewrapped } from '../keys/rewrap.js';
+import { dataDirectoryFault, dataFiles, restrictAccess, diskSpaceAt } from '../configuration/data-directory.js';
+import { rewrapDataKeys, type RewrapResult } from '../keys/rewrap.js';
 import type { Runtime } from '../runtime.js';
 import { lockDirectory } from '../sqlite/lock.js';
 import { createDataKeys, dataKeyCollection, type MasterKeys } from '../keys/vault.js';
-import { expectLogOf, expectSomeFiles, lookForFiles } from './data-completeness.js';
+import { checkLogExists, checkHasData, checkFiles } from './data-completeness.js';
 
 export type Engine = {
   readonly log: EventLog;
   readonly docs: DocStore;
   readonly dataKeys: DataKeys & KeyEraser;
   /** Wraps all data keys with the first key of the ring. */
-  readonly rewrapKeys: () => Promise<Rewrapped>;
+  readonly rewrapKeys: () => Promise<RewrapResult>;
   /** True when other processes may use the same log and documents. */
   readonly isShared: boolean;
   /** Files that other threads of this process read, and the target that they write through; null for data on a server. */
@@ -40,12 +40,12 @@ export type Engine = {
 export type EngineFiles = { readonly log: string; readonly documents: string; readonly masters: MasterKeys };
 
 /** Documents in a file which this thread writes on behalf of another thread. */
-export type DocumentsTarget = Pick<WrittenDocuments, 'file' | 'apply'>;
+export type DocumentsTarget = Pick<WritableDocuments, 'file' | 'apply'>;
 
 export type EngineConfig = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTSTORE_NAMESPACE' | 'MONGODB_URL'>;
 
 /** Creates the codec; not the default one for code that moves events without decrypting them. */
-export type CodecFor = (keys: DataKeys, runtime: Runtime) => Codec;
+export type CodecFactory = (keys: DataKeys, runtime: Runtime) => Codec;
 
 type Closable = { close(): Promise<void> };
 
@@ -58,7 +58,7 @@ export async function openEngine(
   config: EngineConfig,
   masters: (isUsed: boolean) => MasterKeys,
   runtime: Runtime,
-  codecFor: CodecFor = codecOf,
+  codecFor: CodecFactory = createDefaultCodec,
 ): Promise<Engine> {
   const isShared = hasServers(config);
   const files = dataFiles(config.DATA_DIR);
@@ -69,15 +69,15 @@ export async function openEngine(
     unlock();
   };
   try {
-    if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
-    const fileState = lookForFiles(config);
+    if (existsSync(config.DATA_DIR)) restrictAccess(config.DATA_DIR);
+    const fileState = checkFiles(config);
     await checkEventStoreUrl(config.EVENTSTORE_URL);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
       : openMongo(config.MONGODB_URL, runtime));
     opened.push(docs);
     await docs.ensure([dataKeyCollection]);
-    const ring = masters(await expectLogOf(docs, fileState, config.DATA_DIR));
+    const ring = masters(await checkLogExists(docs, fileState, config.DATA_DIR));
     const dataKeys = createDataKeys(docs, ring, runtime, { isAlone: !isShared });
     const codec = codecFor(dataKeys, runtime);
     const log = await (config.EVENTSTORE_URL === undefined
@@ -106,10 +106,10 @@ export async function openEngineForReading(
   config: EngineConfig,
   masters: MasterKeys,
   runtime: Runtime,
-  codecFor: CodecFor = codecOf,
+  codecFor: CodecFactory = createDefaultCodec,
 ): Promise<Engine> {
   const files = dataFiles(config.DATA_DIR);
-  expectSomeFiles(config);
+  checkHasData(config);
   const docs =
     config.MONGODB_URL === undefined
       ? openEmbeddedDocumentsForReading({ file: files.documents })
@@ -137,7 +137,7 @@ export async function openEngineFiles(
   const docs = openEmbeddedDocumentsForReading({ file: files.documents });
   await docs.ensure([dataKeyCollection]);
   const dataKeys = createDataKeys(docs, files.masters, runtime);
-  const codec = codecOf(dataKeys, runtime);
+  const codec = createDefaultCodec(dataKeys, runtime);
   const log = openEmbeddedLogReader({ file: files.log, codec, sleep: (ms, signal) => runtime.sleep(ms, signal) });
   const close = async () => {
     await log.close();
@@ -157,7 +157,7 @@ async function openMongo(url: string, runtime: Runtime) {
  * `WrongConfiguration`.
  */
 async function checkEventStoreUrl(url: string | undefined): Promise<void> {
-  if (url !== undefined) (await import('../event-log/eventstoredb/connection.js')).clientOf(url);
+  if (url !== undefined) (await import('../event-log/eventstoredb/connection.js')).createEventStoreClient(url);
 }
 
 async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {
@@ -176,9 +176,9 @@ function filesOf(config: EngineConfig, masters: MasterKeys): EngineFiles | null 
 }
 
 function diskFreeOf(config: EngineConfig): () => Promise<number | null> {
-  return async () => (hasServers(config) ? null : ((await roomAt(config.DATA_DIR))?.free ?? null));
+  return async () => (hasServers(config) ? null : ((await diskSpaceAt(config.DATA_DIR))?.free ?? null));
 }
 
-function codecOf(keys: DataKeys, runtime: Runtime): Codec {
+function createDefaultCodec(keys: DataKeys, runtime: Runtime): Codec {
   return createCodec(vocabulary, { keys, randomBytes: (size) => runtime.randomBytes(size) });
 }

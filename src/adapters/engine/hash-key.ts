@@ -6,7 +6,7 @@ import type { DataKeys } from '../event-log/sealing.js';
 const NAMING = 'naming';
 
 /** Returns the stored key; undefined before the first start of the service. */
-export async function storedNamingKey(dataKeys: DataKeys): Promise<Buffer | undefined> {
+export async function readNamingKey(dataKeys: DataKeys): Promise<Buffer | undefined> {
   return (await dataKeys.forOpening([NAMING])).get(NAMING)?.[0];
 }
 
@@ -14,8 +14,8 @@ export async function storedNamingKey(dataKeys: DataKeys): Promise<Buffer | unde
  * Returns the key, created on an empty log. A log without its key cannot be read: its records are then missing, and a new key would conceal
  * that.
  */
-export async function namingKey(o: { readonly log: EventLog; readonly dataKeys: DataKeys }): Promise<Buffer> {
-  const stored = await storedNamingKey(o.dataKeys);
+export async function ensureNamingKey(o: { readonly log: EventLog; readonly dataKeys: DataKeys }): Promise<Buffer> {
+  const stored = await readNamingKey(o.dataKeys);
   if (stored) return stored;
   if ((await o.log.head()) !== START) {
     throw new IncompleteData('the log has events but its naming key is missing; restore the records from their backup');

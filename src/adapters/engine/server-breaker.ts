@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.js';
  */
 export type Fault = 'away' | 'passing' | 'ours';
 
-export type Breaker = {
+export type CircuitBreaker = {
   /**
    * Runs a call. Throws {@link Unavailable}, after which the outcome is unknown; errors at our own fault are thrown as the driver throws
    * them. Repeatable work that lost its connection is run once more when the server recovers soon, so it must be safe to run twice.
@@ -21,16 +21,16 @@ export type Breaker = {
   close(): void;
 };
 
-export type BreakerOptions = {
+export type CircuitBreakerOptions = {
   /** Name of the server in messages. */
   readonly name: string;
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** Timeout of a call without a response, in ms. */
   readonly limitMs: number;
   /** True to wait for slow work while the server responds to other calls; otherwise such work fails, and the server counts as up. */
-  readonly waitsForSlow: boolean;
+  readonly awaitsSlowWork: boolean;
   /** Maximum concurrent calls; further ones are queued, which does not count towards the timeout. Undefined: unlimited. */
-  readonly atOnce?: number;
+  readonly maxConcurrent?: number;
   /** Sends a request to which any response shows that the server is up. */
   readonly probe: () => Promise<unknown>;
   readonly faultOf: (err: unknown) => Fault;
@@ -40,11 +40,11 @@ export type BreakerOptions = {
   readonly reset?: () => Promise<void>;
 };
 
-const PROBE_LIMIT_MS = 800;
+const PROBE_TIMEOUT_MS = 800;
 /**
  * Time to wait before repeating work. Drivers look for a server only after half a second; the caller must still be refused within a second.
  */
-const REPEATED_WITHIN_MS = 800;
+const REPEAT_WINDOW_MS = 800;
 const PROBE_PAUSE_MS = 250;
 
 /** Timeouts are measured in ticks by one timer for all calls: a timer per call costs more than everything else here. */
@@ -52,46 +52,46 @@ const TICKS = 20;
 
 const LATE = Symbol('late');
 
-type Call = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
+type PendingCall = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
 /** A period in which the server is up, and the error that ended it. */
-type Presence = { away: Unavailable | null };
+type UpPeriod = { away: Unavailable | null };
 
-export function createBreaker(o: BreakerOptions): Breaker {
+export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
   const { name, runtime } = o;
   const closing = new AbortController();
-  const calls = new Set<Call>();
+  const calls = new Set<PendingCall>();
   /** Null while the server is down. */
-  let there: Presence | null = { away: null };
-  let back: Promise<void> = Promise.resolve();
+  let upPeriod: UpPeriod | null = { away: null };
+  let recovery: Promise<void> = Promise.resolve();
   let responseCount = 0;
   /** Errors caused by a lost connection, not by a timeout. */
-  const ofLostConnections = new WeakSet<object>();
+  const lostConnectionErrors = new WeakSet<object>();
   let isTicking = false;
 
   const respondsNow = async (): Promise<boolean> => {
     const done = new AbortController();
-    const late = runtime.sleep(PROBE_LIMIT_MS, done.signal).then(() => false);
+    const late = runtime.sleep(PROBE_TIMEOUT_MS, done.signal).then(() => false);
     const responded = o.probe().then(
       () => true,
       (err: unknown) => !(err instanceof Unavailable) && o.faultOf(err) !== 'away',
     );
     return Promise.race([responded, late]).finally(() => done.abort());
   };
-  const untilBack = async (): Promise<void> => {
+  const probeUntilUp = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await o.reset?.();
       if (await respondsNow()) break;
       await runtime.sleep(PROBE_PAUSE_MS, closing.signal);
     }
-    there = { away: null };
+    upPeriod = { away: null };
   };
-  const open = (presence: Presence, reason: string): Unavailable => {
+  const open = (presence: UpPeriod, reason: string): Unavailable => {
     const why = new Unavailable(`${name} cannot be reached: ${reason}`);
-    if (presence !== there) return presence.away ?? why;
+    if (presence !== upPeriod) return presence.away ?? why;
     presence.away = why;
-    there = null;
+    upPeriod = null;
     for (const call of calls) call.away(why);
-    back = untilBack();
+    recovery = probeUntilUp();
     return why;
   };
   const tick = async (): Promise<void> => {
@@ -111,7 +111,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
           calls.delete(call);
           how(value);
         };
-      const call: Call = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
+      const call: PendingCall = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
       calls.add(call);
       pending.then(finish(resolve), finish(reject));
       if (!isTicking) void tick();
@@ -119,8 +119,8 @@ export function createBreaker(o: BreakerOptions): Breaker {
 
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     if (closing.signal.aborted) throw new Unavailable(`${name} is closed`);
-    if (!there) throw new Unavailable(`${name} cannot be reached`);
-    const presence = there;
+    if (!upPeriod) throw new Unavailable(`${name} cannot be reached`);
+    const presence = upPeriod;
     const pending = work();
     // After the timeout no caller handles the error.
     pending.catch(() => undefined);
@@ -135,37 +135,37 @@ export function createBreaker(o: BreakerOptions): Breaker {
       } catch (err) {
         throw errorFor(err, presence);
       }
-      const isSilent = responseCount === before && !(o.waitsForSlow && (await respondsNow()));
+      const isSilent = responseCount === before && !(o.awaitsSlowWork && (await respondsNow()));
       if (presence.away) throw presence.away;
       if (isSilent) throw open(presence, o.trouble?.() ?? `no response within ${o.limitMs} ms`);
-      if (!o.waitsForSlow) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
+      if (!o.awaitsSlowWork) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
     }
   };
-  const errorFor = (err: unknown, presence: Presence): unknown => {
+  const errorFor = (err: unknown, presence: UpPeriod): unknown => {
     const fault = err instanceof Unavailable ? 'ours' : o.faultOf(err);
     if (fault === 'ours') return err;
     if (fault === 'passing') return new Unavailable(`${name} failed the request: ${messageOf(err)}`);
     const why = open(presence, messageOf(err));
-    ofLostConnections.add(why);
+    lostConnectionErrors.add(why);
     return why;
   };
   const waitUntilUp = async (ms: number): Promise<boolean> => {
     const done = new AbortController();
     const late = runtime.sleep(ms, done.signal);
-    await Promise.race([back, late]).finally(() => done.abort());
-    return there !== null;
+    await Promise.race([recovery, late]).finally(() => done.abort());
+    return upPeriod !== null;
   };
 
-  const inTurn = o.atOnce === undefined ? attempt : limited(o.atOnce, attempt);
+  const queuedAttempt = o.maxConcurrent === undefined ? attempt : limitConcurrency(o.maxConcurrent, attempt);
 
   return {
     run: async (work, { isRepeatable } = { isRepeatable: false }) => {
       try {
-        return await inTurn(work);
+        return await queuedAttempt(work);
       } catch (err) {
-        const isLost = err instanceof Unavailable && ofLostConnections.has(err);
-        if (!isRepeatable || !isLost || !(await waitUntilUp(REPEATED_WITHIN_MS))) throw err;
-        return inTurn(work);
+        const isLost = err instanceof Unavailable && lostConnectionErrors.has(err);
+        if (!isRepeatable || !isLost || !(await waitUntilUp(REPEAT_WINDOW_MS))) throw err;
+        return queuedAttempt(work);
       }
     },
     waitUntilUp,
@@ -173,7 +173,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
   };
 }
 
-function limited(atOnce: number, attempt: <T>(work: () => Promise<T>) => Promise<T>): typeof attempt {
+function limitConcurrency(atOnce: number, attempt: <T>(work: () => Promise<T>) => Promise<T>): typeof attempt {
   const limit = pLimit(atOnce);
   return (work) => limit(() => attempt(work));
 }

@@ -1,6 +1,6 @@
 // Rule for the expected revision of an append (EventStoreDB's CheckCommit), shared by all adapters.
 import type { Revision } from '../../domain/envelope.js';
-import type { Expected } from './port.js';
+import type { ExpectedRevision } from './port.js';
 
 /**
  * State of a stream. `current` is the last revision, `base` the last erased one. Both are -1 for a stream that never existed; equal means
@@ -9,9 +9,9 @@ import type { Expected } from './port.js';
 export type StreamState = { readonly base: Revision; readonly current: Revision };
 
 /** Decision on an append. `repeatAfter`: it succeeds iff the stored ids after this revision begin with the given ones. */
-export type Verdict = 'append' | 'refuse' | { readonly repeatAfter: Revision };
+export type AppendDecision = 'append' | 'refuse' | { readonly repeatAfter: Revision };
 
-export function checkCommit(expected: Expected, { base, current }: StreamState): Verdict {
+export function checkCommit(expected: ExpectedRevision, { base, current }: StreamState): AppendDecision {
   if (expected === 'any') return 'append';
   const revision = expected === 'none' ? base : expected;
   if (revision === current) return 'append';
@@ -19,6 +19,6 @@ export function checkCommit(expected: Expected, { base, current }: StreamState):
   return revision > current || revision < base ? 'refuse' : { repeatAfter: revision };
 }
 
-export function actualOf({ base, current }: StreamState): Revision | 'none' {
+export function actualRevision({ base, current }: StreamState): Revision | 'none' {
   return current === base ? 'none' : current;
 }

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { EventType } from '../../domain/events.js';
 import { sealSubjectOf } from '../../domain/streams.js';
-import { frozenJson } from './frozen-json.js';
-import { ivFrom, openText, sealText, type DataKeys, type SealedPlace } from './sealing.js';
+import { freezeJson } from './frozen-json.js';
+import { randomIv, openText, sealText, type DataKeys, type FieldPlace } from './sealing.js';
 
 export type { DataKeys } from './sealing.js';
 
@@ -13,8 +13,8 @@ export type { DataKeys } from './sealing.js';
 export type Draft = string;
 
 /** Encoded event. `decoded` is what a read will return, frozen and without its place; null for an event with sealed fields. */
-export type Encoded = { readonly text: Draft; readonly decoded: Unplaced | null };
-export type Unplaced = Omit<RecordedEvent, 'revision' | 'position'>;
+export type EncodedEvent = { readonly text: Draft; readonly decoded: UnplacedEvent | null };
+export type UnplacedEvent = Omit<RecordedEvent, 'revision' | 'position'>;
 
 export type Codec = {
   /**
@@ -22,9 +22,9 @@ export type Codec = {
    */
   encode(stream: StreamName, events: readonly NewEvent[]): Draft[] | Promise<Draft[]>;
   /** Encodes to frozen objects, for a log that stores the fields separately. */
-  encodeApart(stream: StreamName, events: readonly NewEvent[]): Unplaced[] | Promise<Unplaced[]>;
+  encodeObjects(stream: StreamName, events: readonly NewEvent[]): UnplacedEvent[] | Promise<UnplacedEvent[]>;
   /** Encodes to text and decoded form, for a log that also caches events. */
-  encodeBoth(stream: StreamName, events: readonly NewEvent[]): Encoded[] | Promise<Encoded[]>;
+  encodeBoth(stream: StreamName, events: readonly NewEvent[]): EncodedEvent[] | Promise<EncodedEvent[]>;
   /**
    * Decodes stored texts. Unknown types and versions above the known one are returned as stored: readers skip or reject them. A sealed
    * field whose key was erased is null.
@@ -37,7 +37,7 @@ export type Codec = {
 export type Sealing = { readonly keys: DataKeys; readonly randomBytes: (size: number) => Buffer };
 
 type Data = Record<string, unknown>;
-type Stored = {
+type StoredEvent = {
   id: string;
   type: string;
   v: number;
@@ -47,7 +47,7 @@ type Stored = {
   revision: Revision;
   position: LogPosition;
 };
-type Draftable = Omit<Stored, 'revision' | 'position'>;
+type DraftEvent = Omit<StoredEvent, 'revision' | 'position'>;
 
 /** Creates the codec. `sealing` is required as soon as one of the types has sealed fields. */
 export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing): Codec {
@@ -56,38 +56,38 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
 
   return {
     encode: (stream, events) => textsOf(stream, draftsOf(stream, events)),
-    encodeApart(stream, events) {
+    encodeObjects(stream, events) {
       const drafts = draftsOf(stream, events);
-      return sealedOf(stream, drafts) ?? drafts.map(frozenJson);
+      return sealedOf(stream, drafts) ?? drafts.map(freezeJson);
     },
     encodeBoth(stream, events) {
       const drafts = draftsOf(stream, events);
-      const decoded = drafts.map((draft) => (sealedFieldsOf(draft.type).length > 0 ? null : frozenJson(draft)));
-      const both = (texts: readonly Draft[]): Encoded[] =>
+      const decoded = drafts.map((draft) => (sealedFieldsOf(draft.type).length > 0 ? null : freezeJson(draft)));
+      const both = (texts: readonly Draft[]): EncodedEvent[] =>
         texts.map((text, i) => ({ text, decoded: decoded[i] ?? null }));
       const texts = textsOf(stream, drafts);
       return texts instanceof Promise ? texts.then(both) : both(texts);
     },
     decode: (texts) => restore(texts.map((text) => JSON.parse(text))),
-    restore: (events) => restore(events as Stored[]),
+    restore: (events) => restore(events as StoredEvent[]),
   };
 
-  function draftsOf(stream: StreamName, events: readonly NewEvent[]): Draftable[] {
-    return events.map((event) => drafted(stream, event, types));
+  function draftsOf(stream: StreamName, events: readonly NewEvent[]): DraftEvent[] {
+    return events.map((event) => toDraft(stream, event, types));
   }
 
-  function textsOf(stream: StreamName, drafts: readonly Draftable[]): Draft[] | Promise<Draft[]> {
-    const textOf = (draft: Draftable): Draft => JSON.stringify(draft);
+  function textsOf(stream: StreamName, drafts: readonly DraftEvent[]): Draft[] | Promise<Draft[]> {
+    const textOf = (draft: DraftEvent): Draft => JSON.stringify(draft);
     return sealedOf(stream, drafts)?.then((sealed) => sealed.map(textOf)) ?? drafts.map(textOf);
   }
 
   /** Returns the sealed drafts; null when there is nothing to seal and the drafts are stored as they are. */
-  function sealedOf(stream: StreamName, drafts: readonly Draftable[]): Promise<Draftable[]> | null {
+  function sealedOf(stream: StreamName, drafts: readonly DraftEvent[]): Promise<DraftEvent[]> | null {
     return sealing && drafts.some(isToSeal) ? sealAll(stream, drafts, sealing) : null;
   }
 
-  function restore(events: Stored[]): RecordedEvent[] | Promise<RecordedEvent[]> {
-    let sealed: Stored[] | undefined;
+  function restore(events: StoredEvent[]): RecordedEvent[] | Promise<RecordedEvent[]> {
+    let sealed: StoredEvent[] | undefined;
     for (const event of events) {
       const type = types.get(event.type);
       if (type === undefined || event.v > type.version) continue;
@@ -98,7 +98,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return sealed && sealing ? openAll(events, sealed, sealing.keys) : asRecorded(events);
   }
 
-  function isToSeal({ type, data }: Draftable): boolean {
+  function isToSeal({ type, data }: DraftEvent): boolean {
     return sealedFieldsOf(type).some((field) => data[field] != null);
   }
 
@@ -106,13 +106,13 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return types.get(type)?.sealed ?? [];
   }
 
-  function subjectOf({ type, stream, data }: Pick<Stored, 'type' | 'stream' | 'data'>): string {
+  function subjectOf({ type, stream, data }: Pick<StoredEvent, 'type' | 'stream' | 'data'>): string {
     return types.get(type)?.sealedFor?.(data) ?? sealSubjectOf(stream);
   }
 
   /** Seals copies made at once, so that changes by the caller while the key is fetched have no effect. */
-  async function sealAll(stream: StreamName, drafts: readonly Draftable[], { keys, randomBytes }: Sealing) {
-    const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
+  async function sealAll(stream: StreamName, drafts: readonly DraftEvent[], { keys, randomBytes }: Sealing) {
+    const copies: DraftEvent[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
     for (const { type, data } of copies) {
       if (sealedFieldsOf(type).length === 0) continue;
       const subject = subjectOf({ type, stream, data });
@@ -120,13 +120,13 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
       for (const field of sealedFieldsOf(type)) {
         if (data[field] == null) continue;
         const place = { subject, type, field };
-        data[field] = { $sealed: sealText(JSON.stringify(data[field]), key, place, ivFrom(randomBytes)) };
+        data[field] = { $sealed: sealText(JSON.stringify(data[field]), key, place, randomIv(randomBytes)) };
       }
     }
     return copies;
   }
 
-  async function openAll(events: Stored[], sealed: readonly Stored[], keys: DataKeys) {
+  async function openAll(events: StoredEvent[], sealed: readonly StoredEvent[], keys: DataKeys) {
     const fields = sealed.flatMap((event) => {
       const subject = subjectOf(event);
       const isOfIt = (field: string) => isSealed(event.data[field]);
@@ -137,7 +137,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     const open = async (closed: typeof fields, isFresh: boolean) => {
       const found = await keys.forOpening([...new Set(closed.map(({ place }) => place.subject))], { isFresh });
       return closed.filter(({ event, place }) => {
-        const value = opened(event.data[place.field], found.get(place.subject) ?? [], place);
+        const value = openValue(event.data[place.field], found.get(place.subject) ?? [], place);
         if (value !== undefined) event.data[place.field] = value;
         return value === undefined;
       });
@@ -154,7 +154,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   }
 }
 
-function drafted(stream: StreamName, event: NewEvent, types: ReadonlyMap<string, EventType>): Draftable {
+function toDraft(stream: StreamName, event: NewEvent, types: ReadonlyMap<string, EventType>): DraftEvent {
   const { id, type: name, meta } = event;
   const type = types.get(name);
   if (!type) throw new Error(`event type ${name} is not declared`);
@@ -169,7 +169,7 @@ function issuesOf(error: z.ZodError): string {
 }
 
 /** Returns the opened value; undefined if no key opens it. */
-function opened(sealed: unknown, keys: readonly Buffer[], place: SealedPlace): unknown {
+function openValue(sealed: unknown, keys: readonly Buffer[], place: FieldPlace): unknown {
   if (!isSealed(sealed)) return undefined;
   for (const key of keys) {
     const text = openText(sealed.$sealed, key, place);
@@ -182,7 +182,7 @@ function isSealed(value: unknown): value is { $sealed: string } {
   return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
 }
 
-function upcast(event: Stored, type: EventType): void {
+function upcast(event: StoredEvent, type: EventType): void {
   for (; event.v < type.version; event.v++) event.data = type.upcasts[event.v]?.(event.data) ?? event.data;
 }
 
@@ -191,6 +191,6 @@ function checkType({ name, version, upcasts, sealed }: EventType, canSeal: boole
   if (sealed.length > 0 && !canSeal) throw new Error(`${name} has sealed fields; the codec needs data keys`);
 }
 
-function asRecorded(events: Stored[]): RecordedEvent[] {
+function asRecorded(events: StoredEvent[]): RecordedEvent[] {
   return events;
 }

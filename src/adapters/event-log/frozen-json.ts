@@ -1,7 +1,7 @@
 // Result of a JSON round trip without creating the text: strings, most of the data, are shared.
 
 /** Returns a deeply frozen copy. Throws for values that JSON cannot represent at all. */
-export function frozenJson<T extends object>(value: T): T {
+export function freezeJson<T extends object>(value: T): T {
   return copy(value, '') as T;
 }
 

@@ -2,10 +2,10 @@
 // readers share no objects.
 import type { LogPosition, Revision, StreamName } from '../../domain/envelope.js';
 import { familyOf, type Family } from '../../domain/streams.js';
-import { actualOf, checkCommit } from './check-commit.js';
+import { actualRevision, checkCommit } from './check-commit.js';
 import type { Codec } from './codec.js';
 import { followLog } from './follow.js';
-import { eventIdIn, logPosition, placedEvent } from './placed-event.js';
+import { readEventId, logPosition, addPosition } from './placed-event.js';
 import { START, type EventLog, type Feed } from './port.js';
 import { WrongRevision } from '../../domain/errors.js';
 import { createWakeup } from './wakeup.js';
@@ -14,7 +14,7 @@ type Row = { readonly family: Family; readonly text: string };
 /** Item `i` of `positions` has revision `base + 1 + i`. */
 type Stream = { readonly base: Revision; readonly positions: number[] };
 
-const NEW: Stream = { base: -1, positions: [] };
+const EMPTY_STREAM: Stream = { base: -1, positions: [] };
 
 /** Creates the log. Positions start at 1; an erased event leaves a gap. An append of no events writes and checks nothing. */
 export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; identity?: string }): EventLog {
@@ -32,7 +32,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
       const verdict = checkCommit(expected, state);
       if (verdict === 'append') return store(stream, drafts);
       if (verdict === 'refuse' || !isStored(stream, verdict.repeatAfter, drafts)) {
-        throw new WrongRevision(stream, expected, actualOf(state));
+        throw new WrongRevision(stream, expected, actualRevision(state));
       }
       return lastOf(stream, verdict.repeatAfter + drafts.length);
     },
@@ -47,7 +47,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
         signal,
         isClosed: () => false,
         readBatch: (from) => readBatch(Number(from), new Set(families), max),
-        growth: wakeup.rung,
+        growth: wakeup.count,
         wait: wakeup.wait,
       }),
     local: {
@@ -66,7 +66,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
   }
 
   function streamOf(stream: StreamName): Stream {
-    return streams.get(stream) ?? NEW;
+    return streams.get(stream) ?? EMPTY_STREAM;
   }
 
   function stateOf(stream: StreamName) {
@@ -87,18 +87,20 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
     const { base, positions } = streamOf(stream);
     const placed = [...positions];
     for (const draft of drafts) {
-      const text = placedEvent(draft, base + 1 + placed.length, log.length);
+      const text = addPosition(draft, base + 1 + placed.length, log.length);
       placed.push(log.push({ family: familyOf(stream), text }) - 1);
     }
     streams.set(stream, { base, positions: placed });
-    wakeup.ring();
+    wakeup.wake();
     return lastOf(stream, base + placed.length);
   }
 
   function isStored(stream: StreamName, after: Revision, drafts: readonly string[]): boolean {
     const { base, positions } = streamOf(stream);
     const stored = positions.slice(after - base, after - base + drafts.length).map(textAt);
-    return stored.length === drafts.length && stored.every((text, i) => eventIdIn(text) === eventIdIn(drafts[i] ?? ''));
+    return (
+      stored.length === drafts.length && stored.every((text, i) => readEventId(text) === readEventId(drafts[i] ?? ''))
+    );
   }
 
   async function readBatch(from: number, wanted: ReadonlySet<Family>, max: number): Promise<Feed> {

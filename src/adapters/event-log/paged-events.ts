@@ -8,12 +8,12 @@ type NextPage = () => Page | undefined | Promise<Page | undefined>;
  * Returns an iterator that requests a page after the previous one is consumed, starting with the first `next`; undefined ends it. It can be
  * iterated once.
  */
-export function pagedEvents(nextPage: NextPage): AsyncIterable<RecordedEvent> {
-  return new PagedEvents(nextPage);
+export function iteratePages(nextPage: NextPage): AsyncIterable<RecordedEvent> {
+  return new PageIterator(nextPage);
 }
 
 /** A class, because an object with a computed name and a closure per read cost more than reading a cached stream. */
-class PagedEvents implements AsyncIterableIterator<RecordedEvent, undefined> {
+class PageIterator implements AsyncIterableIterator<RecordedEvent, undefined> {
   private page: Page = [];
   private at = 0;
 

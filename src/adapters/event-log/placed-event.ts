@@ -2,7 +2,7 @@
 import type { LogPosition, Revision } from '../../domain/envelope.js';
 
 /** Returns the complete text. `draft` is a JSON object that lacks these two fields. */
-export function placedEvent(draft: string, revision: Revision, position: number): string {
+export function addPosition(draft: string, revision: Revision, position: number): string {
   return `{"revision":${revision},"position":"${logPosition(position)}",${draft.slice(1)}`;
 }
 
@@ -11,7 +11,7 @@ export function logPosition(position: number | bigint): LogPosition {
   return String(position).padStart(20, '0') as LogPosition;
 }
 
-export function eventIdIn(text: string): string {
+export function readEventId(text: string): string {
   const { id }: { id: string } = JSON.parse(text);
   return id;
 }

@@ -6,10 +6,10 @@ import type { Family } from '../../domain/streams.js';
  * Expected revision of an append. `none`: the stream must not exist (an erased one does not). `any`: no check and no guaranteed
  * deduplication.
  */
-export type Expected = 'none' | 'any' | Revision;
+export type ExpectedRevision = 'none' | 'any' | Revision;
 
 /** Revision and position of the last event of the append. */
-export type Appended = { readonly revision: Revision; readonly position: LogPosition };
+export type AppendReceipt = { readonly revision: Revision; readonly position: LogPosition };
 
 /** Batch of events in log order. `upTo` may pass events of families that were not requested. */
 export type Feed = { readonly events: RecordedEvent[]; readonly upTo: LogPosition; readonly caughtUp: boolean };
@@ -40,7 +40,7 @@ export interface EventLog {
    * Throws `Unavailable` when the log cannot be reached; the outcome is then unknown and the same append (same ids, same expected revision)
    * may be repeated.
    */
-  append(stream: StreamName, expected: Expected, events: readonly NewEvent[]): Promise<Appended>;
+  append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendReceipt>;
   /** Reads events after a revision (exclusive), oldest first. A missing or erased stream is empty. */
   read(stream: StreamName, after?: Revision): AsyncIterable<RecordedEvent>;
   /** Yields existing events, then new ones until the signal aborts. */

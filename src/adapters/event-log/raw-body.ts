@@ -1,6 +1,6 @@
 // Body of a stored notification, byte for byte as sent by the store.
 import type { CertificatesEvent } from '../../domain/inbox/certificates.js';
-import { putTogether, type PackedBody } from '../../domain/inbox/packed-body.js';
+import { joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
 import { streams } from '../../domain/streams.js';
 import type { EventLog } from './port.js';
 
@@ -11,7 +11,7 @@ import type { EventLog } from './port.js';
 export async function readRawBody(log: Pick<EventLog, 'read'>, stored: string | PackedBody): Promise<string> {
   if (typeof stored === 'string') return stored;
   const { certificates, ...parts } = stored;
-  return putTogether({ ...parts, headers: await Promise.all(certificates.map((key) => readHeader(log, key))) });
+  return joinBody({ ...parts, headers: await Promise.all(certificates.map((key) => readHeader(log, key))) });
 }
 
 async function readHeader(log: Pick<EventLog, 'read'>, key: string): Promise<string> {

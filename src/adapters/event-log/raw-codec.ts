@@ -1,11 +1,11 @@
 // Codec that passes stored events unchanged: sealed fields stay sealed, old versions stay old. For moving a log, not for reading it.
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
-import type { Codec, Unplaced } from './codec.js';
-import { frozenJson } from './frozen-json.js';
+import type { Codec, UnplacedEvent } from './codec.js';
+import { freezeJson } from './frozen-json.js';
 
 export const rawCodec: Codec = {
   encode: (stream, events) => events.map((event) => textOf(stream, event)),
-  encodeApart: (stream, events) => events.map((event) => frozenJson(fieldsOf(stream, event))),
+  encodeObjects: (stream, events) => events.map((event) => freezeJson(fieldsOf(stream, event))),
   encodeBoth: (stream, events) => events.map((event) => ({ text: textOf(stream, event), decoded: null })),
   decode: (texts) => texts.map((text): RecordedEvent => JSON.parse(text)),
   restore: (events) => events,
@@ -15,7 +15,7 @@ function textOf(stream: StreamName, event: NewEvent): string {
   return JSON.stringify(fieldsOf(stream, event));
 }
 
-function fieldsOf(stream: StreamName, event: NewEvent): Unplaced {
+function fieldsOf(stream: StreamName, event: NewEvent): UnplacedEvent {
   const { id, type, v, data, meta } = event as NewEvent & Pick<RecordedEvent, 'v'>;
   return { id, type, v, data, meta, stream };
 }

@@ -22,26 +22,26 @@ export interface DataKeys {
 /** Erases keys permanently, in two steps: between them the old keys still decrypt what they encrypted. */
 export interface KeyEraser {
   /** Rotates the subject's key. Returns a name for all keys until then; null when there are none. */
-  turn(subject: string): Promise<string | null>;
+  rotate(subject: string): Promise<string | null>;
   /** Erases the keys of that name; no-op when already erased. Keys created later stay. */
   erase(subject: string, name: string): Promise<void>;
 }
 
-export type SealedPlace = { readonly subject: string; readonly type: string; readonly field: string };
+export type FieldPlace = { readonly subject: string; readonly type: string; readonly field: string };
 
 /** Encrypts a text. `iv` must be unique: using one twice with the same key reveals the plain text. */
-export function sealText(text: string, key: Buffer, place: SealedPlace, iv: Buffer): string {
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(place));
+export function sealText(text: string, key: Buffer, place: FieldPlace, iv: Buffer): string {
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(associatedData(place));
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64');
 }
 
 /** Decrypts a text; undefined when key or place differ from those of encryption, or the bytes were changed. */
-export function openText(sealed: string, key: Buffer, place: SealedPlace): string | undefined {
+export function openText(sealed: string, key: Buffer, place: FieldPlace): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  decipher.setAAD(associatedData(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
   const plain = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
   try {
     return Buffer.concat([plain, decipher.final()]).toString('utf8');
@@ -51,10 +51,10 @@ export function openText(sealed: string, key: Buffer, place: SealedPlace): strin
   }
 }
 
-export function ivFrom(randomBytes: (size: number) => Buffer): Buffer {
+export function randomIv(randomBytes: (size: number) => Buffer): Buffer {
   return randomBytes(IV_BYTES);
 }
 
-function boundTo({ subject, type, field }: SealedPlace): Buffer {
+function associatedData({ subject, type, field }: FieldPlace): Buffer {
   return Buffer.from(`${subject}|${type}|${field}`);
 }

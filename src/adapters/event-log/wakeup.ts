@@ -1,9 +1,9 @@
 // Wakes followers in this process when the log has grown. Calls are counted, so that growth between a read and the wait is not missed.
 export type Wakeup = {
   /** Returns the number of wakeups so far; take it before reading. */
-  rung(): number;
+  count(): number;
   /** Wakes all waiters: once per turn, and after the promises that settled in that turn were handled. */
-  ring(): void;
+  wake(): void;
   /** Resolves when there was a wakeup after `seen`, or when the signal aborts. */
   wait(seen: number, signal: AbortSignal): Promise<void>;
 };
@@ -23,8 +23,8 @@ export function createWakeup(): Wakeup {
   let count = 0;
   let ringing = false;
   return {
-    rung: () => count,
-    ring() {
+    count: () => count,
+    wake() {
       count++;
       if (ringing) return;
       ringing = true;

@@ -1,17 +1,17 @@
 // Client of the ios-store: the parts of App Store Server API 1.x about purchases and notifications.
 import { z } from 'zod';
-import { ask, readResponse } from '../outbound/ask.js';
+import { requestStore, readResponse } from '../outbound/store-request.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { signJwt } from '../keys/signing-keys.js';
-import { askAs, type StoreVerdicts } from '../credential-health.js';
+import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
 import type { IosApp, IosStoreApi } from './api-port.js';
 import { IosStoreRefusal, UnusableKey } from '../../domain/errors.js';
 import type { IosEnvironment } from './port.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
 /** The store accepts tokens with a lifetime of up to an hour. */
-const TOKEN_LASTS_S = 1200;
+const TOKEN_TTL_S = 1200;
 /** Limit against endless paging: a weekly subscription reaches it after two centuries. */
 const MAX_PAGES = 500;
 
@@ -50,7 +50,7 @@ export function createIosStoreApi(o: {
   readonly outbound: Outbound;
   readonly urls: IosStoreUrls;
   readonly runtime: Pick<Runtime, 'now'>;
-  readonly verdicts: StoreVerdicts;
+  readonly verdicts: CredentialVerdicts;
 }): IosStoreApi {
   const isRefused = (err: unknown) => err instanceof IosStoreRefusal && err.reason === 'forbidden';
 
@@ -61,7 +61,7 @@ export function createIosStoreApi(o: {
     body?: object,
   ): Promise<OutboundResponse | null> {
     const { verdicts } = o;
-    return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, environment, path, body));
+    return callWithCredentials({ verdicts, appId: app.appId, isRefused }, () => send(app, environment, path, body));
   }
 
   async function send(
@@ -71,15 +71,15 @@ export function createIosStoreApi(o: {
     body?: object,
   ): Promise<OutboundResponse | null> {
     const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
-    const token = await bearerOf(app, Math.floor(o.runtime.now() / 1000));
+    const token = await signBearerToken(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-    const request = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
-    const response = await ask(o.outbound, { ...request, url: `${base}/inApps${path}` });
+    const request = body === undefined ? { method: 'GET' as const, headers } : toPostRequest(headers, body);
+    const response = await requestStore(o.outbound, { ...request, url: `${base}/inApps${path}` });
     if (response.status < 300) return response;
     if (response.status === 404) return null;
     throw new IosStoreRefusal(
       response.status === 401 ? 'forbidden' : 'invalid',
-      `${questionOf(path)} responded with ${response.status}`,
+      `${pathWithoutId(path)} responded with ${response.status}`,
     );
   }
 
@@ -131,18 +131,18 @@ export function createIosStoreApi(o: {
 }
 
 /** Returns the path without its last part, which identifies a transaction and must not be logged. */
-function questionOf(path: string): string {
+function pathWithoutId(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }
 
-function posted(headers: Readonly<Record<string, string>>, body: object) {
+function toPostRequest(headers: Readonly<Record<string, string>>, body: object) {
   const typed = { ...headers, 'content-type': 'application/json' };
   return { method: 'POST' as const, headers: typed, body: JSON.stringify(body) };
 }
 
 /** Signs the token of a request. Format: the store's page "Generating JSON Web Tokens for API requests". */
-async function bearerOf({ bundleId, key }: IosApp, nowS: number): Promise<string> {
-  const claims = { iss: key.issuerId, iat: nowS, exp: nowS + TOKEN_LASTS_S, aud: AUDIENCE, bid: bundleId };
+async function signBearerToken({ bundleId, key }: IosApp, nowS: number): Promise<string> {
+  const claims = { iss: key.issuerId, iat: nowS, exp: nowS + TOKEN_TTL_S, aud: AUDIENCE, bid: bundleId };
   try {
     return await signJwt('ES256', key.privateKey, { keyId: key.keyId, claims });
   } catch (err) {

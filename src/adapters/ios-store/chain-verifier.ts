@@ -9,7 +9,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
 import type { Runtime } from '../runtime.js';
 
-const RESPONDER_LIMIT_MS = 3_000;
+const OCSP_TIMEOUT_MS = 3_000;
 
 /** Certificates from an unverified header, which may be forged. */
 export type UntrustedChain = {
@@ -18,7 +18,7 @@ export type UntrustedChain = {
   readonly leafKey: KeyObject;
 };
 
-type Response = 'good' | 'bad' | 'none';
+type OcspResult = 'good' | 'bad' | 'none';
 
 /**
  * Verifies certificates with the library, without its verification of JWS: that one returns data of the environments `Xcode` and
@@ -33,12 +33,12 @@ export class ChainVerifier extends SignedDataVerifier {
     this.#runtime = runtime;
   }
 
-  async judge({ leaf, intermediate }: UntrustedChain, at: number): Promise<void> {
+  async verifyChain({ leaf, intermediate }: UntrustedChain, at: number): Promise<void> {
     try {
       await this.verifyCertificateChainWithoutCaching(this.rootCertificates, leaf, intermediate, new Date(at));
     } catch {
       // Besides its own exception, the library throws those of its certificate parsers on malformed input.
-      throw refused('the certificates do not chain to a trusted root, lack a required extension or are expired');
+      throw invalidChain('the certificates do not chain to a trusted root, lack a required extension or are expired');
     }
   }
 
@@ -48,16 +48,16 @@ export class ChainVerifier extends SignedDataVerifier {
    */
   async isUnrevoked({ leaf, intermediate }: UntrustedChain, root: X509Certificate): Promise<boolean> {
     const done = new AbortController();
-    const limit = this.#runtime.sleep(RESPONDER_LIMIT_MS, done.signal).then((): Response => 'none');
+    const limit = this.#runtime.sleep(OCSP_TIMEOUT_MS, done.signal).then((): OcspResult => 'none');
     // Each check is raced with the timeout: a slow response for one certificate must not hide that the other is revoked.
-    const checks = [this.ask(leaf, intermediate), this.ask(intermediate, root)];
+    const checks = [this.checkOcsp(leaf, intermediate), this.checkOcsp(intermediate, root)];
     const responses = await Promise.all(checks.map((check) => Promise.race([check, limit])));
     done.abort();
-    if (responses.includes('bad')) throw refused('the OCSP responder does not report the certificates as good');
+    if (responses.includes('bad')) throw invalidChain('the OCSP responder does not report the certificates as good');
     return responses.every((response) => response === 'good');
   }
 
-  private async ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Response> {
+  private async checkOcsp(certificate: X509Certificate, issuer: X509Certificate): Promise<OcspResult> {
     try {
       await this.checkOCSPStatus(certificate, issuer);
       return 'good';
@@ -69,6 +69,6 @@ export class ChainVerifier extends SignedDataVerifier {
   }
 }
 
-function refused(detail: string): InvalidSignedData {
+function invalidChain(detail: string): InvalidSignedData {
   return new InvalidSignedData('bad_signature', detail);
 }

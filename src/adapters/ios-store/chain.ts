@@ -2,15 +2,15 @@
 // chain is then cached, bounded, under the exact text of its header. The caller checks dates on every use.
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
-import { createRecalledCache } from '../bounded-cache.js';
+import { createLongKeyCache } from '../bounded-cache.js';
 import type { Runtime } from '../runtime.js';
 import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; an evicted chain is verified again. */
 const MAX_CHAINS = 256;
 /** Time until a revocation check is repeated: after a response, and after a timeout. */
-const CHECKED_FOR_MS = 15 * 60_000;
-const UNCHECKED_FOR_MS = 60_000;
+const REVOCATION_TTL_MS = 15 * 60_000;
+const RESPONDER_RETRY_MS = 60_000;
 
 export type TrustOptions = {
   /** Trusted root certificates in PEM or DER, one each. */
@@ -34,11 +34,11 @@ export type ChainTrust = {
   /** Loads the library in advance, so that the first chain does not wait for it. */
   prepare(): Promise<void>;
   /** Returns the chain cached under exactly this header. */
-  recall(header: string): TrustedChain | undefined;
+  findCached(header: string): TrustedChain | undefined;
   /** Verifies a chain as of `at` (ms since the epoch); throws {@link InvalidSignedData}. */
-  judge(chain: UntrustedChain, at: number): Promise<TrustedChain>;
+  verify(chain: UntrustedChain, at: number): Promise<TrustedChain>;
   /** Caches a chain that was verified and whose signature is valid, so that forged chains cannot evict others. */
-  keep(header: string, chain: TrustedChain): void;
+  cache(header: string, chain: TrustedChain): void;
 };
 
 export function createChainTrust(options: TrustOptions): ChainTrust {
@@ -49,48 +49,50 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   // The library takes a tenth of a second to load; a service without this store never loads it.
   const openVerifier = () =>
     (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots, runtime)));
-  const cache = createRecalledCache<TrustedChain>(MAX_CHAINS);
-  const asking = new Map<string, Promise<boolean>>();
+  const cache = createLongKeyCache<TrustedChain>(MAX_CHAINS);
+  const pendingChecks = new Map<string, Promise<boolean>>();
 
   // Concurrent notifications share one request per chain.
-  const askResponder = (library: ChainVerifier, chain: UntrustedChain, root: X509Certificate): Promise<boolean> => {
+  const checkRevocation = (library: ChainVerifier, chain: UntrustedChain, root: X509Certificate): Promise<boolean> => {
     const name = chain.leaf.fingerprint256 + chain.intermediate.fingerprint256;
-    const check = asking.get(name) ?? library.isUnrevoked(chain, root).finally(() => asking.delete(name));
-    asking.set(name, check);
+    const check = pendingChecks.get(name) ?? library.isUnrevoked(chain, root).finally(() => pendingChecks.delete(name));
+    pendingChecks.set(name, check);
     return check;
   };
 
   return {
     prepare: async () => void (await openVerifier()),
-    recall(header) {
+    findCached(header) {
       const chain = cache.get(header);
       if (chain === undefined || runtime.now() < chain.validUntil) return chain;
       cache.delete(header);
       return undefined;
     },
 
-    async judge(chain, at) {
+    async verify(chain, at) {
       const library = await openVerifier();
-      await library.judge(chain, at);
+      await library.verifyChain(chain, at);
       const root = roots.findLast(
         (r) => chain.intermediate.issuer === r.subject && chain.intermediate.verify(r.publicKey),
       );
-      if (root === undefined) throw refused('the chain does not end at a trusted root');
-      const revocationChecked = onlineChecks && (await askResponder(library, chain, root));
+      if (root === undefined) throw invalidChain('the chain does not end at a trusted root');
+      const revocationChecked = onlineChecks && (await checkRevocation(library, chain, root));
       const certificates = [chain.leaf, chain.intermediate, root];
       return {
         leafKey: chain.leafKey,
         validFrom: Math.max(...certificates.map((c) => Date.parse(c.validFrom))),
         validTo: Math.min(...certificates.map((c) => Date.parse(c.validTo))),
         revocationChecked,
-        validUntil: onlineChecks ? runtime.now() + (revocationChecked ? CHECKED_FOR_MS : UNCHECKED_FOR_MS) : Infinity,
+        validUntil: onlineChecks
+          ? runtime.now() + (revocationChecked ? REVOCATION_TTL_MS : RESPONDER_RETRY_MS)
+          : Infinity,
       };
     },
 
-    keep: (header, chain) => cache.set(header, chain),
+    cache: (header, chain) => cache.set(header, chain),
   };
 }
 
-function refused(detail: string): InvalidSignedData {
+function invalidChain(detail: string): InvalidSignedData {
   return new InvalidSignedData('bad_signature', detail);
 }

@@ -13,10 +13,10 @@ const headerSchema = z.object({
   // RFC 7515 section 4.1.11: a recipient must reject a header with critical extensions that it does not support.
   crit: z.never().optional(),
 });
-const datedSchema = z.object({ signedDate: z.int().optional(), receiptCreationDate: z.int().optional() });
+const dateSchema = z.object({ signedDate: z.int().optional(), receiptCreationDate: z.int().optional() });
 
 /** Certificates of the header in Base64 DER. The root that was sent along is omitted: it proves nothing. */
-export type ChainClaim = { readonly leaf: string; readonly intermediate: string };
+export type EncodedChain = { readonly leaf: string; readonly intermediate: string };
 
 export type Jws = {
   /** Signed bytes. */
@@ -45,7 +45,7 @@ export function readJws(untrimmed: string): Jws {
   const hasParts = headerEnd > 0 && payloadEnd > headerEnd + 1 && BASE64URL.test(signature);
   if (!isAscii || !hasParts) throw unreadable('not three base64url parts');
   const payload = readJson(payloadPart);
-  const dated = datedSchema.safeParse(payload);
+  const dated = dateSchema.safeParse(payload);
   if (!dated.success) throw unreadable('the payload is not an object with a date in milliseconds');
 
   return {
@@ -58,7 +58,7 @@ export function readJws(untrimmed: string): Jws {
 }
 
 /** Returns the certificates of the header. Throws {@link InvalidSignedData} for any header except ES256 with three certificates. */
-export function readHeader(part: string): ChainClaim {
+export function readHeader(part: string): EncodedChain {
   const header = headerSchema.safeParse(readJson(part));
   if (!header.success) throw unreadable('the header is not ES256 with three certificates');
   const [leaf, intermediate] = header.data.x5c;
@@ -69,10 +69,10 @@ export function readHeader(part: string): ChainClaim {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Shared buffer: each use ends before other code can run, and allocating a buffer per part costs more than decoding. */
-const room = Buffer.allocUnsafeSlow(MAX_LENGTH);
+const decodeBuffer = Buffer.allocUnsafeSlow(MAX_LENGTH);
 
 function readJson(part: string): unknown {
-  const bytes = room.subarray(0, room.write(part, 'base64url'));
+  const bytes = decodeBuffer.subarray(0, decodeBuffer.write(part, 'base64url'));
   // Node also accepts the other alphabet and skips invalid characters; checking by a pattern takes twice as long.
   const isWhole = part.length % 4 !== 1 && bytes.length === Math.floor((part.length * 3) / 4);
   if (!isWhole || part.includes('+') || part.includes('/')) throw unreadable('a part is not base64url');

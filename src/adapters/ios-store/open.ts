@@ -3,7 +3,7 @@
 import { createOutbound } from '../outbound/undici.js';
 import type { Config } from '../configuration/config.js';
 import type { Runtime } from '../runtime.js';
-import type { StoreVerdicts } from '../credential-health.js';
+import type { CredentialVerdicts } from '../credential-health.js';
 import { createIosStoreApi } from './api.js';
 import type { IosStorePort } from './api-port.js';
 import { loadRootCertificates } from './root-certificates.js';
@@ -15,7 +15,7 @@ export type IosStore = IosStorePort & { prepare(): Promise<void>; close(): Promi
 type Parts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
-  readonly verdicts: StoreVerdicts;
+  readonly verdicts: CredentialVerdicts;
 };
 
 /** Opens the store. Throws `UnusableRootCertificates`. */

@@ -8,15 +8,15 @@ export type IosTransaction = Readonly<z.infer<typeof payloads.transactionSchema>
 export type IosRenewalInfo = Readonly<z.infer<typeof payloads.renewalInfoSchema>>;
 export type IosAppTransaction = Readonly<z.infer<typeof payloads.appTransactionSchema>>;
 
-type Wire = z.infer<typeof payloads.notificationSchema>;
-type WireData = NonNullable<Wire['data']>;
-type WireAppData = NonNullable<Wire['appData']>;
+type WireNotification = z.infer<typeof payloads.notificationSchema>;
+type WireData = NonNullable<WireNotification['data']>;
+type WireAppData = NonNullable<WireNotification['appData']>;
 
 /**
  * Decoded notification with at most one of `data`, `summary`, `externalPurchaseToken` and `appData`; none when the store uses a container
  * of a later version.
  */
-export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
+export type IosNotification = Readonly<Omit<WireNotification, 'data' | 'appData'>> & {
   readonly data?: Readonly<Omit<WireData, 'signedTransactionInfo' | 'signedRenewalInfo'>> & {
     readonly transaction?: IosTransaction;
     readonly renewal?: IosRenewalInfo;
@@ -27,16 +27,16 @@ export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
 };
 
 /** Verified data. `revocationChecked`: the store's responder reported every certificate as good; always false without online checks. */
-export type Verified<T> = T & { readonly revocationChecked: boolean };
+export type VerifiedData<T> = T & { readonly revocationChecked: boolean };
 
 /** Verifier of signed data. `appId` is our ID of the app that the data was sent to: a simulated store is trusted only for its own apps. */
 export interface IosSignedData {
   /** Verifies the `signedPayload` of a notification with its inner payloads. Throws `InvalidSignedData`. */
-  verifyNotification(signedPayload: string, appId?: string): Promise<Verified<IosNotification>>;
+  verifyNotification(signedPayload: string, appId?: string): Promise<VerifiedData<IosNotification>>;
   /** Verifies a signed transaction as stored on a device. Throws `InvalidSignedData`. */
-  verifyTransaction(signed: string, appId?: string): Promise<Verified<IosTransaction>>;
+  verifyTransaction(signed: string, appId?: string): Promise<VerifiedData<IosTransaction>>;
   /** Verifies the signed renewal info of a subscription as returned by the store's API. Throws `InvalidSignedData`. */
-  verifyRenewalInfo(signed: string, appId?: string): Promise<Verified<IosRenewalInfo>>;
+  verifyRenewalInfo(signed: string, appId?: string): Promise<VerifiedData<IosRenewalInfo>>;
 }
 
 export type IosAppIdentity = {
@@ -45,7 +45,7 @@ export type IosAppIdentity = {
   readonly storeAppId?: number | undefined;
 };
 
-type Claim = {
+type AppClaim = {
   readonly bundleId?: string;
   readonly environment: IosEnvironment;
   readonly appAppleId?: number | undefined;
@@ -75,13 +75,13 @@ export function checkBelongsToApp(
   return null;
 }
 
-function outerClaim(n: IosNotification): Claim | undefined {
+function outerClaim(n: IosNotification): AppClaim | undefined {
   const token = n.externalPurchaseToken;
   if (token === undefined) return n.data ?? n.summary ?? n.appData;
   return { ...token, environment: token.externalPurchaseId.startsWith('SANDBOX') ? 'Sandbox' : 'Production' };
 }
 
-function innerClaims(n: IosNotification): Claim[] {
+function innerClaims(n: IosNotification): AppClaim[] {
   const { transaction, renewal } = n.data ?? {};
   const { appTransaction } = n.appData ?? {};
   const app = appTransaction && { ...appTransaction, environment: appTransaction.receiptType };

@@ -5,63 +5,67 @@ import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { createChainTrust, type ChainTrust, type TrustedChain, type TrustOptions } from './chain.js';
 import type { UntrustedChain } from './chain-verifier.js';
-import { readHeader, readJws, type ChainClaim, type Jws } from './jws.js';
+import { readHeader, readJws, type EncodedChain, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
-import type { IosSignedData, Verified } from './port.js';
+import type { IosSignedData, VerifiedData } from './port.js';
 import { InvalidSignedData } from '../../domain/errors.js';
 
-type Wire = z.infer<typeof notificationSchema>;
+type WireNotification = z.infer<typeof notificationSchema>;
 
 /** Runs on the thread pool: signatures are most of the work, and the caller's thread must stay free. */
-const fits = promisify<string, Buffer, SigningKey, Buffer, boolean>(verify);
-type SigningKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1363' };
+const verifySignature = promisify<string, Buffer, VerificationKey, Buffer, boolean>(verify);
+type VerificationKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1363' };
 
 /** Tolerance for the dates of certificates. */
-const DATE_SLACK_MS = 60_000;
+const DATE_TOLERANCE_MS = 60_000;
 
 /** Creates the verifier, which trusts the given roots only. Callers check with `checkBelongsToApp` that data belongs to their app. */
 export function createIosSignedData(options: TrustOptions): IosSignedData & Pick<ChainTrust, 'prepare'> {
   const trust = createChainTrust(options);
 
-  async function open<T extends object>(text: string, schema: z.ZodType<T>): Promise<Verified<T>> {
+  async function verifyJws<T extends object>(text: string, schema: z.ZodType<T>): Promise<VerifiedData<T>> {
     const jws = readJws(text);
     const at = options.onlineChecks ? options.runtime.now() : (jws.signedAt ?? options.runtime.now());
-    const cached = trust.recall(jws.header);
-    const chain = cached === undefined ? await judgeSigner(jws, at) : await checkSignature(jws, cached);
-    const isInDate = chain.validFrom - DATE_SLACK_MS <= at && at <= chain.validTo + DATE_SLACK_MS;
+    const cached = trust.findCached(jws.header);
+    const chain = cached === undefined ? await verifySigner(jws, at) : await checkSignature(jws, cached);
+    const isInDate = chain.validFrom - DATE_TOLERANCE_MS <= at && at <= chain.validTo + DATE_TOLERANCE_MS;
     if (!isInDate) throw badSignature('the certificates were not valid at the time of signing');
-    if (cached === undefined) trust.keep(jws.header, chain);
+    if (cached === undefined) trust.cache(jws.header, chain);
     return { ...decode(schema, jws.payload), revocationChecked: chain.revocationChecked };
   }
 
   // The signature is checked first: it costs a thirtieth of the chain, and forged data then cannot trigger requests to the responder.
-  async function judgeSigner(jws: Jws, at: number): Promise<TrustedChain> {
-    return trust.judge(await checkSignature(jws, readCertificates(readHeader(jws.header))), at);
+  async function verifySigner(jws: Jws, at: number): Promise<TrustedChain> {
+    return trust.verify(await checkSignature(jws, readCertificates(readHeader(jws.header))), at);
   }
 
-  async function openInner<T extends object>(text: string | undefined, schema: z.ZodType<T>) {
-    return text === undefined ? undefined : open(text, schema);
+  async function verifyInner<T extends object>(text: string | undefined, schema: z.ZodType<T>) {
+    return text === undefined ? undefined : verifyJws(text, schema);
   }
 
-  async function openData({ signedTransactionInfo, signedRenewalInfo, ...data }: NonNullable<Wire['data']>) {
+  async function verifyData({
+    signedTransactionInfo,
+    signedRenewalInfo,
+    ...data
+  }: NonNullable<WireNotification['data']>) {
     const [transaction, renewal] = await Promise.all([
-      openInner(signedTransactionInfo, transactionSchema),
-      openInner(signedRenewalInfo, renewalInfoSchema),
+      verifyInner(signedTransactionInfo, transactionSchema),
+      verifyInner(signedRenewalInfo, renewalInfoSchema),
     ]);
     return { ...data, ...(transaction && { transaction }), ...(renewal && { renewal }) };
   }
 
-  async function openAppData({ signedAppTransactionInfo, ...appData }: NonNullable<Wire['appData']>) {
-    const appTransaction = await openInner(signedAppTransactionInfo, appTransactionSchema);
+  async function verifyAppData({ signedAppTransactionInfo, ...appData }: NonNullable<WireNotification['appData']>) {
+    const appTransaction = await verifyInner(signedAppTransactionInfo, appTransactionSchema);
     return { ...appData, ...(appTransaction && { appTransaction }) };
   }
 
   return {
     prepare: trust.prepare,
     async verifyNotification(signedPayload) {
-      const { data: signedData, appData: signedAppData, ...outer } = await open(signedPayload, notificationSchema);
-      const data = signedData && (await openData(signedData));
-      const appData = signedAppData && (await openAppData(signedAppData));
+      const { data: signedData, appData: signedAppData, ...outer } = await verifyJws(signedPayload, notificationSchema);
+      const data = signedData && (await verifyData(signedData));
+      const appData = signedAppData && (await verifyAppData(signedAppData));
       const parts = [outer, data?.transaction, data?.renewal, appData?.appTransaction];
       return {
         ...outer,
@@ -70,12 +74,12 @@ export function createIosSignedData(options: TrustOptions): IosSignedData & Pick
         revocationChecked: parts.every((part) => part === undefined || part.revocationChecked),
       };
     },
-    verifyTransaction: (signed) => open(signed, transactionSchema),
-    verifyRenewalInfo: (signed) => open(signed, renewalInfoSchema),
+    verifyTransaction: (signed) => verifyJws(signed, transactionSchema),
+    verifyRenewalInfo: (signed) => verifyJws(signed, renewalInfoSchema),
   };
 }
 
-function readCertificates({ leaf, intermediate }: ChainClaim): UntrustedChain {
+function readCertificates({ leaf, intermediate }: EncodedChain): UntrustedChain {
   try {
     const certificate = new X509Certificate(Buffer.from(leaf, 'base64'));
     const issuer = new X509Certificate(Buffer.from(intermediate, 'base64'));
@@ -93,7 +97,8 @@ async function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jw
   // Only ES256 is allowed, so only its curve, and only the canonical encoding of a signature: base64url would decode several.
   const isCurve = key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   const isForm = signature.length === 64 && signature.toString('base64url') === jws.signature;
-  const isOwn = isCurve && isForm && (await fits('sha256', jws.signed, { key, dsaEncoding: 'ieee-p1363' }, signature));
+  const isOwn =
+    isCurve && isForm && (await verifySignature('sha256', jws.signed, { key, dsaEncoding: 'ieee-p1363' }, signature));
   if (!isOwn) throw badSignature('the signature was not made by the leaf certificate');
   return chain;
 }

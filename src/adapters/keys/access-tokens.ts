@@ -82,9 +82,13 @@ function secretKey(secret: Buffer | string): KeyObject {
   return createSecretKey(bytes);
 }
 
-type At = { readonly now: number; readonly ttlSeconds: number };
+type VerificationContext = { readonly now: number; readonly ttlSeconds: number };
 
-function claimsOf(token: string, key: KeyObject, { now, ttlSeconds }: At): z.output<typeof claimsSchema> | null {
+function claimsOf(
+  token: string,
+  key: KeyObject,
+  { now, ttlSeconds }: VerificationContext,
+): z.output<typeof claimsSchema> | null {
   try {
     const payload = jwt.verify(token, key, {
       algorithms: [ALGORITHM],

@@ -1,11 +1,11 @@
 // Rewraps data keys with the first key of the ring, so that older ones can be removed. Data encrypted with data keys does not change.
 import type { Doc, DocStore } from '../documents/port.js';
-import { allPages, updateRecord } from '../documents/records.js';
+import { scanPages, updateRecord } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
-import { dataKeyCollection, dataKeyPurpose, keptKeys, openText, sealText, type MasterKeys } from './vault.js';
+import { dataKeyCollection, dataKeyPurpose, parseStoredKeys, openText, sealText, type MasterKeys } from './vault.js';
 
 /** Result of a rewrap. `key` is the id of the first key of the ring. */
-export type Rewrapped = { readonly key: string; readonly dataKeys: number; readonly rewrapped: number };
+export type RewrapResult = { readonly key: string; readonly dataKeys: number; readonly rewrapped: number };
 
 const PAGE = 500;
 
@@ -14,11 +14,11 @@ export async function rewrapDataKeys(
   docs: DocStore,
   masters: MasterKeys,
   runtime: Pick<Runtime, 'randomBytes'>,
-): Promise<Rewrapped> {
+): Promise<RewrapResult> {
   const { name: c } = dataKeyCollection;
   const [first] = masters;
   let [dataKeys, rewrapped] = [0, 0];
-  for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
+  for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
     for (const { id } of rows) {
       if (await rewrapOne(id)) rewrapped++;
       dataKeys++;
@@ -31,8 +31,8 @@ export async function rewrapDataKeys(
     const purpose = dataKeyPurpose(subject);
     const again = (wrapped: string) => sealText(first, purpose, openText(masters, purpose, wrapped), runtime);
     const { isChanged } = await updateRecord(docs, c, subject, (doc) => {
-      if (!doc || wrappedIn(doc).every((wrapped) => keyIdOf(wrapped) === first.id)) return undefined;
-      const { wrapped, former, ...rest } = keptKeys(doc);
+      if (!doc || listWrappedKeys(doc).every((wrapped) => keyIdOf(wrapped) === first.id)) return undefined;
+      const { wrapped, former, ...rest } = parseStoredKeys(doc);
       return {
         ...rest,
         wrapped: again(wrapped),
@@ -44,8 +44,8 @@ export async function rewrapDataKeys(
 }
 
 /** Returns all wrapped keys of a record. */
-export function wrappedIn(doc: Doc): readonly string[] {
-  const { wrapped, former = [] } = keptKeys(doc);
+export function listWrappedKeys(doc: Doc): readonly string[] {
+  const { wrapped, former = [] } = parseStoredKeys(doc);
   return [wrapped, ...former.map((one) => one.wrapped)];
 }
 

@@ -12,7 +12,7 @@ const MAX_EXPONENT = 0xffff_ffffn;
 
 /** Parses a key. Throws {@link UnusableKey} unless the text is a private key in PEM for this algorithm. */
 export function readSigningKey(algorithm: SigningAlgorithm, pem: string): KeyObject {
-  const key = privateKeyOf(pem);
+  const key = parsePrivateKey(pem);
   if (algorithm === 'RS256') checkRsa(key);
   else if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
     throw new UnusableKey('must be the content of the .p8 file: an EC key in PEM form');
@@ -30,7 +30,7 @@ export async function signJwt(
   const header = { alg: algorithm, typ: 'JWT', ...(o.keyId !== null && { kid: o.keyId }) };
   const text = [header, o.claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   try {
-    const signature = await signed('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+    const signature = await signAsync('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
     return `${text}.${signature.toString('base64url')}`;
   } catch {
     // The library's message is about its arithmetic: the numbers of the key do not match.
@@ -39,9 +39,9 @@ export async function signJwt(
 }
 
 /** Has a callback, so it runs on the thread pool. */
-const signed = promisify<string, Buffer, { key: KeyObject; dsaEncoding: 'ieee-p1363' }, Buffer>(sign);
+const signAsync = promisify<string, Buffer, { key: KeyObject; dsaEncoding: 'ieee-p1363' }, Buffer>(sign);
 
-function privateKeyOf(pem: string): KeyObject {
+function parsePrivateKey(pem: string): KeyObject {
   try {
     if (pem.trimStart().startsWith('-----BEGIN')) return createPrivateKey(pem);
   } catch {
@@ -58,13 +58,13 @@ function checkRsa(key: KeyObject): void {
       `has ${bits} bits, and must have ${MIN_MODULUS_BITS} to ${MAX_MODULUS_BITS}: create another key for the service account`,
     );
   }
-  if (publicExponent > MAX_EXPONENT || !hasPartsOfItsSize(key, bits)) {
+  if (publicExponent > MAX_EXPONENT || !hasConsistentSize(key, bits)) {
     throw new UnusableKey('has inconsistent numbers: download the key from the store again');
   }
 }
 
 /** Returns whether all numbers fit the key size: a short modulus may be combined with huge primes, with which signatures are computed. */
-function hasPartsOfItsSize(key: KeyObject, bits: number): boolean {
+function hasConsistentSize(key: KeyObject, bits: number): boolean {
   const { d, p, q, dp, dq, qi } = key.export({ format: 'jwk' });
   const isWithin = (part: string | undefined, most: number) => part !== undefined && bitsOf(part) <= most;
   return isWithin(d, bits) && [p, q, dp, dq, qi].every((part) => isWithin(part, bits / 2 + 1));

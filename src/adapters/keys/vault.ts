@@ -56,15 +56,15 @@ export const dataKeyCollection = { name: 'data_keys', indexes: [] };
 
 const former = z.object({ wrapped: z.string(), until: z.string() });
 /** Stored record. `since` is missing for keys created before keys were rotated. */
-const kept = z.object({
+const storedKeysSchema = z.object({
   wrapped: z.string(),
   since: z.string().exactOptional(),
   former: z.array(former).exactOptional(),
 });
-export type KeptKeys = z.output<typeof kept>;
+export type StoredKeys = z.output<typeof storedKeysSchema>;
 
-export function keptKeys(doc: Doc): KeptKeys {
-  return kept.parse(doc);
+export function parseStoredKeys(doc: Doc): StoredKeys {
+  return storedKeysSchema.parse(doc);
 }
 
 /** Returns the purpose that a data key is wrapped for. */
@@ -72,9 +72,9 @@ export function dataKeyPurpose(subject: string): string {
   return `data-key|${subject}`;
 }
 
-const CACHED = 10_000;
+const MAX_CACHED = 10_000;
 /** Maximum time that a key erased by another process may still decrypt here. */
-const CACHED_MS = 60_000;
+const CACHE_TTL_MS = 60_000;
 
 /** Creates the data keys. `isAlone`: no other process rotates or erases keys of this store. */
 export function createDataKeys(
@@ -85,15 +85,15 @@ export function createDataKeys(
 ): DataKeys & KeyEraser {
   const { name: c } = dataKeyCollection;
   /** Unwrapped keys by subject, newest first. */
-  const cache = createBoundedCache<string, readonly Buffer[]>(CACHED);
-  let until = runtime.elapsed() + CACHED_MS;
+  const cache = createBoundedCache<string, readonly Buffer[]>(MAX_CACHED);
+  let until = runtime.elapsed() + CACHE_TTL_MS;
   const forgetOld = () => {
     if (runtime.elapsed() < until) return;
     cache.clear();
-    until = runtime.elapsed() + CACHED_MS;
+    until = runtime.elapsed() + CACHE_TTL_MS;
   };
   const unwrapped = (subject: string, doc: Doc): readonly Buffer[] => {
-    const { wrapped, former: before = [] } = keptKeys(doc);
+    const { wrapped, former: before = [] } = parseStoredKeys(doc);
     const all = [wrapped, ...before.map((one) => one.wrapped).reverse()];
     return all.map((one) => openText(masters, dataKeyPurpose(subject), one));
   };
@@ -144,20 +144,24 @@ export function createDataKeys(
 
   return {
     forOpening,
-    turn: async (subject) => {
+    rotate: async (subject) => {
       let name: string | null = null;
       await update(subject, ({ guard, doc }) => {
         name = doc && guard;
         if (!doc || guard === null) return undefined;
-        const { wrapped, former: before = [] } = keptKeys(doc);
-        return { wrapped: newWrappedKey(subject), since: next(guard), former: [...before, { wrapped, until: guard }] };
+        const { wrapped, former: before = [] } = parseStoredKeys(doc);
+        return {
+          wrapped: newWrappedKey(subject),
+          since: nextGuard(guard),
+          former: [...before, { wrapped, until: guard }],
+        };
       });
       return name;
     },
     erase: async (subject, name) => {
       await update(subject, ({ guard, doc }) => {
         if (!doc) return undefined;
-        const { wrapped, since, former: before = [] } = keptKeys(doc);
+        const { wrapped, since, former: before = [] } = parseStoredKeys(doc);
         const isEnded = since === undefined ? guard === name : Number(since) <= Number(name);
         if (isEnded) return null;
         const left = before.filter((one) => Number(one.until) > Number(name));
@@ -170,7 +174,7 @@ export function createDataKeys(
       if (current) return current;
       // A key that another process created a moment ago stays: it may have encrypted data.
       const doc = await update(subject, ({ guard, doc: stored }) =>
-        stored ? undefined : { wrapped: newWrappedKey(subject), since: next(guard) },
+        stored ? undefined : { wrapped: newWrappedKey(subject), since: nextGuard(guard) },
       );
       const [key] = remember(subject, doc as Doc);
       return key as Buffer;
@@ -182,6 +186,6 @@ export function createDataKeys(
 const MAX_TRIES = 100;
 
 /** Returns the guard of the next write of the record. */
-function next(guard: string | null): string {
+function nextGuard(guard: string | null): string {
   return String(Number(guard ?? 0) + 1);
 }

@@ -9,7 +9,7 @@ const REQUEST_SUFFIX = '.asked.json';
 const REPLY_SUFFIX = '.answered.json';
 
 /** Creates the port; the folder is created with the first request. `fileOf` returns the file of the read models that a request offers. */
-export function operatorRequestsIn(dataDir: string): {
+export function openOperatorRequests(dataDir: string): {
   readonly requests: OperatorRequests;
   readonly fileOf: (folder: string) => string;
 } {
@@ -22,10 +22,10 @@ export function operatorRequestsIn(dataDir: string): {
   };
   const requests: OperatorRequests = {
     pending: async () => {
-      const names = (await namesIn(folder)).filter((name) => name.endsWith(REQUEST_SUFFIX)).sort();
+      const names = (await listNames(folder)).filter((name) => name.endsWith(REQUEST_SUFFIX)).sort();
       const read = async (name: string): Promise<PendingRequest> => {
         const id = name.slice(0, -REQUEST_SUFFIX.length);
-        return { id, request: parsed(await readFile(join(folder, name), 'utf8')) };
+        return { id, request: parseJson(await readFile(join(folder, name), 'utf8')) };
       };
       return Promise.all(names.map(read));
     },
@@ -36,8 +36,8 @@ export function operatorRequestsIn(dataDir: string): {
     submit: (id, request) => put(id + REQUEST_SUFFIX, request),
     takeReply: async (id) => {
       const name = id + REPLY_SUFFIX;
-      if (!(await namesIn(folder)).includes(name)) return undefined;
-      const reply = parsed(await readFile(join(folder, name), 'utf8')) as OperatorReply;
+      if (!(await listNames(folder)).includes(name)) return undefined;
+      const reply = parseJson(await readFile(join(folder, name), 'utf8')) as OperatorReply;
       await rm(join(folder, name));
       return reply;
     },
@@ -45,12 +45,12 @@ export function operatorRequestsIn(dataDir: string): {
   return { requests, fileOf: (name) => dataFiles(buildFolder(dataDir, name)).documents };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   // The folder does not exist before the first request.
   return readdir(folder).catch(() => []);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

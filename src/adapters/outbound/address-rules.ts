@@ -7,10 +7,10 @@ import ipaddr from 'ipaddr.js';
 export type Egress = { readonly allowHttp: boolean; readonly allowCidrs: readonly string[] };
 
 const MAX_LENGTH = 2048;
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
+const ALLOCATED = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Returns what is wrong with a URL, as the end of a sentence about it, or null. */
-export function faultOfUrl(text: string, egress: Egress): string | null {
+export function findUrlFault(text: string, egress: Egress): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL such as https://example.com/notifications';
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   const { protocol, username, password, hash, hostname, port } = new URL(text);
@@ -28,7 +28,7 @@ export function faultOfUrl(text: string, egress: Egress): string | null {
 export function isReachable(text: string, { allowCidrs }: Egress): boolean {
   const address = parse(text);
   if (isPublic(address)) return true;
-  return rangesOf(allowCidrs).some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+  return parseRanges(allowCidrs).some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
 export function isPublicAddress(text: string): boolean {
@@ -52,7 +52,7 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
 
 const ranges = new WeakMap<readonly string[], readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]>();
 
-function rangesOf(cidrs: readonly string[]): readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] {
+function parseRanges(cidrs: readonly string[]): readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] {
   const parsed = ranges.get(cidrs) ?? cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   ranges.set(cidrs, parsed);
   return parsed;
@@ -63,5 +63,5 @@ function rangesOf(cidrs: readonly string[]): readonly [ipaddr.IPv4 | ipaddr.IPv6
  * allocated ranges count as public.
  */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...GIVEN_OUT));
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...ALLOCATED));
 }

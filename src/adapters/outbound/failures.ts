@@ -15,13 +15,18 @@ export class UnresolvedName extends Error {
   }
 }
 
-const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-const CONNECTING = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL']);
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const CONNECT_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL']);
 /** OpenSSL's certificate errors have names of their own (`man verify`), its protocol errors a prefix. */
 const TLS =
   /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
 
-export function failureOf(err: unknown): OutboundFailure {
+export function toOutboundFailure(err: unknown): OutboundFailure {
   const code = codeOf(err);
   return new OutboundFailure(kindOf(err, code), messageOf(err, code), { cause: err });
 }
@@ -29,8 +34,8 @@ export function failureOf(err: unknown): OutboundFailure {
 function kindOf(err: unknown, code: string): OutboundFailureCode {
   if (err instanceof BlockedAddress) return 'blocked';
   if (err instanceof UnresolvedName) return 'dns';
-  if (TIMEOUTS.has(code)) return 'timeout';
-  if (CONNECTING.has(code)) return 'connect';
+  if (TIMEOUT_CODES.has(code)) return 'timeout';
+  if (CONNECT_CODES.has(code)) return 'connect';
   return TLS.test(code) ? 'tls' : 'closed';
 }
 

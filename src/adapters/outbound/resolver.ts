@@ -8,15 +8,15 @@ export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6
 /** Returns all addresses of a host; empty when it has none. Throws when no name server responds. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
+const NO_ADDRESS_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 
-export function systemResolver(): Resolve {
+export function createSystemResolver(): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const query = async (family: 4 | 6, lookup: Promise<string[]>): Promise<ResolvedAddress[]> => {
     try {
       return (await lookup).map((address) => ({ address, family }));
     } catch (err) {
-      if (NOTHING_THERE.has((err as { code?: string }).code ?? '')) return [];
+      if (NO_ADDRESS_CODES.has((err as { code?: string }).code ?? '')) return [];
       throw err;
     }
   };

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { isIP, type LookupFunction } from 'node:net';
 import type * as Undici from 'undici';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
-import { bareHost, faultOfUrl, isPublicAddress, isReachable, type Egress } from './address-rules.js';
-import { BlockedAddress, failureOf, UnresolvedName } from './failures.js';
+import { bareHost, findUrlFault, isPublicAddress, isReachable, type Egress } from './address-rules.js';
+import { BlockedAddress, toOutboundFailure, UnresolvedName } from './failures.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 import { OutboundFailure } from '../../domain/errors.js';
-import { systemResolver, type Resolve } from './resolver.js';
+import { createSystemResolver, type Resolve } from './resolver.js';
 
 export type OutboundOptions = {
   readonly egress: Egress;
@@ -26,27 +26,27 @@ export type ClosableOutbound = Outbound & { close(): Promise<void> };
 /**
  * Loads the library with the first request: it is a hundred modules and 10 MB of memory, and many a service sends nothing for a long time.
  */
-const library = (): typeof Undici => require('undici');
+const loadLibrary = (): typeof Undici => require('undici');
 const require = createRequire(import.meta.url);
 
-const CONNECT_MS = 3000;
-const HEADERS_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3000;
+const HEADERS_TIMEOUT_MS = 10_000;
 
 /** Creates a client. Each purpose has its own, so that none can use up the connections of another. */
 export function createOutbound(o: OutboundOptions): ClosableOutbound {
-  const { egress, resolve = systemResolver() } = o;
+  const { egress, resolve = createSystemResolver() } = o;
   const trusted = new Set((o.trusted ?? []).map((url) => new URL(url).origin));
-  const limits = { headersTimeout: HEADERS_MS, bodyTimeout: HEADERS_MS, keepAliveTimeout: 4000 };
+  const limits = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 4000 };
   const connections = o.connections === undefined ? {} : { connections: o.connections };
-  const tls = { timeout: CONNECT_MS, minVersion: 'TLSv1.2' as const, rejectUnauthorized: true };
+  const tls = { timeout: CONNECT_TIMEOUT_MS, minVersion: 'TLSv1.2' as const, rejectUnauthorized: true };
   /** Hosts at private addresses that are allowed. */
   const privateHosts = new Set<string>();
-  const guarded = guard({ egress, resolve, privateHosts }, tls);
+  const guarded = createGuardedConnector({ egress, resolve, privateHosts }, tls);
   const agents = new Map<object, Agent>();
   let isClosed = false;
   /** Returns the agent for a way of connecting. */
   const agent = async (connect: NonNullable<Agent.Options['connect']>) => {
-    const client = agents.get(connect) ?? new (library().Agent)({ ...limits, ...connections, connect });
+    const client = agents.get(connect) ?? new (loadLibrary().Agent)({ ...limits, ...connections, connect });
     agents.set(connect, client);
     if (isClosed) await client.destroy();
     return client;
@@ -54,7 +54,7 @@ export function createOutbound(o: OutboundOptions): ClosableOutbound {
   return {
     send: async (request, signal) => {
       if (trusted.has(originOf(request.url))) return exchange(await agent(tls), request, signal);
-      const fault = faultOfUrl(request.url, egress);
+      const fault = findUrlFault(request.url, egress);
       if (fault !== null) throw new OutboundFailure('blocked', `the address ${fault}`);
       const response = await exchange(await agent(guarded), request, signal);
       return privateHosts.has(bareHost(new URL(request.url).hostname)) ? { ...response, isPrivate: true } : response;
@@ -68,13 +68,13 @@ export function createOutbound(o: OutboundOptions): ClosableOutbound {
 
 type ConnectorOptions = NonNullable<Parameters<typeof buildConnector>[0]>;
 
-type Guard = { readonly egress: Egress; readonly resolve: Resolve; readonly privateHosts: Set<string> };
+type GuardOptions = { readonly egress: Egress; readonly resolve: Resolve; readonly privateHosts: Set<string> };
 
-function guard(o: Guard, options: ConnectorOptions): ReturnType<typeof buildConnector> {
+function createGuardedConnector(o: GuardOptions, options: ConnectorOptions): ReturnType<typeof buildConnector> {
   const { egress, privateHosts } = o;
   let connector: ReturnType<typeof buildConnector> | undefined;
   return (target, callback) => {
-    const connect = (connector ??= library().buildConnector({
+    const connect = (connector ??= loadLibrary().buildConnector({
       ...options,
       lookup: guardedLookup(o),
     } as ConnectorOptions));
@@ -87,7 +87,7 @@ function guard(o: Guard, options: ConnectorOptions): ReturnType<typeof buildConn
 }
 
 /** Resolves a name, and blocks it if any of its addresses is not allowed: later connections might use another of them. */
-function guardedLookup({ egress, resolve, privateHosts }: Guard): LookupFunction {
+function guardedLookup({ egress, resolve, privateHosts }: GuardOptions): LookupFunction {
   return (hostname, options, callback) => {
     const host = bareHost(hostname);
     resolve(host).then(
@@ -113,18 +113,18 @@ async function exchange(agent: Agent, request: OutboundRequest, signal?: AbortSi
   const giveUp = () => limit.abort(signal?.reason);
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const response = await library().request(request.url, {
+    const response = await loadLibrary().request(request.url, {
       dispatcher: agent,
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
       signal: limit.signal,
     });
-    const { body, truncated } = await readSome(response.body, request.maxResponseBytes);
-    return { status: response.statusCode, headers: flat(response.headers), body, truncated };
+    const { body, truncated } = await readLimited(response.body, request.maxResponseBytes);
+    return { status: response.statusCode, headers: flattenHeaders(response.headers), body, truncated };
   } catch (err) {
     if (limit.signal.aborted) throw limit.signal.reason;
-    throw failureOf(err);
+    throw toOutboundFailure(err);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
@@ -132,7 +132,7 @@ async function exchange(agent: Agent, request: OutboundRequest, signal?: AbortSi
 }
 
 /** Reads up to the limit, then closes the connection: reading on, even to discard the rest, would keep an endless response open. */
-async function readSome(stream: Dispatcher.ResponseData['body'], most: number) {
+async function readLimited(stream: Dispatcher.ResponseData['body'], most: number) {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
@@ -146,7 +146,7 @@ async function readSome(stream: Dispatcher.ResponseData['body'], most: number) {
   return { body: Buffer.concat(chunks).subarray(0, most), truncated };
 }
 
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],

@@ -9,7 +9,7 @@ export type Passwords = {
    * Takes as long as {@link Passwords.verify} and is never true: for unknown users, so that the response time does not reveal who is
    * registered.
    */
-  verifyAgainstNothing(password: string): Promise<false>;
+  verifyDummy(password: string): Promise<false>;
   /** Returns true for a hash with a lower cost than the current one, which is replaced at the next login. */
   isOutdated(hash: string): boolean;
   /** Finishes pending jobs; later ones throw `Unavailable`. */

@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Creates the port. The thread starts on first use, and again after a crash. It keeps the process alive only while a job is pending. */
 export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}): Passwords {
-  const unmatchable = hashOfNothing(cost);
+  const unmatchable = unmatchableHash(cost);
   let pending: Pending[] = [];
   let running: Worker | undefined;
   let isClosed = false;
@@ -40,7 +40,7 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
   return {
     hash: async (password) => String(await run({ kind: 'hash', password, cost })),
     verify: async (password, hash) => (await run({ kind: 'verify', password, hash })) === true,
-    verifyAgainstNothing: async (password) => {
+    verifyDummy: async (password) => {
       await run({ kind: 'verify', password, hash: unmatchable });
       return false;
     },
@@ -78,7 +78,7 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
 }
 
 /** Returns a hash of the current cost that no password matches: its end is a single repeated letter. */
-function hashOfNothing(cost: number): string {
+function unmatchableHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'O'.repeat(22)}${'u'.repeat(31)}`;
 }
 

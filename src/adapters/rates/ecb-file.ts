@@ -15,7 +15,7 @@ export type EcbFile = {
 };
 
 /** Error of a file that is not in the bank's format; the message describes the fault. No part of such a file may be used. */
-export class NotRates extends Error {
+export class InvalidRatesFile extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'NotRates';
@@ -25,35 +25,36 @@ export class NotRates extends Error {
 const CODE = /^[A-Z]{3}$/;
 const RATE = /^\d{1,12}(\.\d{1,12})?$/;
 /** Value in the bank's file for a currency that was not quoted. */
-const NONE = 'N/A';
+const NOT_QUOTED = 'N/A';
 
 export function readEcbFile(text: string): EcbFile {
-  const [header = [], ...rows] = recordsOf(text);
+  const [header = [], ...rows] = parseCsv(text);
   const [first, ...columns] = header.map((cell) => cell.trim());
   const codes = columns.filter((code) => code !== '');
   if (first !== 'Date' || !codes.every((code) => CODE.test(code)) || !codes.includes('USD')) {
-    throw new NotRates(
+    throw new InvalidRatesFile(
       'line 1: must begin with Date, followed by currency codes including USD; use eurofxref.csv or eurofxref-hist.csv',
     );
   }
-  if (rows.length === 0) throw new NotRates('line 2: the file has no rates');
+  if (rows.length === 0) throw new InvalidRatesFile('line 2: the file has no rates');
   const quoted = new Set<string>();
   const days = rows.map(([date = '', ...cells], i): PublishRates => {
     const line = i + 2;
     const rates = codes.flatMap((code, c): [string, string][] => {
       const rate = (cells[c] ?? '').trim();
-      if (rate === NONE || rate === '') return [];
+      if (rate === NOT_QUOTED || rate === '') return [];
       if (!RATE.test(rate) || Number(rate) === 0)
-        throw new NotRates(`line ${line}: ${code} is ${JSON.stringify(rate)}, which is not a valid rate`);
+        throw new InvalidRatesFile(`line ${line}: ${code} is ${JSON.stringify(rate)}, which is not a valid rate`);
       quoted.add(code);
       return [[code, rate]];
     });
     return {
-      day: dayOf(date, line),
+      day: parseDay(date, line),
       rates: Object.fromEntries(rates),
     };
   });
-  if (new Set(days.map((d) => d.day)).size < days.length) throw new NotRates('the file contains the same day twice');
+  if (new Set(days.map((d) => d.day)).size < days.length)
+    throw new InvalidRatesFile('the file contains the same day twice');
   const isCurrency = (code: string) => decimalsOf(code) !== undefined;
   return {
     days,
@@ -62,22 +63,22 @@ export function readEcbFile(text: string): EcbFile {
   };
 }
 
-function recordsOf(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   try {
     return parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true });
   } catch (err) {
-    throw new NotRates(`the file is not valid CSV: ${err instanceof Error ? err.message : String(err)}`);
+    throw new InvalidRatesFile(`the file is not valid CSV: ${err instanceof Error ? err.message : String(err)}`);
   }
 }
 
 /** Parses a date: `2026-04-13` in the historical file, `13 April 2026` in the daily one. */
-function dayOf(text: string, line: number): string {
+function parseDay(text: string, line: number): string {
   const date = text.trim();
   const read = [
     DateTime.fromISO(date, { zone: 'utc' }),
     DateTime.fromFormat(date, 'd MMMM yyyy', { zone: 'utc', locale: 'en' }),
   ];
   const day = read.find((d) => d.isValid)?.toISODate();
-  if (!day) throw new NotRates(`line ${line}: ${JSON.stringify(date)} is not a valid date`);
+  if (!day) throw new InvalidRatesFile(`line ${line}: ${JSON.stringify(date)} is not a valid date`);
   return day;
 }

@@ -1,14 +1,14 @@
 // Built files of the dashboard: its document, and assets whose names contain a content hash.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-export type PageFile = { readonly name: string; readonly bytes: Buffer; readonly gzipped: Buffer };
+export type DashboardFile = { readonly name: string; readonly bytes: Buffer; readonly gzipped: Buffer };
 
-const BUILT = new URL('../../dashboard/', import.meta.url);
-const FROM_SOURCES = new URL('../../../dist/dashboard/', import.meta.url);
+const BUILT_FOLDER = new URL('../../dashboard/', import.meta.url);
+const SOURCE_FOLDER = new URL('../../../dist/dashboard/', import.meta.url);
 
 /** Loads the files by name, such as `index.html` and `assets/main-1a2b.js`; empty when the dashboard was not built. */
-export function loadDashboardFiles(): ReadonlyMap<string, PageFile> {
-  const folder = [BUILT, FROM_SOURCES].find((place) => existsSync(new URL('index.html', place)));
+export function loadDashboardFiles(): ReadonlyMap<string, DashboardFile> {
+  const folder = [BUILT_FOLDER, SOURCE_FOLDER].find((place) => existsSync(new URL('index.html', place)));
   if (!folder) return new Map();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const files = names

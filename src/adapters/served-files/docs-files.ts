@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 /** Contents of the API documentation files; each is read on its first request. */
 export type DocsFiles = { readonly openApi: () => Buffer; readonly viewer: () => Buffer };
 
-const BUILT = new URL('../../docs/', import.meta.url);
+const BUILT_FOLDER = new URL('../../docs/', import.meta.url);
 
 /** Files of the documentation. Reading throws when neither the build nor the sources have the file. */
 export const docsFiles: DocsFiles = {
@@ -15,6 +15,6 @@ export const docsFiles: DocsFiles = {
 };
 
 function read(name: string, original: URL | string): Buffer {
-  const built = new URL(name, BUILT);
+  const built = new URL(name, BUILT_FOLDER);
   return readFileSync(existsSync(built) ? built : original);
 }

@@ -1,9 +1,9 @@
 // Snapshots in documents, for processes that share a document store: segments below the maximum document size, and a head document that
 // identifies the valid ones. A snapshot has two sets of segments: one is read while the other is written.
 import type { CollectionSpec, DocStore } from '../documents/port.js';
-import { allPages, readRecord, replacement } from '../documents/records.js';
+import { scanPages, readRecord, buildReplacement } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
-import { framesOf, readFrames } from './frames.js';
+import { encodeFrames, readFrames } from './frames.js';
 import { isSnapshotName, type SnapshotStore } from './port.js';
 
 /** Collections of head documents and of segments. */
@@ -15,15 +15,15 @@ export const ledgerCollections: SnapshotCollections = {
 };
 
 /** Head document. `writing` identifies the write that stored the segments of the set. */
-type Head = { readonly set: number; readonly segments: number; readonly writing: string };
+type SnapshotHead = { readonly set: number; readonly segments: number; readonly writing: string };
 const DIGITS = 6;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /**
  * Creates the store; `docs` must have both collections. A concurrent write makes one of the two fail; a mixture of both is detected as
  * damaged.
  */
-export function documentSnapshots(
+export function createDocumentSnapshots(
   docs: DocStore,
   runtime: Pick<Runtime, 'newId'>,
   { heads, segments: segmentSpec }: SnapshotCollections,
@@ -32,18 +32,18 @@ export function documentSnapshots(
   const readHead = async (name: string) => {
     if (!isSnapshotName(name)) throw new Error(`invalid snapshot name: ${name}`);
     const head = await readRecord(docs, heads.name, name);
-    return { head, doc: head.doc as Head | null };
+    return { head, doc: head.doc as SnapshotHead | null };
   };
   const put = async (id: string, writing: string, frame: Uint8Array): Promise<boolean> => {
     const existing = await readRecord(docs, segmentSpec.name, id);
     const doc = { writing, data: Buffer.from(frame).toString('base64') };
-    return (await docs.write([[replacement(segmentSpec.name, existing, doc)]])) === 'ok';
+    return (await docs.write([[buildReplacement(segmentSpec.name, existing, doc)]])) === 'ok';
   };
   /** Removes the segments from number `from` on. */
   const removeFrom = async (name: string, set: number, from: number): Promise<void> => {
     const scan = { index: 'id', eq: [], from: idOf(name, set, from), to: `${name}|${set}|~`, limit: 1 };
-    for await (const rows of allPages(scan, (page) => docs.scan(segmentSpec.name, page))) {
-      for (const row of rows) await docs.write([[replacement(segmentSpec.name, row, null)]]);
+    for await (const rows of scanPages(scan, (page) => docs.scan(segmentSpec.name, page))) {
+      for (const row of rows) await docs.write([[buildReplacement(segmentSpec.name, row, null)]]);
     }
   };
   return {
@@ -74,11 +74,11 @@ export function documentSnapshots(
       const set = doc ? 1 - doc.set : 0;
       const writing = runtime.newId('snap');
       let segments = 0;
-      for await (const frame of framesOf(parts, true)) {
+      for await (const frame of encodeFrames(parts, true)) {
         if (!(await put(idOf(name, set, segments++), writing, frame))) return false;
       }
-      const written: Head = { set, segments, writing };
-      const write = replacement(heads.name, head, written);
+      const written: SnapshotHead = { set, segments, writing };
+      const write = buildReplacement(heads.name, head, written);
       if ((await docs.write([[write]])) === 'lost') return false;
       await removeFrom(name, set, segments);
       await removeFrom(name, 1 - set, 0);
@@ -86,13 +86,13 @@ export function documentSnapshots(
     },
     remove: async (name) => {
       const { head, doc } = await readHead(name);
-      if (doc) await docs.write([[replacement(heads.name, head, null)]]);
+      if (doc) await docs.write([[buildReplacement(heads.name, head, null)]]);
       for (const set of [0, 1]) await removeFrom(name, set, 0);
     },
     names: async () => {
       const names: string[] = [];
-      const scan = { index: 'id', eq: [], limit: PAGE };
-      for await (const rows of allPages(scan, (page) => docs.scan(heads.name, page))) {
+      const scan = { index: 'id', eq: [], limit: PAGE_SIZE };
+      for await (const rows of scanPages(scan, (page) => docs.scan(heads.name, page))) {
         names.push(...rows.map((row) => row.id));
       }
       return names;

@@ -3,22 +3,22 @@
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Runtime } from '../runtime.js';
-import { framesOf, readFrames } from './frames.js';
+import { encodeFrames, readFrames } from './frames.js';
 import { isSnapshotName, type SnapshotStore } from './port.js';
 
 const SUFFIX = '.snapshot';
-const UNDER_WAY = '.new';
+const TEMPORARY_SUFFIX = '.new';
 
 /** Creates the store. The folder is created with the first snapshot. */
-export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): SnapshotStore {
+export function createFileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): SnapshotStore {
   const fileOf = (name: string): string => {
     if (!isSnapshotName(name)) throw new Error(`invalid snapshot name: ${name}`);
     return join(folder, name + SUFFIX);
   };
-  const files = () => readdir(folder).catch(missingAs([]));
+  const files = () => readdir(folder).catch(ifMissing([]));
   return {
     open: async (name) => {
-      const file = await open(fileOf(name), 'r').catch(missingAs(null));
+      const file = await open(fileOf(name), 'r').catch(ifMissing(null));
       return (
         file &&
         readFrames(
@@ -31,12 +31,12 @@ export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): 
     write: async (name, parts) => {
       const file = fileOf(name);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const fresh = `${file}.${runtime.newId('snap')}${UNDER_WAY}`;
+      const fresh = `${file}.${runtime.newId('snap')}${TEMPORARY_SUFFIX}`;
       try {
         // Not synced: checksums reveal what a power failure lost.
         const handle = await open(fresh, 'wx', 0o600);
         try {
-          for await (const frame of framesOf(parts, false)) await handle.writeFile(frame);
+          for await (const frame of encodeFrames(parts, false)) await handle.writeFile(frame);
         } finally {
           await handle.close();
         }
@@ -51,7 +51,7 @@ export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): 
     names: async () => {
       const all = await files();
       // A single process owns the folder, so temporary files at this moment are leftovers of a crash.
-      for (const left of all.filter((f) => f.endsWith(UNDER_WAY))) await rm(join(folder, left), { force: true });
+      for (const left of all.filter((f) => f.endsWith(TEMPORARY_SUFFIX))) await rm(join(folder, left), { force: true });
       return all.filter((f) => f.endsWith(SUFFIX)).map((f) => f.slice(0, -SUFFIX.length));
     },
   };
@@ -68,7 +68,7 @@ async function readBytes(file: FileHandle, bytes: number): Promise<Uint8Array> {
   return buffer.subarray(0, filled);
 }
 
-function missingAs<T>(value: T): (err: unknown) => T {
+function ifMissing<T>(value: T): (err: unknown) => T {
   return (err) => {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return value;
     throw err;

@@ -9,7 +9,7 @@ export const FRAME_BYTES = 1 << 20;
 const HEAD_BYTES = 12;
 
 /** Yields the parts as frames. Deflated frames take a fifth of the space, and ten times as long to read. */
-export async function* framesOf(
+export async function* encodeFrames(
   parts: Iterable<Uint8Array>,
   isDeflated: boolean,
 ): AsyncGenerator<Uint8Array, undefined> {

@@ -1,5 +1,5 @@
 // Opens SQLite files, with the durability settings asserted on every open.
-import { makePrivateFile } from '../configuration/data-directory.js';
+import { createPrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
 import { DatabaseSync, type Database } from './engine.js';
 
@@ -26,23 +26,23 @@ export class DamagedFile extends Error {
 
 /** Returns the error, or a {@link DamagedFile} if its code means that the file is damaged. */
 export function damageOr(file: string, err: unknown): unknown {
-  return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(faultOf(err) ?? 0)
+  return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(fileFaultCode(err) ?? 0)
     ? new DamagedFile(file, err.message)
     : err;
 }
 
 /** Runs a read. Throws {@link Unavailable} for a failure caused by the file; other errors are bugs and pass unchanged. */
-export function reading<T>(file: string, read: () => T): T {
+export function guardRead<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (err) {
-    if (!(err instanceof Error) || faultOf(err) === undefined) throw err;
+    if (!(err instanceof Error) || fileFaultCode(err) === undefined) throw err;
     throw new Unavailable(`${file} cannot be read: ${err.message}; see subledger doctor`);
   }
 }
 
 /** Returns the code of a failure caused by the file. */
-function faultOf(err: Error): number | undefined {
+function fileFaultCode(err: Error): number | undefined {
   if ('errcode' in err) {
     const code = Number(err.errcode) & 0xff;
     return FAULTS_OF_FILES.has(code) ? code : undefined;
@@ -72,7 +72,7 @@ export function checkFile(file: string): void {
  */
 export function openForWriting(file: string): Database {
   // SQLite gives its other files the mode of this one.
-  makePrivateFile(file);
+  createPrivateFile(file);
   const db = new DatabaseSync(file);
   db.exec(`
     PRAGMA journal_mode = WAL;

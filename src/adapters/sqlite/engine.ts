@@ -8,6 +8,6 @@ type Engine = Pick<typeof Sqlite, 'DatabaseSync' | 'backup'>;
 
 const require = createRequire(import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasOwn = major > 23 || (major === 23 && minor >= 8) || (major === 22 && minor >= 16);
+const hasBuiltIn = major > 23 || (major === 23 && minor >= 8) || (major === 22 && minor >= 16);
 
-export const { DatabaseSync, backup } = require(hasOwn ? 'node:sqlite' : '@photostructure/sqlite') as Engine;
+export const { DatabaseSync, backup } = require(hasBuiltIn ? 'node:sqlite' : '@photostructure/sqlite') as Engine;

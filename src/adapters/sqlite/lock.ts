@@ -3,14 +3,14 @@
 // replaced waits for that.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataDirectoryFault, dataFiles, makeFolder, makePrivateFile } from '../configuration/data-directory.js';
+import { dataDirectoryFault, dataFiles, createFolder, createPrivateFile } from '../configuration/data-directory.js';
 import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 
 const SQLITE_BUSY = 5;
 /** Interval at which the owner checks that the file is still its own, and time that a starting process waits for an owner to do so. */
-const LOOK_EVERY_MS = 500;
-const OWNER_SHOWS_WITHIN_MS = 3000;
+const CHECK_INTERVAL_MS = 500;
+const OWNER_WAIT_MS = 3000;
 
 type Lock = { db: Database; file: string; inode: string };
 
@@ -31,9 +31,9 @@ export class DirectoryInUse extends Error {
  * outside any call stack, which ends the process, when another process has locked the directory in the meantime.
  */
 export function lockDirectory(directory: string): () => void {
-  const lock = takeWhenShown(directory);
+  const lock = acquireAfterOwnerCheck(directory);
   ownLocks.add(lock);
-  const watch = setInterval(() => keep(directory, lock), LOOK_EVERY_MS);
+  const watch = setInterval(() => ensureLock(directory, lock), CHECK_INTERVAL_MS);
   watch.unref();
   return () => {
     clearInterval(watch);
@@ -44,11 +44,11 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-function takeWhenShown(directory: string): Lock {
+function acquireAfterOwnerCheck(directory: string): Lock {
   try {
-    makeFolder(directory);
-    letOwnerShow(directory);
-    return take(directory);
+    createFolder(directory);
+    waitForOwner(directory);
+    return acquireLock(directory);
   } catch (err) {
     throw dataDirectoryFault(directory, err);
   }
@@ -57,9 +57,9 @@ function takeWhenShown(directory: string): Lock {
 const lockFile = (directory: string) => join(directory, 'lock.sqlite');
 const ownerFile = (directory: string) => join(directory, 'owner');
 
-function take(directory: string): Lock {
+function acquireLock(directory: string): Lock {
   const file = lockFile(directory);
-  makePrivateFile(file);
+  createPrivateFile(file);
   const db = new DatabaseSync(file);
   try {
     db.exec('BEGIN EXCLUSIVE');
@@ -80,11 +80,11 @@ function take(directory: string): Lock {
 }
 
 /** Locks the file again after it was deleted or replaced: the lock on the old file no longer excludes other processes. */
-function keep(directory: string, lock: Lock): void {
+function ensureLock(directory: string, lock: Lock): void {
   if (inodeOf(lock.file) === lock.inode || !existsSync(directory)) return;
   const { db } = lock;
   try {
-    Object.assign(lock, take(directory));
+    Object.assign(lock, acquireLock(directory));
     db.close();
   } catch (err) {
     // Other errors, such as a full disk, may be gone at the next check.
@@ -92,14 +92,14 @@ function keep(directory: string, lock: Lock): void {
   }
 }
 
-function letOwnerShow(directory: string): void {
+function waitForOwner(directory: string): void {
   const waiter = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; waited < OWNER_SHOWS_WITHIN_MS && isOdd(directory); waited += 100)
+  for (let waited = 0; waited < OWNER_WAIT_MS && isLockReplaced(directory); waited += 100)
     Atomics.wait(waiter, 0, 0, 100);
 }
 
 /** Returns whether the file that the last owner locked is missing although that owner did not exit normally, or left data. */
-function isOdd(directory: string): boolean {
+function isLockReplaced(directory: string): boolean {
   const inode = inodeOf(lockFile(directory));
   if (inode === null) return existsSync(ownerFile(directory)) || Object.values(dataFiles(directory)).some(existsSync);
   const owner = readOwner(directory);

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { damageOr, openForWriting } from './database.js';
 
 /** Sizes of the file with its journal, in bytes. */
-export type Vacuumed = { readonly before: number; readonly after: number };
+export type VacuumResult = { readonly before: number; readonly after: number };
 
 /** Rewrites the file, which must not be open elsewhere. It needs free space of twice the file's size. Throws `DamagedFile`. */
-export function vacuumFile(file: string): Vacuumed {
+export function vacuumFile(file: string): VacuumResult {
   const before = sizeOf(file);
   // SQLite writes the new file to a temporary one first, which must be on the data disk.
   process.env['SQLITE_TMPDIR'] = dirname(file);

@@ -27,7 +27,7 @@ export function serveWriter(module: WriterModule): void {
   const db = openForWriting(file);
   const ofModule = module.writer(db);
   const apply = (operation: unknown): unknown => (operation === PROBE ? rewritePage(db) : ofModule(operation));
-  const expectInPlace = watchPlace(file);
+  const expectInPlace = createLocationCheck(file);
   const commit = () => {
     expectInPlace();
     db.exec('COMMIT');
@@ -93,11 +93,11 @@ function rewritePage(db: Database): void {
  * Returns a check that throws once the files were moved or replaced: SQLite would continue to write into a deleted file, and acknowledged
  * writes would be lost when the process ends.
  */
-function watchPlace(file: string): () => void {
+function createLocationCheck(file: string): () => void {
   const places = new Map<string, string | undefined>();
   const check = () => {
     for (const path of [file, `${file}-wal`]) {
-      const place = placeOf(path);
+      const place = fileIdentity(path);
       const known = places.get(path);
       if (known === undefined) places.set(path, place);
       else if (known !== place)
@@ -110,7 +110,7 @@ function watchPlace(file: string): () => void {
   return check;
 }
 
-function placeOf(path: string): string | undefined {
+function fileIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}|${found.ino}`;
 }

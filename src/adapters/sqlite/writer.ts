@@ -18,7 +18,7 @@ export type SqliteWriter = {
   close(): Promise<void>;
 };
 
-const MESSAGE_SIZE = 8;
+const BATCH_SIZE = 8;
 
 /** Starts the thread. `module` is the URL of a `WriterModule`, without extension where compiled and source trees differ in it. */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
@@ -38,7 +38,7 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
     outbox = [];
     if (operations.length > 0) worker.postMessage(operations);
   };
-  await Promise.race([once(worker, 'message'), endedEarly(worker, file)]).catch((err: unknown) => {
+  await Promise.race([once(worker, 'message'), rejectOnExit(worker, file)]).catch((err: unknown) => {
     throw damageOr(file, err);
   });
   worker.on('error', fail);
@@ -57,7 +57,7 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
       if (down) return reject(new Unavailable(`${file}: the writer stopped: ${down.message}`));
       pending.push({ resolve: resolve as (result: unknown) => void, reject });
       const waiting = outbox.push(operation);
-      if (waiting === MESSAGE_SIZE) send();
+      if (waiting === BATCH_SIZE) send();
       else if (waiting === 1) process.nextTick(send);
     });
   return {
@@ -74,7 +74,7 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
   };
 }
 
-async function endedEarly(worker: Worker, file: string): Promise<never> {
+async function rejectOnExit(worker: Worker, file: string): Promise<never> {
   await once(worker, 'exit');
   throw new Unavailable(`${file}: the writer ended before it was ready`);
 }

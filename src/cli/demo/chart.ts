@@ -1,5 +1,5 @@
 // A chart of revenue and MRR by month in the terminal, read over the HTTP API.
-import { accepted, type Client } from '#simulator/client.js';
+import { requireData, type Client } from '#simulator/client.js';
 import type { SimulatedProject } from '#simulator/project.js';
 
 const BAR = 30;
@@ -15,7 +15,7 @@ export async function monthlyMoney(
   const query = { period: 'last_12_months', interval: 'month' } as const;
   const valuesOf = async (chartId: 'revenue' | 'mrr') => {
     const params = { path: { id: projectId, chartId }, query };
-    const chart = accepted(await api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params }));
+    const chart = requireData(await api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params }));
     return new Map((chart.buckets ?? []).map((b) => [b.start.slice(0, 7), b.values[chartId] ?? 0]));
   };
   const [revenue, mrr] = await Promise.all([valuesOf('revenue'), valuesOf('mrr')]);

@@ -15,19 +15,19 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { startService, type Service } from '../../main.js';
 import { createAndroidPlayer } from '#simulator/android-store/play.js';
 import { openAndroidStore, type SimulatedAndroidStore } from '#simulator/android-store/server.js';
-import { createClient, Refused, type Client } from '#simulator/client.js';
-import type { Lifecycle } from '#simulator/happenings.js';
+import { createClient, RequestFailed, type Client } from '#simulator/client.js';
+import type { Lifecycle } from '#simulator/lifecycle-events.js';
 import { createCertificateAuthority, type CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
-import { isOfStore, play as playTurn, type Stage } from '#simulator/ios-store/play.js';
+import { isStoreEvent, play as playTurn, type PlaybackContext } from '#simulator/ios-store/play.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
-import { createLifecycles, richestLifecycle } from '#simulator/lifecycles.js';
+import { createLifecycles, findMostVariedLifecycle } from '#simulator/lifecycles.js';
 import { logIn, refresh, setUpProject, type Login, type Session, type SimulatedProject } from '#simulator/project.js';
-import { rateFile } from '#simulator/rates.js';
+import { createRateFile } from '#simulator/rates.js';
 import { playInOrder, type Turn } from '#simulator/schedule.js';
 import { monthlyMoney } from './chart.js';
 import { createDemoClock, type DemoClock } from './clock.js';
-import { demoReport, goesOn } from './report.js';
-import { inOneLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
+import { demoReport, runningNotice } from './report.js';
+import { webhookLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
 import { fail } from '../support/failure.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { readCustomerTimeline } from '../timeline/read-timeline.js';
@@ -51,7 +51,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   // Every request and every wait listens to this signal; this is not a leak.
   setMaxListeners(0, stopping.signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const problem = await play(options, scratch, stopping.signal).then(
+  const problem = await runDemo(options, scratch, stopping.signal).then(
     () => null,
     (err: unknown) => ({ err }),
   );
@@ -60,7 +60,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   process.exit(problem ? EXIT_INTERRUPTED : 0);
 }
 
-async function play(options: DemoOptions, scratch: string, signal: AbortSignal): Promise<void> {
+async function runDemo(options: DemoOptions, scratch: string, signal: AbortSignal): Promise<void> {
   const now = Date.now();
   const from = DateTime.fromMillis(now, { zone: 'utc' }).minus({ months: options.months }).toMillis();
   const authority = await authoritySince(new Date(from));
@@ -75,9 +75,9 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
     around: ({ meta }, handle) => clock.during(Date.parse(meta.recordedAt), handle),
   });
   await service.ready;
-  const webhook = await startDemoReceiver((one) => process.stdout.write(`webhook     ${inOneLine(one)}\n`));
+  const webhook = await startDemoReceiver((one) => process.stdout.write(`webhook     ${webhookLine(one)}\n`));
   try {
-    const report = await playOn(
+    const report = await simulate(
       service,
       { authority, android, clock, seed: options.seed, from, until: now },
       createLifecycles(options.seed, options.customers, { from, until: now }),
@@ -87,7 +87,7 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
     const shown = { ...report, months: options.months, dataDir: process.env['DATA_DIR'] ? config.DATA_DIR : null };
     process.stdout.write(demoReport(shown));
     if (options.exit) return;
-    process.stdout.write(`\n${goesOn(shown)}`);
+    process.stdout.write(`\n${runningNotice(shown)}`);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   } finally {
     await service.stop();
@@ -96,7 +96,7 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
   }
 }
 
-type World = {
+type SimulationContext = {
   readonly authority: CertificateAuthority;
   readonly android: SimulatedAndroidStore;
   readonly clock: DemoClock;
@@ -106,9 +106,9 @@ type World = {
   readonly until: number;
 };
 
-async function playOn(
+async function simulate(
   service: Service,
-  world: World,
+  world: SimulationContext,
   lifecycles: readonly Lifecycle[],
   webhook: DemoWebhook,
   signal: AbortSignal,
@@ -126,38 +126,32 @@ async function playOn(
   const startedAt = performance.now();
   const bar = startProgressBar(
     'play',
-    lifecycles.reduce((sum, lifecycle) => sum + lifecycle.happenings.length, 0),
+    lifecycles.reduce((sum, lifecycle) => sum + lifecycle.events.length, 0),
     'lifecycle events',
   );
   let notifications = 0;
   const { sign } = world.authority;
-  const supportToken = tokenOf(client, login, project, clock.now());
-  const publishRates = ratePublisher(service, readEcbFile(rateFile(world.seed, world.from, world.until)));
+  const supportToken = createSupportToken(client, login, project, clock.now());
+  const publishRates = ratePublisher(service, readEcbFile(createRateFile(world.seed, world.from, world.until)));
   await publishRates(clock.now());
-  const stage: Stage = {
-    client,
-    project,
-    sign,
-    android,
-    supportToken,
-    waitForReactions: () => service.waitForReactions(),
-  };
+  const { waitForReactions } = service;
+  const stage: PlaybackContext = { client, project, sign, android, supportToken, waitForReactions };
   const pace = {
     signal,
-    mostAtOnce: 48,
-    reach: (atMs: number) => clock.reach(atMs),
-    rest: async () => {
+    maxConcurrent: 48,
+    setTime: (atMs: number) => clock.reach(atMs),
+    onIdle: async () => {
       await service.idle();
       await service.passDeadlines();
     },
-    keepUp: async () => {
+    runPeriodicTasks: async () => {
       await publishRates(clock.now());
       // A session expires after a month without use.
       await supportToken(clock.now());
     },
     play: async (turn: Turn) => {
       await playTurn(turn, stage);
-      if (isOfStore(turn.happening)) notifications++;
+      if (isStoreEvent(turn.event)) notifications++;
       bar.step();
     },
   };
@@ -166,11 +160,11 @@ async function playOn(
   clock.release();
   const seconds = (performance.now() - startedAt) / 1000;
   const events = Number(await log.head()) - headBefore;
-  const chosen = richestLifecycle(lifecycles)?.appUserId;
+  const chosen = findMostVariedLifecycle(lifecycles)?.appUserId;
   const timeline = chosen ? await readCustomerTimeline({ log, hash }, project.projectId, chosen) : null;
   const customers = await countCustomers(client, project);
   const money = await monthlyMoney(client, project);
-  const sent = inOneLine(await tryWebhook(client, project, webhook));
+  const sent = webhookLine(await tryWebhook(client, project, webhook));
   const report = { customers, notifications, events, seconds, money, timeline, webhook: sent };
   return { url: client.url, login, project, ...report };
 }
@@ -187,22 +181,27 @@ function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (now
 }
 
 /** Manages tokens as a dashboard does: refreshes an expired token, and logs in when the session has expired. */
-function tokenOf(client: Client, login: Login, { session }: SimulatedProject, openedAt: number): Stage['supportToken'] {
-  const heldFrom = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
-  let last = Promise.resolve(heldFrom(openedAt, session));
+function createSupportToken(
+  client: Client,
+  login: Login,
+  { session }: SimulatedProject,
+  openedAt: number,
+): PlaybackContext['supportToken'] {
+  const withValidity = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
+  let last = Promise.resolve(withValidity(openedAt, session));
   return async (atMs) => {
     // Sequential, because a refresh token can be used only once.
     last = last.then(async (held) => {
       if (atMs >= held.from && atMs < held.until) return held;
       const refreshed = atMs < held.from ? null : await refresh(client, held.refreshToken, atMs).catch(unlessRefused);
-      return heldFrom(atMs, refreshed ?? (await logIn(client, login, atMs)));
+      return withValidity(atMs, refreshed ?? (await logIn(client, login, atMs)));
     });
     return (await last).accessToken;
   };
 }
 
 function unlessRefused(err: unknown): null {
-  if (err instanceof Refused) return null;
+  if (err instanceof RequestFailed) return null;
   throw err;
 }
 

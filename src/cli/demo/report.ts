@@ -26,7 +26,7 @@ export function demoReport(r: DemoReport): string {
   const rate = n(Math.round(r.events / r.seconds));
   const base = `${r.url}/v1/projects/${projectId}/customers`;
   const curl = (what: string, url: string) => [`${what}:`, `  curl -s -H 'X-API-Key: ${secretKey}' '${url}'`];
-  const one = `${base}/${encodeURIComponent(r.timeline?.appUserId ?? '')}`;
+  const customerUrl = `${base}/${encodeURIComponent(r.timeline?.appUserId ?? '')}`;
   const lines = [
     `Simulated ${n(r.customers)} customers over ${r.months} months: ${n(r.notifications)} store notifications sent,`,
     `${n(r.events)} events recorded in ${r.seconds.toFixed(1)} s (${rate} events/s).`,
@@ -43,7 +43,10 @@ export function demoReport(r: DemoReport): string {
     ...curl('Charts', `${r.url}/v1/projects/${projectId}/metrics/charts`),
     ...curl('Customers', `${base}?limit=10`),
     ...(r.timeline
-      ? [...curl('One customer', one), ...curl('Its timeline', `${one}/timeline?order=oldest&limit=100`)]
+      ? [
+          ...curl('One customer', customerUrl),
+          ...curl('Its timeline', `${customerUrl}/timeline?order=oldest&limit=100`),
+        ]
       : []),
     '',
     ...(r.timeline ? timelineText(r.timeline) : []),
@@ -52,7 +55,7 @@ export function demoReport(r: DemoReport): string {
   return lines.join('\n');
 }
 
-export function goesOn({ url, dataDir }: Pick<DemoReport, 'url' | 'dataDir'>): string {
+export function runningNotice({ url, dataDir }: Pick<DemoReport, 'url' | 'dataDir'>): string {
   const fate = dataDir === null ? 'deletes its data; set DATA_DIR to keep it' : `the data stays in ${dataDir}`;
   return `The service keeps running at ${url}. Press Ctrl-C to stop it (${fate}).\n`;
 }

@@ -1,5 +1,5 @@
 // The demo's webhook: a receiver on loopback that checks the signature of each webhook and prints the result.
-import { accepted, type Client } from '#simulator/client.js';
+import { requireData, type Client } from '#simulator/client.js';
 import type { SimulatedProject } from '#simulator/project.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '#simulator/webhook-receiver.js';
 
@@ -26,13 +26,13 @@ export async function tryWebhook(
 ): Promise<ReceivedWebhook> {
   const api = as({ key: secretKey });
   const params = { path: { id: projectId } };
-  const made = accepted(await api.POST('/v1/projects/{id}/webhooks', { params, body: { url: receiver.url } }));
-  receiver.trust(made.secret ?? '');
-  const path = { id: projectId, wid: made.id };
-  accepted(await api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params: { path } }));
+  const webhook = requireData(await api.POST('/v1/projects/{id}/webhooks', { params, body: { url: receiver.url } }));
+  receiver.trust(webhook.secret ?? '');
+  const path = { id: projectId, wid: webhook.id };
+  requireData(await api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params: { path } }));
   return first();
 }
 
-export function inOneLine({ type, appUserId, isSigned }: ReceivedWebhook): string {
+export function webhookLine({ type, appUserId, isSigned }: ReceivedWebhook): string {
   return `${type}${appUserId === null ? '' : ` of ${appUserId}`}, signature ${isSigned ? 'valid' : 'INVALID'}`;
 }

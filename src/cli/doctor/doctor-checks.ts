@@ -1,32 +1,32 @@
 // The single checks of `subledger doctor`. Each reports its finding and, for a problem, the remedy.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { dataFiles, roomAt } from '../../adapters/configuration/data-directory.js';
+import { dataFiles, diskSpaceAt } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
-import { keyIdOf, wrappedIn } from '../../adapters/keys/rewrap.js';
+import { keyIdOf, listWrappedKeys } from '../../adapters/keys/rewrap.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
-import type { DataPlace } from '../../adapters/engine/data-completeness.js';
+import type { DataLocation } from '../../adapters/engine/data-completeness.js';
 import { msFromIso } from '../../domain/time.js';
-import { LOW_BYTES, type HealthReport } from '../../workers/coordination/health.js';
-import { LAPSES_MS, leaseCollection } from '../../workers/coordination/lease.js';
+import { LOW_DISK_BYTES, type HealthReport } from '../../workers/coordination/health.js';
+import { EXPIRY_MS, leaseCollection } from '../../workers/coordination/lease.js';
 
 export type Check = { readonly name: string; readonly state: 'ok' | 'warn' | 'problem'; readonly detail: string };
 
 const SLOW_MS = 1000;
-const LOOKED_AT = 1000;
+const MAX_CHECKED = 1000;
 const SKEW_MS = 2000;
 const LATE_SECONDS = 60;
 const DUE_SECONDS = 600;
 const GIB = 2 ** 30;
 
 /** Checks that the files of the data directory can be read to their last page; missing ones are reported when they are opened. */
-export function checkFiles(config: DataPlace): readonly Check[] {
+export function checkFiles(config: DataLocation): readonly Check[] {
   const { log, documents } = dataFiles(config.DATA_DIR);
-  const kept = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
-  return kept
+  const files = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
+  return files
     .filter((file) => existsSync(file))
     .map((file): Check => {
       const name = basename(file);
@@ -41,7 +41,7 @@ export function checkFiles(config: DataPlace): readonly Check[] {
 }
 
 /** Measures the response time of a connection, or returns its error. */
-export async function timed(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
+export async function checkResponse(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
   const startedAt = runtime.now();
   try {
     const found = await work();
@@ -54,9 +54,9 @@ export async function timed(name: string, runtime: Runtime, work: () => Promise<
 
 /** Opens the first data keys, to check that MASTER_KEY contains the keys with which they are wrapped. */
 export async function checkKeyRing(docs: DocStore, masters: MasterKeys): Promise<Check> {
-  const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
-  const wrapped = rows.flatMap(({ id, doc }) => wrappedIn(doc).map((text) => ({ id, text })));
-  const closed = wrapped.filter(({ id, text }) => !opens(masters, id, text));
+  const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: MAX_CHECKED });
+  const wrapped = rows.flatMap(({ id, doc }) => listWrappedKeys(doc).map((text) => ({ id, text })));
+  const closed = wrapped.filter(({ id, text }) => !canUnwrap(masters, id, text));
   const older = wrapped.filter(({ text }) => keyIdOf(text) !== masters[0].id).length;
   const of = `${wrapped.length} data keys checked`;
   const name = 'key ring';
@@ -72,7 +72,7 @@ export async function checkKeyRing(docs: DocStore, masters: MasterKeys): Promise
   return { name, state: older > 0 ? 'warn' : 'ok', detail: older > 0 ? `${detail}: run keys rewrap` : detail };
 }
 
-function opens(masters: MasterKeys, subject: string, text: string): boolean {
+function canUnwrap(masters: MasterKeys, subject: string, text: string): boolean {
   try {
     openText(masters, dataKeyPurpose(subject), text);
     return true;
@@ -88,8 +88,8 @@ export async function checkClock(
   runtime: Runtime,
 ): Promise<Check> {
   const [newest] = (await o.log.local?.at([await o.log.head()])) ?? [];
-  const { rows } = await o.docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
-  const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - LAPSES_MS);
+  const { rows } = await o.docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: MAX_CHECKED });
+  const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - EXPIRY_MS);
   const written = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];
   const aheadMs = Math.max(0, ...written.map((ms) => ms - runtime.now()));
   if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'no time stamp is in the future' };
@@ -127,10 +127,10 @@ export function checkHealth(report: HealthReport, isServed: boolean): readonly C
 
 /** Checks the free disk space of the data directory. */
 export async function checkDisk(dataDir: string): Promise<Check> {
-  const room = await roomAt(dataDir);
+  const room = await diskSpaceAt(dataDir);
   if (!room)
     return { name: 'disk', state: 'problem', detail: `${dataDir} does not exist; stop the service and restore it` };
   const [free, share] = [room.free / GIB, room.free / room.all];
-  const state = room.free < LOW_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
+  const state = room.free < LOW_DISK_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
   return { name: 'disk', state, detail: `${free.toFixed(1)} GiB free at DATA_DIR (${Math.round(share * 100)} %)` };
 }

@@ -4,10 +4,18 @@ import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
 import { IncompleteData } from '../../adapters/engine/data-completeness.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
-import { passingCollections, recordCollections } from '../../workers/coordination/collections.js';
-import { checkClock, checkDisk, checkFiles, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
+import { ephemeralCollections, recordCollections } from '../../workers/coordination/collections.js';
+import {
+  checkClock,
+  checkDisk,
+  checkFiles,
+  checkHealth,
+  checkKeyRing,
+  checkResponse,
+  type Check,
+} from './doctor-checks.js';
 import { fail } from '../support/failure.js';
-import { mastersOf, openForReading, type Reading } from '../support/open-for-reading.js';
+import { mastersOf, openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { collectionOf } from '../../projections/runtime/projection.js';
 import { createProgress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/rebuild/registry.js';
@@ -49,9 +57,9 @@ async function examine(config: Config): Promise<readonly Check[]> {
   }
   try {
     const { log, docs } = opened;
-    checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));
-    const ensured = async () => docs.ensure([...recordCollections, ...passingCollections]);
-    checks.push(await timed('documents', runtime, async () => ensured().then(() => 'reachable')));
+    checks.push(await checkResponse('event log', runtime, async () => `head at ${Number(await log.head())}`));
+    const ensured = async () => docs.ensure([...recordCollections, ...ephemeralCollections]);
+    checks.push(await checkResponse('documents', runtime, async () => ensured().then(() => 'reachable')));
     if (checks.some(({ state }) => state === 'problem')) return checks;
     const runs = isShared ? null : isRunning(config.DATA_DIR);
     if (runs !== null) {
@@ -80,7 +88,7 @@ function isRunning(dataDir: string): boolean {
 /** Checkpoints of reactions are saved once a second, so on servers only each worker's own `/healthz` has their lag. */
 async function healthOf(
   config: Config,
-  { log, docs }: Pick<Reading, 'log' | 'docs'>,
+  { log, docs }: Pick<ReadOnlyData, 'log' | 'docs'>,
   runtime: Runtime,
   isAlongside: boolean,
 ): Promise<HealthReport> {
@@ -90,7 +98,7 @@ async function healthOf(
   const published = await readPublished(docs);
   for (const projection of projections) {
     const saved = (await readCheckpoint(docs, collectionOf(await serving.build(projection)))).position;
-    progress.moved(projection.name, published?.positions[projection.name] ?? saved);
+    progress.reportPosition(projection.name, published?.positions[projection.name] ?? saved);
   }
   if (published) applyHalted(progress, published);
   const sending = { delivered: 0, failed: 0, inFlight: 0, openBreakers: 0 };

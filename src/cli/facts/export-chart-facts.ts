@@ -2,7 +2,7 @@
 // of a running or stopped service.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { soldProducts } from '../../domain/catalog/catalog.js';
 import type { Environment } from '../../domain/charts/history/known-history.js';
@@ -16,7 +16,7 @@ import { collectionsOf, type Projection } from '../../projections/runtime/projec
 import { progressCollection, readPublished } from '../../projections/runtime/shared-progress.js';
 import { Failure, WrongUse } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
-import { openForReading, type Reading } from '../support/open-for-reading.js';
+import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { WRITER } from './parquet-table.js';
 import { factFiles, SQL_FILE, SQL_TITLE, writeChartFacts } from './write-chart-facts.js';
@@ -47,7 +47,7 @@ export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
     const sold = soldProducts(await readCatalogAsOf(reading.log, o.project, isoFromMs(asOf - 1)));
     const facts = { projectId: o.project, environment: o.environment, asOf, sold };
     const scan = { index: 'project', eq: [o.project], limit: PAGE };
-    const customers = docsOf(allPages(scan, (page) => readModels.scan(customerHistories, page)));
+    const customers = docsOf(scanPages(scan, (page) => readModels.scan(customerHistories, page)));
     const counts = await writingTo(argument, () => writeChartFacts(o.to, customers, facts));
     for (const [table, rows] of counts) process.stdout.write(`${table}: ${rows} rows\n`);
     process.stdout.write(`As known at ${isoFromMs(asOf)}. Run in ${o.to}: duckdb -init ${SQL_FILE}\n`);
@@ -63,7 +63,7 @@ function instantOf(text: string): number {
 }
 
 /** Throws {@link Failure} if the charts have stopped, because exported files cannot show that they are stale. */
-async function openReadModels({ docs }: Reading): Promise<ReadModels> {
+async function openReadModels({ docs }: ReadOnlyData): Promise<ReadModels> {
   await docs.ensure([servingCollection, progressCollection]);
   const serving = createServing(docs, systemRuntime());
   for (const model of [customerHistories, projects] as unknown as readonly Projection[]) {

@@ -1,6 +1,6 @@
 // `subledger export-facts DIR`: exports customers, subscriptions and transactions as files for analysts' tools, read page by page from the
 // served read models, with or without a running service. With --to it exports the facts of the charts.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../../adapters/csv.js';
-import { makePrivateFile } from '../../adapters/configuration/data-directory.js';
+import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
@@ -79,11 +79,11 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
   const part = `${file}.part`;
   // The replaced file may have another mode, which the writers would keep.
   rmSync(part, { force: true });
-  makePrivateFile(part);
+  createPrivateFile(part);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   const everything = { index: 'id', eq: [], limit: PAGE };
-  for await (const page of allPages(everything, (scan) => readModels.scan(table.source as Projection, scan))) {
+  for await (const page of scanPages(everything, (scan) => readModels.scan(table.source as Projection, scan))) {
     const all = page.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
     const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
     if (wanted.length > 0) await sink.write(wanted);
@@ -121,7 +121,7 @@ function parquetFile(file: string, { columns }: FactTable): Sink {
       name,
       type,
       nullable: true,
-      data: rows.map((r) => stored(r[i] ?? null, type)),
+      data: rows.map((r) => parquetValue(r[i] ?? null, type)),
     }));
   const writer = new ParquetWriter({
     writer: fileWriter(file),
@@ -133,7 +133,7 @@ function parquetFile(file: string, { columns }: FactTable): Sink {
   };
 }
 
-function stored(cell: Cell, type: string): Cell | bigint | Date {
+function parquetValue(cell: Cell, type: string): Cell | bigint | Date {
   if (type === 'TIMESTAMP' && typeof cell === 'string') return new Date(cell);
   return type === 'INT64' && typeof cell === 'number' ? BigInt(cell) : cell;
 }

@@ -2,7 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFile } from '../../adapters/configuration/data-directory.js';
+import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
 import { addIntervals, DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { SoldProduct } from '../../domain/charts/catalogue/chart-query.js';
@@ -68,7 +68,7 @@ function preparePart(folder: string, name: string): string {
   const part = partOf(folder, name);
   // The replaced file may have another mode, which the writer would keep.
   rmSync(part, { force: true });
-  makePrivateFile(part);
+  createPrivateFile(part);
   return part;
 }
 

@@ -2,23 +2,23 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
-import { dataFiles, keptSecrets, makePrivateFile } from '../../adapters/configuration/data-directory.js';
+import { dataFiles, storedSecrets, createPrivateFile } from '../../adapters/configuration/data-directory.js';
 import { openEngineForReading } from '../../adapters/engine/engine.js';
 import { rawCodec } from '../../adapters/event-log/raw-codec.js';
 import { masterKeyFile } from '../../adapters/keys/secrets.js';
-import { storedNamingKey } from '../../adapters/engine/hash-key.js';
+import { readNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { copyAtOneInstant, syncPath } from '../../adapters/sqlite/copy.js';
 import { checkFile } from '../../adapters/sqlite/database.js';
-import { expectSomeFiles } from '../../adapters/engine/data-completeness.js';
-import { expectSameLog } from '../../main/check-log-identity.js';
+import { checkHasData } from '../../adapters/engine/data-completeness.js';
+import { checkLogIdentity } from '../../main/check-log-identity.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import { fail, Failure } from '../support/failure.js';
 import { mastersOf } from '../support/open-for-reading.js';
 import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
-import { passingCollections } from '../../workers/coordination/collections.js';
+import { ephemeralCollections } from '../../workers/coordination/collections.js';
 import { eventsOf, movedCollections, soundEvents } from './moving.js';
 
 /** Folder of an incomplete copy, so that no service starts on it by mistake. */
@@ -65,7 +65,7 @@ function expectFiles(config: Config): void {
       'backup supports only installations in files; back up servers with their own tools, MongoDB first, then EventStoreDB',
     );
   }
-  expectSomeFiles(config);
+  checkHasData(config);
 }
 
 /** Creates the directory, or uses an empty one, and returns the working folder in it. */
@@ -98,9 +98,9 @@ async function checkCopy(config: Config, work: string): Promise<number> {
   const copied = { ...config, DATA_DIR: work };
   const { log, docs, dataKeys, close } = await openEngineForReading(copied, mastersOf(config), runtime, () => rawCodec);
   try {
-    await docs.ensure([...movedCollections, ...passingCollections]);
-    if (!(await storedNamingKey(dataKeys))) throw new Failure(`DATA_DIR ${config.DATA_DIR} contains no data yet`);
-    await expectSameLog({ log, docs, serving: createServing(docs, runtime) }, projections);
+    await docs.ensure([...movedCollections, ...ephemeralCollections]);
+    if (!(await readNamingKey(dataKeys))) throw new Failure(`DATA_DIR ${config.DATA_DIR} contains no data yet`);
+    await checkLogIdentity({ log, docs, serving: createServing(docs, runtime) }, projections);
     let events = 0;
     for await (const event of soundEvents(eventsOf(log))) if (event) events += 1;
     return events;
@@ -110,10 +110,10 @@ async function checkCopy(config: Config, work: string): Promise<number> {
 }
 
 function copyKeys({ DATA_DIR }: Config, work: string): void {
-  for (const { file } of keptSecrets) {
+  for (const { file } of storedSecrets) {
     const [from, to] = [join(DATA_DIR, file), join(work, file)];
     if (!existsSync(from)) continue;
-    makePrivateFile(to);
+    createPrivateFile(to);
     copyFileSync(from, to);
     syncPath(to);
   }

@@ -25,12 +25,12 @@ export type DumpLine =
 
 export type Counts = { readonly events: number; readonly records: number };
 
-const AGAIN = 'copy it again from its source';
-const CURE = 'give a file that subledger export has written';
+const COPY_AGAIN = 'copy it again from its source';
+const USE_EXPORT = 'give a file that subledger export has written';
 
 /** Throws {@link Failure} if it is not an exported file, before anything is opened or written. */
 export async function expectDump(file: string): Promise<void> {
-  expectReadableFile({ name: 'FILE', path: file, cure: CURE });
+  expectReadableFile({ name: 'FILE', path: file, cure: USE_EXPORT });
   await identityOfDump(file);
 }
 
@@ -86,27 +86,27 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
   const counts = { events: 0, records: 0 };
   let isFirst = true;
   for await (const text of linesOf(unzipped)) {
-    const line: unknown = parsed(file, text);
+    const line: unknown = parseLine(file, text);
     if (isFirst && !headerSchema.safeParse(line).success) throw notDump(file);
     const footer = isFirst ? undefined : footerSchema.safeParse(line).data;
     isFirst = false;
     if (footer) {
       const isSame = footer.sha256 === hash.digest('hex') && footer.events === counts.events;
       if (isSame && footer.records === counts.records) return counts;
-      throw new Failure(`FILE ${file} is damaged: its checksum does not match; ${AGAIN}`);
+      throw new Failure(`FILE ${file} is damaged: its checksum does not match; ${COPY_AGAIN}`);
     }
     hash.update(`${text}\n`);
     const { kind } = line as DumpLine;
     if (kind !== 'event' && kind !== 'record') continue;
     counts[kind === 'event' ? 'events' : 'records'] += 1;
-    yield renamed(line as DumpLine);
+    yield upgradeLine(line as DumpLine);
   }
   const failed = await read;
-  throw new Failure(`FILE ${file} is incomplete${failed instanceof Error ? `: ${failed.message}` : ''}; ${AGAIN}`);
+  throw new Failure(`FILE ${file} is incomplete${failed instanceof Error ? `: ${failed.message}` : ''}; ${COPY_AGAIN}`);
 }
 
 /** Renames a record of an earlier version to its current name. */
-function renamed(line: DumpLine): DumpLine {
+function upgradeLine(line: DumpLine): DumpLine {
   return line.kind === 'record' ? { ...line, record: renameRecord(line.record) } : line;
 }
 
@@ -129,13 +129,13 @@ function readHeader(text: string): unknown {
 }
 
 function notDump(file: string): Failure {
-  return new Failure(`FILE ${file} was not written by subledger export; ${CURE}`);
+  return new Failure(`FILE ${file} was not written by subledger export; ${USE_EXPORT}`);
 }
 
-function parsed(file: string, text: string): unknown {
+function parseLine(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${AGAIN}`);
+    throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${COPY_AGAIN}`);
   }
 }

@@ -1,18 +1,18 @@
 // `subledger import FILE`: imports an exported log and its records into an empty installation. An interrupted run resumes.
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Engine } from '../../adapters/engine/engine.js';
-import { START, type Appended, type EventLog } from '../../adapters/event-log/port.js';
+import { START, type AppendReceipt, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { expectDump, identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { Failure } from '../support/failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
-import { hasPosition, moved } from './placed-records.js';
+import { hasPosition, moveRecord } from './placed-records.js';
 
 /** Maximum of concurrent appends; the log applies them in the order in which they are sent. */
 const IN_FLIGHT = 64;
-const MOST_EVENTS = 200;
-const MOST_CHARS = 400_000;
+const MAX_EVENTS = 200;
+const MAX_CHARS = 400_000;
 
 export function importFrom(file: string): Promise<void> {
   return onEngine(
@@ -38,7 +38,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   for await (const line of readDump(file)) {
     if (line.kind === 'record') {
       records += 1;
-      if (!hasPosition(line.record)) await keep(docs, line.record);
+      if (!hasPosition(line.record)) await storeRecord(docs, line.record);
       continue;
     }
     isHeader = false;
@@ -59,13 +59,13 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
   for await (const line of readDump(file)) {
     if (line.kind !== 'record' || !hasPosition(line.record)) continue;
-    await keep(docs, { ...line.record, doc: moved(line.record, move) });
+    await storeRecord(docs, { ...line.record, doc: moveRecord(line.record, move) });
   }
   return { events: writer.count(), records };
 }
 
 /** Stores the record unless an earlier run has stored it. */
-async function keep(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
+async function storeRecord(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
   if ((await docs.write([[{ c, id, expect: null, guard, doc }]])) === 'ok') return;
   const stored = (await docs.get(c, [id])).get(id);
   if (JSON.stringify(stored?.doc) !== JSON.stringify(doc)) {
@@ -79,7 +79,7 @@ type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; 
 function createWriter(log: EventLog) {
   /** Old and new position of the last event of every append, in order. */
   const appends: (readonly [LogPosition, LogPosition])[] = [];
-  const underWay: Promise<void>[] = [];
+  const inFlight: Promise<void>[] = [];
   let batch: Batch | null = null;
   let count = 0;
   let touched = false;
@@ -92,8 +92,8 @@ function createWriter(log: EventLog) {
     const done = append(log, first, events).then(({ position }) => void appends.push([last.position, position]));
     // An error is thrown where this is awaited; until then it must not count as an unhandled rejection.
     done.catch(() => undefined);
-    underWay.push(done);
-    if (underWay.length >= IN_FLIGHT) await underWay.shift();
+    inFlight.push(done);
+    if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
   };
   return {
     passed: (from: LogPosition, to: LogPosition) => {
@@ -109,7 +109,7 @@ function createWriter(log: EventLog) {
       const chars = JSON.stringify(event).length;
       const last = batch?.events.at(-1);
       const follows = last && last.stream === event.stream && last.revision + 1 === event.revision;
-      if (!batch || !follows || batch.events.length >= MOST_EVENTS || batch.chars + chars > MOST_CHARS) {
+      if (!batch || !follows || batch.events.length >= MAX_EVENTS || batch.chars + chars > MAX_CHARS) {
         await send();
         batch = { first: event, events: [], chars: 0 };
       }
@@ -119,7 +119,7 @@ function createWriter(log: EventLog) {
     /** Maps an old position to the new position of the last event up to it. */
     finish: async (): Promise<(old: string) => LogPosition> => {
       await send();
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       const inOrder = appends.sort(([a], [b]) => (a < b ? -1 : 1));
       return (old) => {
         let [low, high] = [0, inOrder.length];
@@ -134,7 +134,7 @@ function createWriter(log: EventLog) {
   };
 }
 
-async function append(log: EventLog, first: RecordedEvent, events: readonly RecordedEvent[]): Promise<Appended> {
+async function append(log: EventLog, first: RecordedEvent, events: readonly RecordedEvent[]): Promise<AppendReceipt> {
   const expected = first.revision === 0 ? 'none' : first.revision - 1;
   try {
     return await log.append(first.stream, expected, events);

@@ -1,5 +1,5 @@
 // Shared parts of export, import and verify: the engine with events as they are stored, the records, and the log from its beginning.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { readConfig } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
@@ -53,7 +53,7 @@ export async function onEngine(
 
 export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   for (const { name: c } of movedCollections) {
-    for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
+    for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, guard, doc } of rows) yield { c, id, guard, doc };
     }
   }

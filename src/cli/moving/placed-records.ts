@@ -17,33 +17,33 @@ export type Move = {
 };
 
 const movers: ReadonlyMap<string, (doc: Doc, move: Move) => Doc> = new Map([
-  [reactionCheckpointCollection.name, movedCheckpoint],
+  [reactionCheckpointCollection.name, moveCheckpoint],
   [parkedEventCollection.name, (doc: Doc, { placeOf }: Move) => ({ ...doc, position: placeOf(text(doc['position'])) })],
-  [endpointCollection.name, movedEndpoint],
-  [deliveryCollection.name, movedDelivery],
+  [endpointCollection.name, moveEndpoint],
+  [deliveryCollection.name, moveDelivery],
 ]);
 
 export function hasPosition({ c }: DumpedRecord): boolean {
   return movers.has(c);
 }
 
-export function moved({ c, doc }: DumpedRecord, move: Move): Doc {
+export function moveRecord({ c, doc }: DumpedRecord, move: Move): Doc {
   return movers.get(c)?.(doc, move) ?? doc;
 }
 
 /** Leaves a checkpoint of another log unchanged, which makes it invalid. */
-function movedCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
+function moveCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
   if (doc['log'] !== undefined && doc['log'] !== from) return doc;
   return { ...doc, position: placeOf(text(doc['position'])), log: to };
 }
 
-function movedEndpoint(doc: Doc, { placeOf }: Move): Doc {
+function moveEndpoint(doc: Doc, { placeOf }: Move): Doc {
   const versions = (doc['versions'] ?? []) as readonly { readonly [field: string]: Json | undefined }[];
   return { ...doc, versions: versions.map((version) => ({ ...version, from: placeOf(text(version['from'])) })) };
 }
 
 /** Places the delivery before all new ones, and keeps the old order among the moved ones, also for events of one append. */
-function movedDelivery(doc: Doc, { placeOf }: Move): Doc {
+function moveDelivery(doc: Doc, { placeOf }: Move): Doc {
   const place = text(doc['place']);
   const [position = ''] = place.split('|');
   return { ...doc, place: `${placeOf(position)}|~${place}` };

@@ -3,23 +3,23 @@ import { rmSync } from 'node:fs';
 import { codeFingerprint } from './code-fingerprint.js';
 import { readConfig } from '../../adapters/configuration/config.js';
 import { buildFolder } from '../../adapters/configuration/data-directory.js';
-import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
+import { openOperatorRequests } from '../../adapters/operator-requests/folder.js';
 import { openEmbeddedDocuments } from '../../adapters/documents/embedded/store.js';
-import { namingKey } from '../../adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { lockDirectory } from '../../adapters/sqlite/lock.js';
 import { keyedHash } from '../../domain/ids.js';
 import { adoptBuild } from '../../projections/rebuild/adopt-build.js';
-import { buildBeside, type BuiltBeside, type Compared } from '../../projections/rebuild/rebuild.js';
+import { buildSeparately, type BuildResult, type BuildComparison } from '../../projections/rebuild/rebuild.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import { buildInThread } from '../../main/builds/build-thread.js';
-import { sealPersonal } from '../../main/personal-fields.js';
+import { sealPersonalFields } from '../../main/personal-fields.js';
 import { Failure } from '../support/failure.js';
 import { onService } from '../support/on-service.js';
-import { openForReading, type Reading } from '../support/open-for-reading.js';
+import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { startProgressBar } from '../support/progress-bar.js';
 
 export async function replayLive(what: string, o: { readonly json?: true }, signal: AbortSignal): Promise<void> {
@@ -28,7 +28,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
     throw new Failure('read models on servers are rebuilt by their projector; replay supports only DATA_DIR');
   }
   const runtime = systemRuntime();
-  const { fileOf } = operatorRequestsIn(config.DATA_DIR);
+  const { fileOf } = openOperatorRequests(config.DATA_DIR);
   const chosen = projectionsNamed(what);
   const reading = await openForReading(process.env);
   const release = lockDirectory(buildFolder(config.DATA_DIR, what));
@@ -40,7 +40,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
         {
           log,
           docs,
-          hash: keyedHash(await namingKey({ log, dataKeys })),
+          hash: keyedHash(await ensureNamingKey({ log, dataKeys })),
           runtime,
           serving: createServing(docs, runtime),
           projections,
@@ -74,10 +74,10 @@ export function projectionsNamed(what: string): readonly Projection[] {
 /** Leaves `file` in place when the build is interrupted; the next run resumes it. */
 async function buildIn(
   file: string,
-  { log, docs, dataKeys, hash, files }: Reading,
+  { log, docs, dataKeys, hash, files }: ReadOnlyData,
   chosen: readonly Projection[],
   signal: AbortSignal,
-): Promise<BuiltBeside> {
+): Promise<BuildResult> {
   const target = await openEmbeddedDocuments({ file });
   const bar = startProgressBar('replay', Number(await log.head()), 'events');
   try {
@@ -86,15 +86,15 @@ async function buildIn(
     // A build of other code is not resumed: that code may be the one that was repaired.
     const o = { signal, onProgress: bar.reach, purpose: codeFingerprint() };
     const elsewhere = files && { elsewhere: buildInThread(files, target) };
-    const built = sealPersonal(target, dataKeys, runtime);
-    return await buildBeside({ log, docs, hash, runtime, serving, ...elsewhere }, built, chosen, o);
+    const built = sealPersonalFields(target, dataKeys, runtime);
+    return await buildSeparately({ log, docs, hash, runtime, serving, ...elsewhere }, built, chosen, o);
   } finally {
     bar.stop();
     await target.close();
   }
 }
 
-function describe({ name, generation, differences: { count, ids } }: Compared): string {
+function describe({ name, generation, differences: { count, ids } }: BuildComparison): string {
   if (count === 0) return `${name}: generation ${generation} is served, no differences`;
   const more = count > ids.length ? ', …' : '';
   return `${name}: generation ${generation} is served, ${count} documents differ: ${ids.join(', ')}${more}`;

@@ -25,27 +25,27 @@ export class Failure extends Error {
 export class WrongUse extends Failure {}
 
 /** Errors that a restart cannot solve: an operator must change or restore something first. */
-const mendable = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
+const fixableErrors = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
 
 /** Prints one line for errors that an operator can fix; any other error is a bug and shows its stack. */
 export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
-    end(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
+    exitWith(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
   }
-  if (mendable.some((kind) => err instanceof kind)) end((err as Error).message, EXIT_WRONG_CONFIGURATION);
-  if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
+  if (fixableErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_WRONG_CONFIGURATION);
+  if (err instanceof WrongUse) exitWith(err.message, EXIT_WRONG_USE);
   const isExpected = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
-  if (isExpected) end(err.message, EXIT_FAILED);
-  if (isOfSystem(err)) end('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
+  if (isExpected) exitWith(err.message, EXIT_FAILED);
+  if (isSystemError(err)) exitWith('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
   throw err;
 }
 
 /** Returns true for a system error: a file, a port or a database file is not accessible. */
-function isOfSystem(err: unknown): err is Error {
+function isSystemError(err: unknown): err is Error {
   return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
 }
 
-function end(message: string, code: number): never {
+function exitWith(message: string, code: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);
 }

@@ -2,16 +2,16 @@
 import type { Config } from '../../adapters/configuration/config.js';
 import { openEngine, type Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
+import { openOperatorRequests } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
-import { sealedEngine } from '../../main/personal-fields.js';
+import { sealEngine } from '../../main/personal-fields.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
 import { Failure } from './failure.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 /** Number of polls between liveness checks of the service, which polls twice a second but may be busy with a long request. */
-const CHECK_EVERY_LOOKS = 25;
+const POLLS_PER_CHECK = 25;
 
 /** Runs `work` on the opened engine, or sends `request`. The result of `work` and the service's reply have the same shape. */
 export async function onService<T>(
@@ -24,7 +24,7 @@ export async function onService<T>(
   if (isInFiles) expectDataDirectory(config);
   let engine: Engine;
   try {
-    engine = sealedEngine(await openEngine(config, () => mastersOf(config), runtime), runtime);
+    engine = sealEngine(await openEngine(config, () => mastersOf(config), runtime), runtime);
   } catch (err) {
     if (err instanceof DirectoryInUse) return (await askService(config, runtime, request)) as T;
     throw err;
@@ -34,15 +34,15 @@ export async function onService<T>(
 
 /** Sends a request to the service that runs on the directory. Throws {@link Failure} if it refuses or is not running. */
 export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
-  const { requests } = operatorRequestsIn(DATA_DIR);
+  const { requests } = openOperatorRequests(DATA_DIR);
   const id = runtime.newId('ask');
   await requests.submit(id, request);
   for (let looks = 1; ; looks++) {
     const reply = await requests.takeReply(id);
     if (reply && 'problem' in reply) throw new Failure(reply.problem);
     if (reply) return reply.result;
-    if (looks % CHECK_EVERY_LOOKS === 0) expectRunning(DATA_DIR);
-    await runtime.sleep(LOOK_EVERY_MS);
+    if (looks % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR);
+    await runtime.sleep(POLL_MS);
   }
 }
 

@@ -3,22 +3,22 @@ import { accessSync, constants, statSync, type Stats } from 'node:fs';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import { openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
-import { storedNamingKey } from '../../adapters/engine/hash-key.js';
+import { readNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
+import { readMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
 import { WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
-import { sealedEngine } from '../../main/personal-fields.js';
+import { sealEngine } from '../../main/personal-fields.js';
 import { Failure } from './failure.js';
 
-export type Reading = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> & {
+export type ReadOnlyData = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> & {
   readonly hash: KeyedHash;
   close(): Promise<void>;
 };
 
 /** Throws `WrongConfiguration`, `CannotOpen`, and {@link Failure} when there is nothing to read yet. */
-export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<Reading> {
+export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<ReadOnlyData> {
   const config = readConfig(env);
   const { DATA_DIR } = config;
   const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
@@ -27,11 +27,11 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   const opened = await openEngineForReading(config, mastersOf(config), runtime).catch((err: unknown) => {
     throw dataDirectoryFault(DATA_DIR, err);
   });
-  const engine = sealedEngine(opened, runtime);
+  const engine = sealEngine(opened, runtime);
   const { log, docs, dataKeys, close } = engine;
   try {
     await docs.ensure([dataKeyCollection]);
-    const key = await storedNamingKey(dataKeys);
+    const key = await readNamingKey(dataKeys);
     if (!key) {
       const place = isInFiles ? `DATA_DIR ${DATA_DIR} contains` : 'EVENTSTORE_NAMESPACE and MONGODB_URL contain';
       throw new Failure(`${place} no data yet; start the service once`);
@@ -58,7 +58,7 @@ export function expectDataDirectory({ DATA_DIR }: Config): void {
 
 /** Throws `WrongConfiguration` if there is no master key. */
 export function mastersOf(config: Config): MasterKeys {
-  const existing = existingMasterKeys(config);
+  const existing = readMasterKeys(config);
   if (existing) return existing;
   expectDataDirectory(config);
   throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);

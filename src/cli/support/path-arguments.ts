@@ -1,7 +1,7 @@
 // Checks of file and directory arguments: their errors become sentences that name the argument and the remedy.
 import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { makeFolder } from '../../adapters/configuration/data-directory.js';
+import { createFolder } from '../../adapters/configuration/data-directory.js';
 import { fileFault, systemCodeOf } from '../../adapters/configuration/wrong-configuration.js';
 import { Failure } from './failure.js';
 
@@ -35,7 +35,7 @@ export function expectPlaceForFile(argument: PathArgument): void {
 export function expectFolder(argument: PathArgument): readonly string[] {
   return at(argument, () => {
     try {
-      makeFolder(argument.path);
+      createFolder(argument.path);
     } catch (err) {
       if (systemCodeOf(err) === 'ENOENT') throw fault(argument, 'cannot be created there');
       throw err;

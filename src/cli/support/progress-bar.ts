@@ -43,7 +43,7 @@ const UNKNOWN = '?';
 /** Time without an estimate, because the first steps are slow. */
 const WARM_UP_MS = 1000;
 /** Interval of speed samples, and the weight of a sample against all earlier ones. */
-const LOOK_EVERY_MS = 1000;
+const SAMPLE_MS = 1000;
 const WEIGHT = 0.1;
 
 export type Estimate = { at(nowMs: number, done: number, total: number): { rate: string; left: string } };
@@ -58,8 +58,8 @@ export function createEstimate(startMs: number): Estimate {
     at: (nowMs, done, total) => {
       const elapsed = Math.max(1, nowMs - startMs);
       const average = done / elapsed;
-      if (nowMs - lookedAt >= LOOK_EVERY_MS) {
-        const looks = (nowMs - lookedAt) / LOOK_EVERY_MS;
+      if (nowMs - lookedAt >= SAMPLE_MS) {
+        const looks = (nowMs - lookedAt) / SAMPLE_MS;
         const now = (done - doneThen) / (nowMs - lookedAt);
         const kept = (1 - WEIGHT) ** looks;
         smooth = smooth === 0 ? average : smooth * kept + now * (1 - kept);

@@ -8,7 +8,7 @@ import { fail, Failure } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
 import { openForReading } from '../support/open-for-reading.js';
 import { currentCatalog, findCustomer } from './read-timeline.js';
-import { minute, wrapped } from './timeline-text.js';
+import { minute, wrapText } from './timeline-text.js';
 
 /** `at`: a day or an instant; now by default. Without an entitlement, all are explained. */
 export async function explain(
@@ -46,14 +46,14 @@ export async function explain(
 
 /** Formats lines of at most 120 columns. */
 function explanationText({ sentence, because, sources }: AccessExplanation): readonly string[] {
-  const events = because.flatMap((e) => wrapped(minute(e.at), e.summary, ' '));
-  const others = sources.slice(1).flatMap((s) => wrapped('', `${s.why}: ${s.sentence}`, ' '));
+  const events = because.flatMap((e) => wrapText(minute(e.at), e.summary, ' '));
+  const others = sources.slice(1).flatMap((s) => wrapText('', `${s.why}: ${s.sentence}`, ' '));
   const next = sources.flatMap((s) => s.next.map((c) => `${c.at === null ? 'any time' : minute(c.at)}: ${c.sentence}`));
   return [
-    ...wrapped('', sentence, ' ').map((line) => line.trimStart()),
+    ...wrapText('', sentence, ' ').map((line) => line.trimStart()),
     ...(events.length > 0 ? ['', 'because', ...events] : []),
     ...(others.length > 0 ? ['', 'other sources', ...others] : []),
-    ...(next.length > 0 ? ['', 'next', ...next.flatMap((line) => wrapped('', line, ' '))] : []),
+    ...(next.length > 0 ? ['', 'next', ...next.flatMap((line) => wrapText('', line, ' '))] : []),
     '',
   ];
 }

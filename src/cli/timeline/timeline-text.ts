@@ -14,11 +14,11 @@ export function timelineText(timeline: CustomerTimeline): readonly string[] {
   return [`${appUserId} (${customerId})`, ...also, '', ...momentsOf(entries).flatMap(momentText)];
 }
 
-type ShownEntry = CustomerTimeline['entries'][number];
+type CausedEntry = CustomerTimeline['entries'][number];
 /** Events of one time and one cause take effect together: the access between them never existed. */
-type Moment = readonly [ShownEntry, ...ShownEntry[]];
+type Moment = readonly [CausedEntry, ...CausedEntry[]];
 
-function momentsOf(entries: readonly ShownEntry[]): readonly Moment[] {
+function momentsOf(entries: readonly CausedEntry[]): readonly Moment[] {
   return entries.reduce<readonly Moment[]>((moments, next) => {
     const last = moments.at(-1);
     return last && isSameMoment(last[0].entry, next.entry)
@@ -35,16 +35,20 @@ function momentText(moment: Moment): readonly string[] {
   const [{ entry: first, cause }] = moment;
   const last = moment.at(-1)?.entry ?? first;
   const isLate = Date.parse(first.recordedAt) - Date.parse(first.at) > PROMPT_MS;
-  const by = [`by ${who(first.actor)}`, why(first, cause), isLate ? `recorded ${minute(first.recordedAt)}` : ''];
+  const by = [
+    `by ${actorText(first.actor)}`,
+    causeText(first, cause),
+    isLate ? `recorded ${minute(first.recordedAt)}` : '',
+  ];
   const [before, after] = [accessText(first.access.before), accessText(last.access.after)];
   return [
-    ...moment.flatMap(({ entry }) => wrapped(minute(entry.at), entry.summary, ' ')),
-    ...wrapped('', by.filter((part) => part !== '').join(', '), ', '),
-    ...(before === after ? [] : wrapped('', `access: ${after}`, ', ')),
+    ...moment.flatMap(({ entry }) => wrapText(minute(entry.at), entry.summary, ' ')),
+    ...wrapText('', by.filter((part) => part !== '').join(', '), ', '),
+    ...(before === after ? [] : wrapText('', `access: ${after}`, ', ')),
   ];
 }
 
-function who({ kind, id }: Actor): string {
+function actorText({ kind, id }: Actor): string {
   switch (kind) {
     case 'store':
       return `the ${id}`;
@@ -57,7 +61,7 @@ function who({ kind, id }: Actor): string {
   }
 }
 
-function why({ correlationId }: TimelineEntry, cause: NotificationCause | null): string {
+function causeText({ correlationId }: TimelineEntry, cause: NotificationCause | null): string {
   if (cause) return `notification ${cause.type}`;
   return correlationId.startsWith('req_') ? `request ${correlationId}` : '';
 }
@@ -74,10 +78,10 @@ export function minute(iso: string): string {
 }
 
 /** Wraps lines at 120 columns, after separators; continuation lines are aligned with the text of the first line. */
-export function wrapped(margin: string, text: string, separator: string): readonly string[] {
+export function wrapText(margin: string, text: string, separator: string): readonly string[] {
   const begin = margin.padEnd(INDENT.length);
   const at = text.lastIndexOf(separator, COLUMNS - begin.length - separator.length);
   if (begin.length + text.length <= COLUMNS || at <= 0) return [begin + text];
   const end = at + separator.length;
-  return [(begin + text.slice(0, end)).trimEnd(), ...wrapped('', text.slice(end), separator)];
+  return [(begin + text.slice(0, end)).trimEnd(), ...wrapText('', text.slice(end), separator)];
 }

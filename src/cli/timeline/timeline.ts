@@ -2,7 +2,7 @@
 import { deliveriesOf, deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import { presentTimelineEntry } from '../../http/customers/present.js';
 import { fail } from '../support/failure.js';
-import { openForReading, type Reading } from '../support/open-for-reading.js';
+import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { readCustomerTimeline, type CustomerTimeline } from './read-timeline.js';
 import { timelineText } from './timeline-text.js';
 
@@ -24,7 +24,7 @@ export async function timeline(projectId: string, customer: string, o: { readonl
 }
 
 /** Returns the entries in the format of the HTTP endpoint, oldest first. */
-async function asJson({ docs }: Reading, { entries, ...customer }: CustomerTimeline) {
+async function asJson({ docs }: ReadOnlyData, { entries, ...customer }: CustomerTimeline) {
   await docs.ensure([deliveryCollection]);
   const items = entries.map(async ({ entry, cause }) => {
     return presentTimelineEntry(entry, cause, await deliveriesOf({ docs }, entry.id));

@@ -6,8 +6,8 @@ import { RetryLater } from '../../domain/errors.js';
 import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { normalEmail } from '../../domain/user/email.js';
-import { isWorthRecording, userDecider, type User, type UserCommand } from '../../domain/user/user.js';
+import { normalizeEmail } from '../../domain/user/email.js';
+import { shouldRecordFailure, userDecider, type User, type UserCommand } from '../../domain/user/user.js';
 import {
   asUser,
   emailKeyOf,
@@ -61,7 +61,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const { passwords, refreshTtlSeconds } = options;
   const users = createStateCache(deps.log, userDecider);
   const context: AuthContext = { deps, options, users };
-  const owned = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   return {
     register: (by, o, drawing = runtime) => {
@@ -78,16 +78,16 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
 
     logIn: async (by, { email, password }) => {
-      const emailKey = emailKeyOf(deps, normalEmail(email));
+      const emailKey = emailKeyOf(deps, normalizeEmail(email));
       const stream = streams.user(emailKey);
       const user = await users.get(stream);
       const stored = await readPassword(docs, user?.userId ?? NOBODY);
       const isRight =
         stored && !exceedsHashLength(password)
           ? await passwords.verify(password, stored.record.hash)
-          : await passwords.verifyAgainstNothing(password);
+          : await passwords.verifyDummy(password);
       if (!user || !stored || !isRight) {
-        if (user) noteFailure(by, stream, user);
+        if (user) recordFailedLogin(by, stream, user);
         return null;
       }
       const { userId, tokenVersion } = stored.record;
@@ -96,7 +96,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
         throw new RetryLater('the new id is taken; retry in 1 second', 1);
       const command: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
       const { position } = await runOnUser(deps, asUser(by, userId), stream, [command]);
-      if (passwords.isOutdated(stored.record.hash)) own(rehash(stored, password));
+      if (passwords.isOutdated(stored.record.hash)) trackPending(rehash(stored, password));
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },
 
@@ -120,7 +120,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
 
     idle: async () => {
-      while (owned.size > 0) await Promise.all(owned);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
 
@@ -130,9 +130,10 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   }
 
   /** Runs without the response waiting for it: known and unknown emails must take the same time. */
-  function noteFailure(by: Requester, stream: StreamName, user: User): void {
+  function recordFailedLogin(by: Requester, stream: StreamName, user: User): void {
     const at = isoFromMs(runtime.now());
-    if (isWorthRecording(user, at)) own(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
+    if (shouldRecordFailure(user, at))
+      trackPending(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
   }
 
   async function rehash(stored: StoredPassword, password: string): Promise<void> {
@@ -148,12 +149,12 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   }
 
   /** Runs work that may be lost: the next login creates the same opportunity again. */
-  function own(work: Promise<unknown>): void {
+  function trackPending(work: Promise<unknown>): void {
     const end = work.then(
       () => undefined,
       () => undefined,
     );
-    owned.add(end);
-    void end.then(() => owned.delete(end));
+    pending.add(end);
+    void end.then(() => pending.delete(end));
   }
 }

@@ -19,7 +19,7 @@ const WRITE_INTERVAL_MS = 60_000;
 const MAX_CACHED = 10_000;
 
 export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'elapsed'>): KeyUses {
-  const noted = createExpiringCache<string, true>(MAX_CACHED, runtime);
+  const recentlyWritten = createExpiringCache<string, true>(MAX_CACHED, runtime);
   const writing = new Set<Promise<void>>();
 
   const write = async (id: string, lastUsedAt: string): Promise<void> => {
@@ -33,9 +33,9 @@ export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'el
 
   return {
     note: (keyId) => {
-      if (noted.get(keyId)) return;
-      noted.set(keyId, true, WRITE_INTERVAL_MS);
-      const written = write(keyId, isoFromMs(runtime.now())).catch(() => noted.delete(keyId));
+      if (recentlyWritten.get(keyId)) return;
+      recentlyWritten.set(keyId, true, WRITE_INTERVAL_MS);
+      const written = write(keyId, isoFromMs(runtime.now())).catch(() => recentlyWritten.delete(keyId));
       writing.add(written);
       void written.then(() => writing.delete(written));
     },

@@ -1,7 +1,7 @@
 // Password records: hash and token version of a user, by user id. They are never part of an event and independent of rebuilds.
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
-import { insertion, readRecord, replacement, updateRecord } from '../../adapters/documents/records.js';
+import { buildInsertion, readRecord, buildReplacement, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createRevocationCache } from './revocation-cache.js';
 
@@ -24,11 +24,11 @@ export async function readPassword(docs: DocStore, userId: string): Promise<Stor
 }
 
 export function insertPassword(record: PasswordRecord): Write {
-  return insertion(passwordCollection.name, record.userId, record);
+  return buildInsertion(passwordCollection.name, record.userId, record);
 }
 
 export function replacePassword({ guard, record }: StoredPassword, changes: Partial<PasswordRecord>): Write {
-  return replacement(passwordCollection.name, { id: record.userId, guard }, { ...record, ...changes });
+  return buildReplacement(passwordCollection.name, { id: record.userId, guard }, { ...record, ...changes });
 }
 
 /** Increments the token version, which ends every token. Returns false when the user has no record. */

@@ -1,10 +1,10 @@
 // Registration: the only place where an account is created for an email.
-import { replacement } from '../../adapters/documents/records.js';
+import { buildReplacement } from '../../adapters/documents/records.js';
 import { Rejection, RetryLater } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { normalEmail } from '../../domain/user/email.js';
-import { emailTaken, type UserCommand } from '../../domain/user/user.js';
+import { normalizeEmail } from '../../domain/user/email.js';
+import { emailTakenError, type UserCommand } from '../../domain/user/user.js';
 import {
   asUser,
   emailKeyOf,
@@ -38,7 +38,7 @@ export async function registerUser(
   const { deps, users } = context;
   const { passwords, registration, refreshTtlSeconds } = context.options;
   if (registration === 'closed' && !isInvited) throw registrationClosed('registration is closed on this server');
-  const address = normalEmail(email);
+  const address = normalizeEmail(email);
   const emailKey = emailKeyOf(deps, address);
   const stream = streams.user(emailKey);
   const there = await users.get(stream);
@@ -47,7 +47,7 @@ export async function registerUser(
   const isForFirst = registration === 'first_user_only' && !isRepeat && !isInvited;
   if (isForFirst) await expectNoUser(deps);
   checkNewPassword(password, address);
-  if (there && !isRepeat) throw emailTaken();
+  if (there && !isRepeat) throw emailTakenError();
   const hash = await passwords.hash(password);
   if (isForFirst) await claimFirstUser(deps, emailKey);
 
@@ -68,7 +68,7 @@ export async function registerUser(
   } catch (err) {
     // Only after a definite refusal: after an unknown outcome the event may be stored, and needs its records.
     if (err instanceof Rejection) {
-      const tombstones = records.map(({ c, id, guard }) => replacement(c, { id, guard }, null));
+      const tombstones = records.map(({ c, id, guard }) => buildReplacement(c, { id, guard }, null));
       // Leftover records give no access.
       await deps.docs.write([tombstones]).catch(() => undefined);
     }

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
-import { insertion, readRecord, removeAll, replacement } from '../../adapters/documents/records.js';
+import { buildInsertion, readRecord, removeMatching, buildReplacement } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
@@ -60,7 +60,7 @@ export function openSession(runtime: Runtime, ttlSeconds: number, session: NewSe
     endsAt,
     reusedAt: null,
   };
-  const write = insertion('sessions', record.sessionId, record);
+  const write = buildInsertion('sessions', record.sessionId, record);
   return { record, refreshToken, writes: [write, insertPointer(record.currentSha256, record)] };
 }
 
@@ -97,12 +97,12 @@ export async function readSession(
 }
 
 export function replaceSession({ guard, record }: StoredSession, changes: Partial<SessionRecord>): Write {
-  return replacement('sessions', { id: record.sessionId, guard }, { ...record, ...changes });
+  return buildReplacement('sessions', { id: record.sessionId, guard }, { ...record, ...changes });
 }
 
 /** Removes the session, which ends all of its tokens. Returns false if another write was first. */
 export async function removeSession(docs: DocStore, { guard, record }: StoredSession): Promise<boolean> {
-  return (await docs.write([[replacement('sessions', { id: record.sessionId, guard }, null)]])) === 'ok';
+  return (await docs.write([[buildReplacement('sessions', { id: record.sessionId, guard }, null)]])) === 'ok';
 }
 
 const PURGE_BATCH = 500;
@@ -111,13 +111,13 @@ const PURGE_BATCH = 500;
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
   let gone = 0;
   for (const { name: c } of sessionCollections) {
-    gone += await removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
+    gone += await removeMatching(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
   }
   return gone;
 }
 
 export function insertPointer(tokenSha256: string, { sessionId, endsAt }: SessionRecord): Write {
-  return insertion('refresh_tokens', tokenSha256, { sessionId, endsAt });
+  return buildInsertion('refresh_tokens', tokenSha256, { sessionId, endsAt });
 }
 
 /** Set of open sessions, read by every request that carries an access token, so that these tokens end with their session. */

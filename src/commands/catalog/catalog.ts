@@ -13,14 +13,14 @@ import { runCommand, type CommandContext, type CommandResult } from '../handling
 type NewProduct = Omit<Product, 'productId' | 'store'>;
 type NewEntitlement = Omit<Entitlement, 'entitlementId' | 'productIds'>;
 /** Created or changed object, and the log position from which read models contain it. */
-type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 export async function createProduct(
   deps: Deps,
   by: Requester,
   projectId: string,
   o: NewProduct,
-): Done<{ product: Product }> {
+): WriteResult<{ product: Product }> {
   const app = (await deps.projects.get(streams.project(projectId)))?.apps.find((a) => a.appId === o.appId);
   if (!app) throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
   const product: Product = { productId: deps.runtime.newId('prod'), store: app.store, ...o };
@@ -34,7 +34,7 @@ export function deleteProduct(
   by: Requester,
   projectId: string,
   o: { readonly productId: string; readonly force: boolean },
-): Done {
+): WriteResult {
   return run(deps, by, projectId, { kind: 'deleteProduct', ...o });
 }
 
@@ -44,7 +44,7 @@ export async function deleteProductsOfApp(
   projectId: string,
   appId: string,
   ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
-): Done {
+): WriteResult {
   const command = { kind: 'deleteProductsOfApp' as const, appId };
   return runIn(deps, projectId, command, { ...ctx, projectId, commandId: commandIds.appDeleted(appId) });
 }
@@ -54,7 +54,7 @@ export async function addPrice(
   by: Requester,
   projectId: string,
   o: Omit<Price, 'priceId'>,
-): Done<{ price: Price }> {
+): WriteResult<{ price: Price }> {
   const price: Price = { priceId: deps.runtime.newId('price'), ...o };
   const { position } = await run(deps, by, projectId, { kind: 'addPrice', price });
   return { price, position };
@@ -65,7 +65,7 @@ export function deletePrice(
   by: Requester,
   projectId: string,
   o: Pick<Price, 'productId' | 'priceId'>,
-): Done {
+): WriteResult {
   return run(deps, by, projectId, { kind: 'deletePrice', ...o });
 }
 
@@ -74,7 +74,7 @@ export async function createEntitlement(
   by: Requester,
   projectId: string,
   o: NewEntitlement,
-): Done<{ entitlementId: string }> {
+): WriteResult<{ entitlementId: string }> {
   const entitlementId = deps.runtime.newId('ent');
   const entitlement = { entitlementId, ...o };
   const { position } = await run(deps, by, projectId, { kind: 'createEntitlement', entitlement });
@@ -87,7 +87,7 @@ export async function updateEntitlement(
   by: Requester,
   projectId: string,
   o: { readonly entitlement: string; readonly set: EntitlementChanges },
-): Done<{ entitlementId: string }> {
+): WriteResult<{ entitlementId: string }> {
   const { state, position } = await run(deps, by, projectId, { kind: 'updateEntitlement', ...o });
   return { entitlementId: requireEntitlement(state, o.entitlement).entitlementId, position };
 }
@@ -98,7 +98,7 @@ export async function deleteEntitlement(
   by: Requester,
   projectId: string,
   entitlement: string,
-): Done<{ entitlementId: string }> {
+): WriteResult<{ entitlementId: string }> {
   const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
   const { position } = await run(deps, by, projectId, { kind: 'deleteEntitlement', entitlement: entitlementId });
   return { entitlementId, position };
@@ -114,7 +114,7 @@ export async function changeAttachment(
     readonly entitlement: string;
     readonly productIds: readonly string[];
   },
-): Done<{ entitlementId: string }> {
+): WriteResult<{ entitlementId: string }> {
   const { state, position } = await run(deps, by, projectId, o);
   return { entitlementId: requireEntitlement(state, o.entitlement).entitlementId, position };
 }

@@ -2,7 +2,7 @@
 import { commandIds } from '../handling/command-ids.js';
 import { utcDay } from '../../domain/time.js';
 import type { Actor } from '../../domain/envelope.js';
-import { inUsd } from '../../domain/rates/convert.js';
+import { convertToUsd } from '../../domain/rates/convert.js';
 import { ratesDecider, type PublishRates } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
 import type { SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
@@ -59,7 +59,7 @@ export async function addUsdValues<C extends SubscriberCommand>(
   if (!commands.some(isUnpriced)) return [...commands];
   const rates = await deps.rates.get(streams.rates());
   return commands.map((command) =>
-    'purchasedAt' in command ? { ...command, money: inUsd(command.money, command.purchasedAt, rates) } : command,
+    'purchasedAt' in command ? { ...command, money: convertToUsd(command.money, command.purchasedAt, rates) } : command,
   );
 }
 
@@ -77,9 +77,9 @@ export type UnconvertedCharge = {
 };
 
 /** Fills in the USD value of a charge if there is a rate now. Has no effect on repeats and on charges of merged customers. */
-export async function convertLater(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
+export async function fillInUsdValue(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
   const { projectId, customerId, transactionId, purchasedAt } = charge;
-  const money = inUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
+  const money = convertToUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
   if (money.usdMicros === null) return;
   const stream = streams.subscriber(projectId, customerId);
   const commandId = commandIds.lateRate(transactionId, utcDay(purchasedAt), money.fxDate);

@@ -13,17 +13,17 @@ import {
 import { streams } from '../../domain/streams.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
-import { runOnSubscriber, type OnSubscriber } from '../subscribers/subscribers.js';
+import { runOnSubscriber, type SubscriberResult } from '../subscribers/subscribers.js';
 
 type Ref = { readonly projectId: string; readonly experimentId: string };
-type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 export async function createExperiment(
   deps: Deps,
   by: Requester,
   projectId: string,
   settings: ExperimentSettings,
-): Done<{ experimentId: string }> {
+): WriteResult<{ experimentId: string }> {
   await checkApps(deps, projectId, settings);
   const experimentId = deps.runtime.newId('exp');
   const command = { kind: 'create' as const, experiment: { experimentId, ...settings } };
@@ -31,21 +31,26 @@ export async function createExperiment(
   return { experimentId, position };
 }
 
-export async function updateExperiment(deps: Deps, by: Requester, ref: Ref, set: ExperimentChanges): Done {
+export async function updateExperiment(deps: Deps, by: Requester, ref: Ref, set: ExperimentChanges): WriteResult {
   await checkApps(deps, ref.projectId, set);
   const { offerings } = await deps.catalogs.get(streams.catalog(ref.projectId));
   const archived = new Set(offerings.filter((o) => o.archived).map((o) => o.offeringId));
   return run(deps, by, ref, { kind: 'update', set, archived });
 }
 
-export function deleteExperiment(deps: Deps, by: Requester, ref: Ref): Done {
+export function deleteExperiment(deps: Deps, by: Requester, ref: Ref): WriteResult {
   return run(deps, by, ref, { kind: 'delete' });
 }
 
 export type NewVariant = Omit<Variant, 'variantId' | 'isControl'> & { readonly isControl: boolean | null };
 
 /** `offeringId` may be a `lookupKey`. */
-export async function addVariant(deps: Deps, by: Requester, ref: Ref, o: NewVariant): Done<{ variantId: string }> {
+export async function addVariant(
+  deps: Deps,
+  by: Requester,
+  ref: Ref,
+  o: NewVariant,
+): WriteResult<{ variantId: string }> {
   const offering = findOffering(await deps.catalogs.get(streams.catalog(ref.projectId)), o.offeringId);
   if (!offering)
     throw new Rejection('invalid', 'offering-unknown', 'offeringId: no offering with this ID in this project');
@@ -55,7 +60,7 @@ export async function addVariant(deps: Deps, by: Requester, ref: Ref, o: NewVari
   return { variantId, position };
 }
 
-export function deleteVariant(deps: Deps, by: Requester, ref: Ref, variantId: string): Done {
+export function deleteVariant(deps: Deps, by: Requester, ref: Ref, variantId: string): WriteResult {
   return run(deps, by, ref, { kind: 'deleteVariant', variantId });
 }
 
@@ -66,7 +71,7 @@ export function enrolSubscriber(
   projectId: string,
   appUserId: string,
   o: { readonly experimentId: string; readonly variant: Variant },
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { variantId, name: variantName, offeringId } = o.variant;
   const enrol = { kind: 'enrol' as const, experimentId: o.experimentId, variantId, variantName, offeringId };
   return runOnSubscriber(deps, projectId, appUserId, [enrol], {

@@ -4,7 +4,7 @@ import type { Runtime } from '../../adapters/runtime.js';
 
 export type BurstPriority = {
   /** Runs the work at once. Many concurrent calls are a burst, during which `waitForQuiet` waits. */
-  first<T>(work: () => Promise<T>): Promise<T>;
+  runFirst<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when there is no burst, or when the wait since `sinceMs` (UTC) is long enough. */
   waitForQuiet(sinceMs: number): Promise<void>;
 };
@@ -17,31 +17,31 @@ const QUIET_MS = 20;
 const MAX_WAIT_MS = 10_000;
 
 export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): BurstPriority {
-  let underWay = 0;
+  let inProgress = 0;
   /** Number of bursts so far, and the number at the last wait. */
   let bursts = 0;
-  let awaited = 0;
-  const look = () => {
-    if (underWay >= MIN_BURST) bursts++;
+  let burstsAtLastWait = 0;
+  const countBurst = () => {
+    if (inProgress >= MIN_BURST) bursts++;
   };
   return {
-    async first(work) {
-      underWay++;
-      look();
+    async runFirst(work) {
+      inProgress++;
+      countBurst();
       try {
         return await work();
       } finally {
-        look();
-        underWay--;
+        countBurst();
+        inProgress--;
       }
     },
     async waitForQuiet(sinceMs) {
       for (;;) {
         // Lets arrivals during the previous work be counted.
         await runtime.turn();
-        look();
-        if (bursts === awaited || runtime.now() >= sinceMs + MAX_WAIT_MS) return;
-        awaited = bursts;
+        countBurst();
+        if (bursts === burstsAtLastWait || runtime.now() >= sinceMs + MAX_WAIT_MS) return;
+        burstsAtLastWait = bursts;
         await runtime.sleep(QUIET_MS);
       }
     },

@@ -19,17 +19,17 @@ export const commandIds = {
   testPurchase: (token: string, appUserId: string) => `r|test-store|${token}|${appUserId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
   /** Command of a queued receipt. */
-  keptReceipt: (requestId: string) => `k|${requestId}`,
+  queuedReceipt: (requestId: string) => `k|${requestId}`,
   /** Command for a further chain of the same purchase. */
   furtherChain: (commandId: string, storeChainId: string) => `${commandId}|${storeChainId}`,
   /** Command that records the history of a chain as its store reported it at an instant. */
-  chainPast: (appId: string, transactionId: string, askedAt: string) => `h|${appId}|${transactionId}|${askedAt}`,
+  chainHistory: (appId: string, transactionId: string, askedAt: string) => `h|${appId}|${transactionId}|${askedAt}`,
   /** Command that records the state of a chain, after its history. */
-  chainNow: (pastId: string) => `${pastId}|now`,
+  chainStatus: (pastId: string) => `${pastId}|now`,
   /** `entry`: key of the entry in the list of voided purchases. */
   voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
   /** Store response to a request made before a deadline. */
-  storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
+  storeRequest: (target: string, dueAt: string, kind: string, askedAt: string) =>
     `q|${target}|${dueAt}|${kind}|${askedAt}`,
 
   /** Store response to a requested refresh. */

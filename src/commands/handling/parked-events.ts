@@ -1,6 +1,6 @@
 // Parked events: a reaction failed to process them and continued. They are listed until a retry succeeds.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { allPages, removeRecord } from '../../adapters/documents/records.js';
+import { scanPages, removeRecord } from '../../adapters/documents/records.js';
 import type { StreamName } from '../../domain/envelope.js';
 
 export const parkedEventCollection = {
@@ -29,7 +29,7 @@ const PAGE = 500;
 export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedEventSummary[]> {
   const found: ParkedEventSummary[] = [];
   const scan = { index: 'reaction', eq: [reaction], limit: PAGE };
-  for await (const rows of allPages(scan, (page) => docs.scan(parkedEventCollection.name, page)))
+  for await (const rows of scanPages(scan, (page) => docs.scan(parkedEventCollection.name, page)))
     found.push(...rows.map(({ doc }) => parkedOf(doc)));
   return found;
 }

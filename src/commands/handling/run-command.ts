@@ -1,5 +1,5 @@
 // The only path from a command to events: load, dedupe, decide, append, and retry if another writer was first.
-import type { EventLog, Expected } from '../../adapters/event-log/port.js';
+import type { EventLog, ExpectedRevision } from '../../adapters/event-log/port.js';
 import { RetryLater, Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { decideInTurn, type Decider } from '../../domain/decider.js';
@@ -75,7 +75,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
     const batch = toNewEvents(stream, events, loaded.recordedAt, ctx, deps.runtime);
-    const expected: Expected = revision ?? 'none';
+    const expected: ExpectedRevision = revision ?? 'none';
     try {
       const place = await deps.log.append(stream, expected, batch);
       return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };

@@ -111,7 +111,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   };
 
   /** Finds or creates the record of this request: the first writer defines the ID and the seed of the work. */
-  const begin = async (
+  const beginRequest = async (
     id: string,
     asked: IdempotentRequest,
   ): Promise<{ stored: StoredRecord; record: Record; seed: Buffer }> => {
@@ -121,7 +121,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
       if (stored.record) {
         if (!isSameRequest(asked, stored.record)) throw keyReusedError();
         const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, stored.record.seed);
-        if (seed === null) throw erasedSince();
+        if (seed === null) throw customerErasedError();
         return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
       }
       const seed = runtime.randomBytes(32);
@@ -151,11 +151,11 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     once: (asked, run) => {
       const id = deps.hash('idempotency', ...asked.name);
       return mutex.run(id, async () => {
-        const { stored, record, seed } = await begin(id, asked);
+        const { stored, record, seed } = await beginRequest(id, asked);
         if (record.answer !== '') {
           const { answer, subjects = [asked.subject] } = record;
           const response = await openForAll(`${id}|answer`, answer, subjects);
-          if (response === null) throw erasedSince();
+          if (response === null) throw customerErasedError();
           return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
         const { requestId, startedAtMs: askedAtMs } = record;
@@ -175,7 +175,7 @@ function isSameRequest({ fingerprint, formerFingerprint }: IdempotentRequest, st
 }
 
 /** The request is not done again: it would create the customer again. */
-function erasedSince(): Rejection {
+function customerErasedError(): Rejection {
   const message = 'A customer of this request was erased since it was first sent. Use a new Idempotency-Key.';
   return new Rejection('conflict', 'idempotency-customer-erased', message);
 }

@@ -1,9 +1,15 @@
 // Invitation tokens: records under their SHA-256, the only part that is stored. Each token admits one person within seven days.
 import type { CollectionSpec } from '../../adapters/documents/port.js';
-import { insertion, readRecord, removeAll, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
+import {
+  buildInsertion,
+  readRecord,
+  removeMatching,
+  replaceRecord,
+  updateRecord,
+} from '../../adapters/documents/records.js';
 import type { Deps } from '../handling/deps.js';
 import { Rejection, RetryLater } from '../../domain/errors.js';
-import { invitationUnknown } from '../../domain/project/decide-member.js';
+import { invitationUnknownError } from '../../domain/project/decide-member.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
 
@@ -38,7 +44,7 @@ export async function issueInvitationToken(
   const token = `inv_${runtime.randomBytes(32).toString('base64url')}`;
   const id = sha256Of(token);
   // The same request again draws the same token.
-  if ((await docs.write([[insertion(c, id, o)]])) === 'lost' && (await readRecord(docs, c, id)).doc === null)
+  if ((await docs.write([[buildInsertion(c, id, o)]])) === 'lost' && (await readRecord(docs, c, id)).doc === null)
     throw new RetryLater('the new token is taken; retry in 1 second', 1);
   return token;
 }
@@ -56,8 +62,8 @@ export async function claimInvitation({ docs, runtime }: Needs, token: string, u
   const id = sha256Of(token);
   const { doc } = await updateRecord(docs, c, id, (stored) => {
     const now = runtime.now();
-    if (!stored || String(stored['endsAt']) <= isoFromMs(now)) throw invitationUnknown();
-    if (stored['claimedBy'] !== userId && isClaimed(stored, now)) throw invitationUnknown();
+    if (!stored || String(stored['endsAt']) <= isoFromMs(now)) throw invitationUnknownError();
+    if (stored['claimedBy'] !== userId && isClaimed(stored, now)) throw invitationUnknownError();
     return { ...stored, claimedBy: userId, claimedAt: isoFromMs(now) };
   });
   return {
@@ -98,5 +104,5 @@ const PURGE_BATCH = 500;
 
 /** Removes the records of expired tokens. Returns the number removed. `now`: ISO 8601, UTC. */
 export function purgeEndedInvitations(docs: Needs['docs'], now: string, signal: AbortSignal): Promise<number> {
-  return removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
+  return removeMatching(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
 }

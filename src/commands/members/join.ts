@@ -1,7 +1,7 @@
 // Joining a project by the token of an invitation.
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
-import { decideMember, invitationUnknown } from '../../domain/project/decide-member.js';
+import { decideMember, invitationUnknownError } from '../../domain/project/decide-member.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps, Requester } from '../handling/deps.js';
@@ -25,7 +25,7 @@ export async function joinByInvitation<T>(
   const join = () => ({ kind: 'join', invitationId, userId, at: isoFromMs(deps.runtime.now()) }) as const;
   try {
     const project = await deps.projects.get(streams.project(projectId));
-    if (!project) throw invitationUnknown();
+    if (!project) throw invitationUnknownError();
     decideMember(join(), project);
     const made = await make();
     const { position } = await runOnMembers(deps, by, projectId, join());

@@ -6,7 +6,7 @@ import { projectDecider } from '../../domain/project/decide.js';
 import type { Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { normalEmail } from '../../domain/user/email.js';
+import { normalizeEmail } from '../../domain/user/email.js';
 import { userDecider } from '../../domain/user/user.js';
 import { emailKeyOf } from '../accounts/auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
@@ -15,15 +15,15 @@ import { endOfInvitation, deleteInvitationToken, issueInvitationToken } from './
 
 /** Request to change members. `by` is the requesting user. Rejections are those of `decideMember`. */
 type MemberRequest = { readonly projectId: string; readonly by: string };
-type AppendedEvents = { readonly position: LogPosition | null };
+type WriteResult = { readonly position: LogPosition | null };
 
 /** `token`: returned only here. Times are ISO 8601, UTC. */
 export async function inviteMember(
   deps: Deps,
   requester: Requester,
   { projectId, by, email, role }: MemberRequest & { readonly email: string; readonly role: Role },
-): Promise<AppendedEvents & { readonly invitationId: string; readonly token: string; readonly expiresAt: string }> {
-  const address = normalEmail(email);
+): Promise<WriteResult & { readonly invitationId: string; readonly token: string; readonly expiresAt: string }> {
+  const address = normalizeEmail(email);
   const emailKey = emailKeyOf(deps, address);
   const user = (await load(deps.log, streams.user(emailKey), userDecider)).state;
   const invitationId = deps.runtime.newId('inv');
@@ -31,7 +31,7 @@ export async function inviteMember(
   const invitation = { invitationId, emailKey, email: address, role, expiresAt };
   const at = isoFromMs(deps.runtime.now());
   const command = { kind: 'inviteMember', invitation, userId: user?.userId ?? null, by, at } as const;
-  await expectDecided(deps, projectId, command);
+  await expectAllowed(deps, projectId, command);
   // Written before the event: a crash in between leaves a token without an invitation, which admits nobody.
   const token = await issueInvitationToken(deps, { projectId, invitationId, endsAt: expiresAt });
   const { position } = await runOnMembers(deps, requester, projectId, command);
@@ -43,9 +43,9 @@ export async function withdrawInvitation(
   deps: Deps,
   requester: Requester,
   { projectId, by, invitationId }: MemberRequest & { readonly invitationId: string },
-): Promise<AppendedEvents> {
+): Promise<WriteResult> {
   const command = { kind: 'withdrawInvitation', invitationId, by } as const;
-  await expectDecided(deps, projectId, command);
+  await expectAllowed(deps, projectId, command);
   await deleteInvitationToken(deps, { projectId, invitationId });
   return runOnMembers(deps, requester, projectId, command);
 }
@@ -54,7 +54,7 @@ export function changeRole(
   deps: Deps,
   requester: Requester,
   { projectId, by, userId, role }: MemberRequest & { readonly userId: string; readonly role: Role },
-): Promise<AppendedEvents> {
+): Promise<WriteResult> {
   return runOnMembers(deps, requester, projectId, { kind: 'changeRole', userId, role, by });
 }
 
@@ -62,12 +62,12 @@ export function removeMember(
   deps: Deps,
   requester: Requester,
   { projectId, by, userId }: MemberRequest & { readonly userId: string },
-): Promise<AppendedEvents> {
+): Promise<WriteResult> {
   return runOnMembers(deps, requester, projectId, { kind: 'removeMember', userId, by });
 }
 
 /** Throws the rejection of the command before anything is written for it. */
-async function expectDecided(deps: Deps, projectId: string, command: MemberCommand): Promise<void> {
+async function expectAllowed(deps: Deps, projectId: string, command: MemberCommand): Promise<void> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   decideMember(command, project);
@@ -78,7 +78,7 @@ export async function runOnMembers(
   requester: Requester,
   projectId: string,
   command: MemberCommand,
-): Promise<AppendedEvents> {
+): Promise<WriteResult> {
   const stream = streams.project(projectId);
   const { position } = await deps.mutex.run(stream, () =>
     runCommand(deps, stream, projectDecider, [command], contextOf(requester, projectId), deps.projects.load),

@@ -8,7 +8,7 @@ import { runCommand } from '../handling/run-command.js';
 
 export type NewAnnotation = Omit<ProjectData<'AnnotationAdded'>, 'annotationId'>;
 /** Created or deleted annotation, and the log position from which read models reflect it. */
-type SavedAnnotation<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** Throws `Rejection` when the project has the maximum number of annotations. */
 export async function addAnnotation(
@@ -16,7 +16,7 @@ export async function addAnnotation(
   by: Requester,
   projectId: string,
   o: NewAnnotation,
-): SavedAnnotation<{ annotationId: string }> {
+): WriteResult<{ annotationId: string }> {
   const annotationId = deps.runtime.newId('ann');
   const { position } = await run(deps, by, projectId, { kind: 'addAnnotation', annotation: { annotationId, ...o } });
   return { annotationId, position };
@@ -28,7 +28,7 @@ export async function deleteAnnotation(
   by: Requester,
   projectId: string,
   annotationId: string,
-): SavedAnnotation {
+): WriteResult {
   const { position } = await run(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
   return { position };
 }

@@ -12,7 +12,7 @@ import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { issueStoreToken } from './store-tokens.js';
 
 /** Created or changed app, and the log position from which read models contain it. */
-type SavedApp<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** Issues the store token before the event: a crash in between leaves a token without an app, which is useless. */
 export async function registerApp<A extends Omit<App, 'appId'>>(
@@ -20,7 +20,7 @@ export async function registerApp<A extends Omit<App, 'appId'>>(
   by: Requester,
   projectId: string,
   o: A,
-): SavedApp<{ app: A & App }> {
+): WriteResult<{ app: A & App }> {
   const app = { appId: deps.runtime.newId('app'), ...o };
   if (!isTestStore(app.store)) await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
   const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
@@ -32,12 +32,12 @@ export function updateApp(
   by: Requester,
   projectId: string,
   o: { readonly appId: string; readonly set: AppChanges },
-): SavedApp {
+): WriteResult {
   return run(deps, by, projectId, { kind: 'updateApp', ...o });
 }
 
 /** Deletes the app, which also invalidates its store token. The cleanup runs here or, after a crash, in the worker. */
-export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): SavedApp {
+export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): WriteResult {
   const { position } = await run(deps, by, projectId, { kind: 'deleteApp', appId });
   const ctx = { actor: by.actor, correlationId: by.requestId };
   const { position: after } = await clearAfterApp(deps, projectId, appId, ctx);
@@ -50,7 +50,7 @@ export async function clearAfterApp(
   projectId: string,
   appId: string,
   ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
-): SavedApp {
+): WriteResult {
   await deleteStoredCredentials(deps, appId);
   return deleteProductsOfApp(deps, projectId, appId, ctx);
 }

@@ -1,7 +1,7 @@
 // Chart replays: named instants and rules, by which charts are computed on request. They hold no figures, so nothing has to be built or
 // updated, and new chart versions support them: records, not events.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { allPages, createRecord, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, createRecord, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { WhatIf } from '../../domain/charts/what-if.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -40,7 +40,7 @@ export async function createChartReplay({ docs, runtime }: Needs, request: Repla
       `a project can have at most ${MAX_REPLAYS} replays; delete one first`,
     );
   }
-  const replay = { ...request, ...toChartReplay(until, runtime.now()) };
+  const replay = { ...request, ...replayTimesOf(until, runtime.now()) };
   if (await createRecord(docs, c, idOf(request), replay)) return replay;
   throw new Rejection('conflict', 'replay-exists', 'a replay with this name exists; delete it or use another name');
 }
@@ -54,7 +54,7 @@ export async function setChartReplay(
 ): Promise<ChartReplay | null> {
   if (!replay) return deleteChartReplay({ docs }, { projectId, name }).then(() => null);
   const { until, whatIf } = replay;
-  const made = { projectId, name, until, whatIf, ...toChartReplay(until, runtime.now()) };
+  const made = { projectId, name, until, whatIf, ...replayTimesOf(until, runtime.now()) };
   await updateRecord(docs, c, idOf(made), () => made);
   return made;
 }
@@ -67,7 +67,7 @@ export async function findChartReplay(
 ): Promise<ChartReplay | undefined> {
   for (const owner of [projectId, null]) {
     const { doc } = await readRecord(docs, c, idOf({ projectId: owner, name }));
-    if (doc) return replayIn(doc);
+    if (doc) return parseChartReplay(doc);
   }
   return undefined;
 }
@@ -102,13 +102,13 @@ export async function deleteChartReplaysOf({ docs }: Pick<Needs, 'docs'>, projec
 async function recordsOf(docs: DocStore, projectId: string | null): Promise<readonly ChartReplay[]> {
   const found: ChartReplay[] = [];
   const scan = { index: 'id', eq: [], from: idOf({ projectId, name: '' }), to: idOf({ projectId, name: '~' }) };
-  for await (const rows of allPages({ ...scan, limit: PAGE }, (page) => docs.scan(c, page)))
-    found.push(...rows.map(({ doc }) => replayIn(doc)));
+  for await (const rows of scanPages({ ...scan, limit: PAGE }, (page) => docs.scan(c, page)))
+    found.push(...rows.map(({ doc }) => parseChartReplay(doc)));
   return found;
 }
 
 /** Excludes everything that is recorded later, so that a replay never changes. */
-function toChartReplay(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
+function replayTimesOf(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
   const end = isoFromMs(now + 1);
   return { endsAt: until !== null && until < end ? until : end, madeAt: isoFromMs(now) };
 }
@@ -123,7 +123,7 @@ type CopyRecord = ChartReplay & {
   readonly copy?: { readonly info: Pick<ChartReplay, 'endsAt' | 'madeAt'> } | null;
 };
 
-function replayIn(doc: object): ChartReplay {
+function parseChartReplay(doc: object): ChartReplay {
   const { projectId, name, until, whatIf, requestedAt = '', copy, ...rest } = doc as CopyRecord;
   const { endsAt = until ?? requestedAt, madeAt = requestedAt } = copy?.info ?? rest;
   return { projectId, name, until, endsAt, whatIf, madeAt };

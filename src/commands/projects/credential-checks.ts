@@ -2,7 +2,7 @@
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { StoreVerdict, StoreVerdicts } from '../../adapters/credential-health.js';
+import type { CredentialVerdict, CredentialVerdicts } from '../../adapters/credential-health.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 
 export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };
@@ -24,9 +24,9 @@ const WRITE_INTERVAL_MS = 60_000;
 
 type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> };
 
-export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdicts {
+export function createCredentialVerdicts({ docs, runtime }: Needs): CredentialVerdicts {
   return {
-    note: async (appId, verdict) => {
+    record: async (appId, verdict) => {
       const stored = await readRecord(docs, c, appId);
       const before = recordOf(stored.doc);
       const now = isoFromMs(runtime.now());
@@ -41,7 +41,7 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdict
   };
 }
 
-function verdictAfterCheck(before: Verdict, verdict: StoreVerdict, now: string): Verdict {
+function verdictAfterCheck(before: Verdict, verdict: CredentialVerdict, now: string): Verdict {
   if (verdict.kind === 'readInPart') return { ...before, leftOut: verdict.error };
   if (verdict.kind === 'unheard') return { ...before, lastError: verdict.error };
   const isRefused = verdict.kind === 'refused';

@@ -7,7 +7,7 @@ import { Rejection, UnusableKey } from '../../domain/errors.js';
 export type CheckedKey = { readonly secret: string; readonly fingerprint: string };
 
 /** Throws {@link Rejection} for a key of another kind. `field` names it in the message. */
-export function usableKey(algorithm: SigningAlgorithm, pem: string, field: string): KeyObject {
+export function parseUsableKey(algorithm: SigningAlgorithm, pem: string, field: string): KeyObject {
   try {
     return readSigningKey(algorithm, pem);
   } catch (err) {

@@ -1,5 +1,5 @@
 // Credentials of an app for requests to its store. Records with sealed secrets; the events contain only their existence and a fingerprint.
-import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import { Rejection } from '../../domain/errors.js';
@@ -104,7 +104,7 @@ export async function deleteStoredCredentials({ docs }: Pick<Deps, 'docs'>, appI
 /** Deletes the credentials of all apps of a deleted project. */
 export async function deleteCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
   const all = { index: 'project', eq: [projectId], limit: PAGE };
-  for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
+  for await (const rows of scanPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
     for (const { id } of rows) await deleteStoredCredentials(deps, id);
   }
 }

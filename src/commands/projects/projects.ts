@@ -17,13 +17,13 @@ type Settings = Pick<Project, 'transferBehavior'> & {
   readonly isDemo?: boolean;
 };
 /** Created object, and the log position from which read models contain it. */
-type Made<T> = T & { readonly position: LogPosition | null };
+type WriteResult<T> = T & { readonly position: LogPosition | null };
 
 export async function createProject(
   deps: Deps,
   by: Requester,
   o: { readonly name: string; readonly ownerId: string } & Settings,
-): Promise<Made<{ projectId: string }>> {
+): Promise<WriteResult<{ projectId: string }>> {
   const projectId = deps.runtime.newId('proj');
   const { position } = await run(deps, by, projectId, { kind: 'create', project: { projectId, ...o } });
   return { projectId, position };
@@ -34,13 +34,13 @@ export async function updateProject(
   by: Requester,
   projectId: string,
   set: ProjectChanges,
-): Promise<Made<object>> {
+): Promise<WriteResult<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'update', set });
   return { position };
 }
 
 /** Makes the project and everything in it inaccessible. Deletes the secrets of its apps; retains its history. */
-export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<Made<object>> {
+export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<WriteResult<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'delete' });
   await deleteCredentialsOfProject(deps, projectId);
   return { position };
@@ -63,7 +63,7 @@ export async function createApiKey(
   by: Requester,
   projectId: string,
   { registered, ...o }: NewApiKey,
-): Promise<Made<{ keyId: string; key: string }>> {
+): Promise<WriteResult<{ keyId: string; key: string }>> {
   const keyId = deps.runtime.newId('key');
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find(({ appId }) => appId === o.appId);
@@ -75,7 +75,12 @@ export async function createApiKey(
   return { keyId, key, position };
 }
 
-export async function deleteApiKey(deps: Deps, by: Requester, projectId: string, keyId: string): Promise<Made<object>> {
+export async function deleteApiKey(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  keyId: string,
+): Promise<WriteResult<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'deleteApiKey', keyId });
   return { position };
 }

@@ -13,20 +13,20 @@ const PENDING_MS = 60_000;
 export async function claimKey(deps: Deps, projectId: string, sha256: string): Promise<void> {
   const { docs, runtime } = deps;
   const stored = await readRecord(docs, registeredKeyCollection.name, sha256);
-  if (stored.doc && (await isHeld(deps, stored.doc, sha256))) {
+  if (stored.doc && (await isClaimValid(deps, stored.doc, sha256))) {
     if (stored.doc['projectId'] === projectId) return;
-    throw taken();
+    throw keyTakenError();
   }
   const claim = { projectId, claimedAtMs: runtime.now() };
-  if ((await replaceRecord(docs, registeredKeyCollection.name, stored, claim)) === null) throw taken();
+  if ((await replaceRecord(docs, registeredKeyCollection.name, stored, claim)) === null) throw keyTakenError();
 }
 
-async function isHeld(deps: Deps, claim: Readonly<Record<string, unknown>>, sha256: string): Promise<boolean> {
+async function isClaimValid(deps: Deps, claim: Readonly<Record<string, unknown>>, sha256: string): Promise<boolean> {
   if (deps.runtime.now() - Number(claim['claimedAtMs']) < PENDING_MS) return true;
   const project = await deps.projects.get(streams.project(String(claim['projectId'])));
   return project?.keys.some((key) => key.sha256 === sha256) === true;
 }
 
-function taken(): Rejection {
+function keyTakenError(): Rejection {
   return new Rejection('conflict', 'key-taken', 'key: registered by another project; delete it there first');
 }

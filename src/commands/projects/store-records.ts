@@ -16,7 +16,7 @@ export type StoreRecords = {
   token(token: string): Promise<StoreToken | null>;
   credentials(appId: string): Promise<CredentialsRecord | null>;
   /** Caches the records of all apps, so that notifications of apps that never sent one to this process are accepted too. */
-  learn(): Promise<void>;
+  preload(): Promise<void>;
   /** Returns the stores for which an app is registered. */
   kinds(): Promise<ReadonlySet<StoreKind>>;
 };
@@ -45,7 +45,7 @@ export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 's
     },
     credentials: credentials.find,
     kinds: async () => new Set([...(await allStoreTokens(deps, MAX_CACHED)).values()].map(({ of }) => of.store)),
-    learn: async () => {
+    preload: async () => {
       const all = await allStoreTokens(deps, MAX_CACHED);
       for (const [id, found] of all) {
         tokens.learned(id, found);
@@ -60,23 +60,23 @@ function cacheLastRead<T>(
   read: (key: string) => Promise<T | null>,
   { isKept, freshMs }: { readonly isKept: (found: T | null) => boolean; readonly freshMs: number },
 ) {
-  const kept = createBoundedCache<string, { readonly found: T | null; readonly readAt: number }>(MAX_CACHED);
-  const learned = (key: string, found: T | null): void => {
-    if (isKept(found)) kept.set(key, { found, readAt: elapsed() });
-    else kept.delete(key);
+  const cache = createBoundedCache<string, { readonly found: T | null; readonly readAt: number }>(MAX_CACHED);
+  const put = (key: string, found: T | null): void => {
+    if (isKept(found)) cache.set(key, { found, readAt: elapsed() });
+    else cache.delete(key);
   };
   const find = async (key: string): Promise<T | null> => {
     const now = elapsed();
-    const cached = kept.get(key);
+    const cached = cache.get(key);
     if (cached && now < cached.readAt + freshMs) return cached.found;
     try {
       const found = await read(key);
-      learned(key, found);
+      put(key, found);
       return found;
     } catch (err) {
       if (!(err instanceof Unavailable) || !cached || now >= cached.readAt + MAX_STALE_MS) throw err;
       return cached.found;
     }
   };
-  return { find, learned };
+  return { find, learned: put };
 }

@@ -1,6 +1,6 @@
 // Secret in a store's notification address. A record, never an event: looked up by its SHA-256, stored sealed to show the address.
 import type { Doc, Row } from '../../adapters/documents/port.js';
-import { allPages, insertion, readRecord, replacement } from '../../adapters/documents/records.js';
+import { scanPages, buildInsertion, readRecord, buildReplacement } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
@@ -23,7 +23,7 @@ const GRACE_MS = 24 * 3600 * 1000;
 export async function issueStoreToken(deps: Needs, o: StoreToken): Promise<void> {
   const token = deps.runtime.randomBytes(32).toString('base64url');
   const sealed = await sealForApp(deps, o, FIELD, token);
-  await deps.docs.write([[insertion(storeTokenCollection.name, sha256Of(token), { ...o, sealed })]]);
+  await deps.docs.write([[buildInsertion(storeTokenCollection.name, sha256Of(token), { ...o, sealed })]]);
 }
 
 /** Issues another token. The current one expires in a day; earlier ones keep their expiry, and expired ones are removed. */
@@ -35,7 +35,7 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
   const writes = former.flatMap((row) => {
     const isCurrent = row.doc['validUntil'] === undefined;
     if (!isCurrent && !hasEnded(row.doc, now)) return [];
-    return [replacement(storeTokenCollection.name, row, isCurrent ? { ...row.doc, validUntil } : null)];
+    return [buildReplacement(storeTokenCollection.name, row, isCurrent ? { ...row.doc, validUntil } : null)];
   });
   if (writes.length > 0) await deps.docs.write([writes]);
 }
@@ -56,7 +56,7 @@ export async function allStoreTokens(
 ): Promise<ReadonlyMap<string, TokenOwner>> {
   const found = new Map<string, TokenOwner>();
   const all = { index: 'id', eq: [], limit: 500 };
-  for await (const rows of allPages(all, (scan) => docs.scan(storeTokenCollection.name, scan))) {
+  for await (const rows of scanPages(all, (scan) => docs.scan(storeTokenCollection.name, scan))) {
     for (const { id, doc } of rows) found.set(id, tokenOwnerOf(doc));
     if (found.size >= most) break;
   }

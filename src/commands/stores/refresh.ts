@@ -42,7 +42,7 @@ export async function refreshFromStores(
     try {
       for (const line of new Set([storeChainId, originalTransactionId]))
         await processBacklogOfLine(deps, find, app.appId, line);
-      await deps.stores.of(app.store).askAgain(deps, find, { projectId, app, purchase }, ctx);
+      await deps.stores.of(app.store).refreshPurchase(deps, find, { projectId, app, purchase }, ctx);
     } catch (err) {
       if (!isOfStore(err)) throw err;
       failed.push({ subscriptionId, reason: err.message });

@@ -6,7 +6,7 @@ import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
-import type { OnSubscriber } from '../subscribers/subscribers.js';
+import type { SubscriberResult } from '../subscribers/subscribers.js';
 import type {
   AppliedNotification,
   FindByAccountToken,
@@ -41,7 +41,7 @@ export type StoreIntegration = {
   /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
   process(deps: StoreDeps, find: FindByAccountToken, event: StoredNotification): Promise<void>;
   /** Processes the raw body with the translator of this version, without recording the outcome. */
-  translateAgain(
+  reprocess(
     deps: StoreDeps,
     find: FindByAccountToken,
     event: StoredNotification,
@@ -50,14 +50,14 @@ export type StoreIntegration = {
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
   /** Requests the current state of a purchase from the store and records it. */
-  askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
+  refreshPurchase(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
-  startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
+  scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Runs a task of this integration. */
-  doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
+  runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */
@@ -90,7 +90,7 @@ export type Receipt = {
 export type MissingPrecondition = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
 
 /** `missing`: precondition of a receipt that was only queued. */
-export type SubmittedReceipt = { readonly made: OnSubscriber; readonly missing: MissingPrecondition | null };
+export type SubmittedReceipt = { readonly made: SubscriberResult; readonly missing: MissingPrecondition | null };
 
 /** The integrations by kind. */
 export type Stores = {

@@ -2,7 +2,7 @@
 // Records with a due time, so that an unavailable store delays nothing else and nothing is lost.
 import { z } from 'zod';
 import type { Row } from '../../adapters/documents/port.js';
-import { allPages, createRecord, removeRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { scanPages, createRecord, removeRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -37,7 +37,7 @@ export type CompletedTask = {
 export type StoreTask = z.output<typeof taskDoc> & { readonly id: string; readonly guard: string };
 
 /** Sorts after every instant: the task waits until credentials are registered. */
-export const WHEN_CREDENTIALS_COME = '9999-12-31T00:00:00.000Z';
+export const DUE_WITH_CREDENTIALS = '9999-12-31T00:00:00.000Z';
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 type NewStoreTask = {
@@ -69,7 +69,7 @@ const PAGE = 500;
 /** Yields all due tasks, oldest first, in pages. */
 export async function* dueStoreTasks({ docs, runtime }: Needs): AsyncGenerator<readonly StoreTask[]> {
   const due = { index: 'due', eq: [], to: isoFromMs(runtime.now() + 1), limit: PAGE };
-  const pages = allPages(due, (scan) => docs.scan(storeTaskCollection.name, scan));
+  const pages = scanPages(due, (scan) => docs.scan(storeTaskCollection.name, scan));
   for await (const rows of pages) yield rows.map(taskOf);
 }
 
@@ -77,7 +77,7 @@ export async function* dueStoreTasks({ docs, runtime }: Needs): AsyncGenerator<r
 export async function wakeStoreTasks(deps: Needs, appId: string): Promise<void> {
   const dueAt = isoFromMs(deps.runtime.now());
   const ofApp = { index: 'app', eq: [appId], limit: PAGE };
-  for await (const rows of allPages(ofApp, (scan) => deps.docs.scan(storeTaskCollection.name, scan))) {
+  for await (const rows of scanPages(ofApp, (scan) => deps.docs.scan(storeTaskCollection.name, scan))) {
     for (const task of rows.map(taskOf)) if (task.dueAt > dueAt) await postponeStoreTask(deps, task, dueAt);
   }
 }

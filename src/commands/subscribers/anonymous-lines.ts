@@ -3,7 +3,7 @@ import { commandIds } from '../handling/command-ids.js';
 import { RetryLater } from '../../domain/errors.js';
 import { anonymousAppUserId } from '../../domain/ids.js';
 import type { AccountToken } from '../../domain/purchase/account-token.js';
-import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
+import { orderForMerge, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
@@ -22,7 +22,7 @@ import {
   type Line,
   type LineOwner,
 } from './line-ownership.js';
-import { finishMerge, pointTo } from './merge.js';
+import { finishMerge, makePointer } from './merge.js';
 
 /** `goes`: customer who became a pointer to the owner; null if none. */
 export type NewOwner = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
@@ -83,16 +83,19 @@ export async function mergeOwner(
   claim: Claim,
   ctx: CommandContext,
 ): Promise<NewOwner> {
-  const merged = inMergeOrder(held.owner, to);
+  const merged = orderForMerge(held.owner, to);
   if (merged.goes === to && status === 'known') {
-    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
+    await makePointer(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
     return { lineOwner: await confirmOwner(deps, line, held, claim, ctx), goes: to };
   }
-  return { lineOwner: await handOver(deps, line, held, to, { ...claim, reason: 'merge' }, ctx), goes: held.owner };
+  return {
+    lineOwner: await transferOrRetry(deps, line, held, to, { ...claim, reason: 'merge' }, ctx),
+    goes: held.owner,
+  };
 }
 
 /** Throws {@link RetryLater} when another request was faster. */
-export async function handOver(...asked: Parameters<typeof changeOwner>): Promise<LineOwner> {
+export async function transferOrRetry(...asked: Parameters<typeof changeOwner>): Promise<LineOwner> {
   const [, , , to] = asked;
   const lineOwner = await changeOwner(...asked);
   if (lineOwner.owner.customerId === to.customerId) return lineOwner;

@@ -52,7 +52,7 @@ type KeysToErase = { readonly subject: string; readonly guard: string };
 
 async function replaceKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]): Promise<readonly KeysToErase[]> {
   const turned = subjects.map(async (subject) => {
-    const guard = await dataKeys.turn(subject);
+    const guard = await dataKeys.rotate(subject);
     return guard === null ? [] : [{ subject, guard }];
   });
   return (await Promise.all(turned)).flat();

@@ -7,7 +7,7 @@ import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
 import {
-  inMergeOrder,
+  orderForMerge,
   purchaseDecider,
   type Owner,
   type OwnershipSource,
@@ -144,10 +144,10 @@ async function completeTransfer(
     { customerId: fromCustomerId, appUserId: fromAppUserId },
     { customerId: toCustomerId, appUserId: toAppUserId },
   ];
-  const isPointer = reason === 'merge' && inMergeOrder(from, to).goes === from;
+  const isPointer = reason === 'merge' && orderForMerge(from, to).goes === from;
   const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
   await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
-  const line = await lineWithoutOwner(deps, giver, release.commandId);
+  const line = await findReleasedLine(deps, giver, release.commandId);
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const, isTrusted };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken], take);
@@ -174,7 +174,7 @@ export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): 
   return { owner, source, since, changed };
 }
 
-async function lineWithoutOwner(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
+async function findReleasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
   for await (const event of deps.log.read(giver)) {
     const released = event as unknown as RecordedEvent<SubscriberEvent>;
     if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;

@@ -3,7 +3,7 @@
 import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { isAnonymous } from '../../domain/ids.js';
-import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
+import { orderForMerge, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { chainsOf } from '../../domain/subscriber/state/line.js';
@@ -32,13 +32,16 @@ export async function mergeAnonymous(
   if (state.profile.status !== 'known') return;
   const next = await resolveCustomer(deps, projectId, o.appUserId);
   if (next.customerId === previous.customerId) return;
-  const merged = inMergeOrder(previous, next);
-  await pointTo(deps, projectId, merged, { ...contextOf(by, projectId), commandId: commandIds.merge(by.requestId) });
+  const merged = orderForMerge(previous, next);
+  await makePointer(deps, projectId, merged, {
+    ...contextOf(by, projectId),
+    commandId: commandIds.merge(by.requestId),
+  });
   await finishMerge(deps, projectId, merged.goes.customerId);
 }
 
 /** Makes the customer `goes` a pointer to `stays`. Has no effect if it already is a pointer. */
-export async function pointTo(
+export async function makePointer(
   deps: Deps,
   projectId: string,
   { goes, stays }: { readonly goes: Owner; readonly stays: Owner },

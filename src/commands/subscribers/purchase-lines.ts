@@ -25,25 +25,32 @@ import {
   type LineOwner,
 } from './line-ownership.js';
 import { finishMerge } from './merge.js';
-import { assignLine, handOver, isAnonymousLine, mergeOwner, statusOf, type NewOwner } from './anonymous-lines.js';
+import {
+  assignLine,
+  transferOrRetry,
+  isAnonymousLine,
+  mergeOwner,
+  statusOf,
+  type NewOwner,
+} from './anonymous-lines.js';
 import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
 import type { FindByAccountToken } from '../stores/notification-types.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
-import type { Introduction, OnSubscriber } from './subscribers.js';
+import type { Introduction, SubscriberResult } from './subscribers.js';
 
 /** Records store updates for the owner, for the customer of the account token, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly find: FindByAccountToken },
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { projectId, store, update, find } = o;
   const line = { projectId, store, storeChainId: update.storeChainId };
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
-    const { lineOwner, goes } = await holderByStore(deps, find, line, update, ctx);
+    const { lineOwner, goes } = await resolveOwnerFromStore(deps, find, line, update, ctx);
     const introduction = { source: 'store' as const, at: update.firstAt };
     return { recorded: await recordFor(deps, line, lineOwner, introduction, update, ctx), merged: goes };
   });
@@ -52,7 +59,7 @@ export async function recordFromStore(
 }
 
 /** Resolves the owner of the line: its recorded owner, the one of `ownedWith`, the claimant of the token, else an anonymous one. */
-async function holderByStore(
+async function resolveOwnerFromStore(
   deps: Deps,
   find: FindByAccountToken,
   line: Line,
@@ -87,7 +94,7 @@ export async function recordFromReceipt(
     readonly transferBehavior: TransferBehavior;
   },
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
   const me = await resolveCustomer(deps, o.projectId, o.appUserId);
   const claim = { source: 'receipt' as const, accountToken: sentTokenOf(deps, o.projectId, o.update) };
@@ -128,7 +135,7 @@ async function takeOverLine(
   const isFree = former.source === 'store' || status === 'erased';
   if (!isFree) await allowTransfer(deps, line, former.owner, o.transferBehavior);
   const change = { ...claim, reason: o.isRestore ? ('restore' as const) : ('purchase' as const) };
-  return { lineOwner: await handOver(deps, line, former, to, change, ctx), goes: null };
+  return { lineOwner: await transferOrRetry(deps, line, former, to, change, ctx), goes: null };
 }
 
 async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
@@ -158,7 +165,7 @@ async function recordFor(
   introduction: Introduction,
   update: LineUpdate,
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
   const updates = updatesOf(await addUsdValues(deps, update.commands), update.saidAt);

@@ -10,7 +10,7 @@ import { findEntitlementInLog } from '../catalog/catalog.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext, type CommandResult } from '../handling/run-command.js';
 
-export type OnSubscriber = CommandResult<Subscriber> & { readonly customerId: string; readonly appUserId: string };
+export type SubscriberResult = CommandResult<Subscriber> & { readonly customerId: string; readonly appUserId: string };
 
 /** Runs on the customer's stream. Throws {@link MergedElsewhere} for one that was merged into another. */
 export async function runOnCustomer(
@@ -19,7 +19,7 @@ export async function runOnCustomer(
   appUserId: string,
   commands: readonly SubscriberCommand[],
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const id = customerId(deps.hash, projectId, appUserId);
   const stream = streams.subscriber(projectId, id);
   const result = await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
@@ -33,7 +33,7 @@ export async function runOnSubscriber(
   appUserId: string,
   commands: readonly SubscriberCommand[],
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   try {
     return await runOnCustomer(deps, projectId, appUserId, commands, ctx);
   } catch (err) {
@@ -56,7 +56,7 @@ export function registerSubscriber(
   projectId: string,
   appUserId: string,
   o: Introduction,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const command = { kind: 'registerCustomer' as const, appUserId, ...o, ...trustOf(by) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
 }
@@ -68,7 +68,7 @@ export function setAttributes(
   projectId: string,
   appUserId: string,
   o: Introduction & { readonly changes: readonly AttributeChange[] },
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { changes, ...introduction } = o;
   const commands = [
     { kind: 'registerCustomer' as const, appUserId, ...introduction, ...trustOf(by) },
@@ -111,7 +111,7 @@ export async function grantPromotional(
   projectId: string,
   appUserId: string,
   o: GrantRequest,
-): Promise<OnSubscriber & { readonly grantId: string }> {
+): Promise<SubscriberResult & { readonly grantId: string }> {
   const { entitlementId, lookupKey } = await findEntitlementInLog(deps, projectId, o.entitlement);
   const now = isoFromMs(deps.runtime.now());
   const startsAt = o.startsAt ?? now;
@@ -141,7 +141,7 @@ export async function revokePromotional(
   projectId: string,
   appUserId: string,
   entitlement: string,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
   const command = { kind: 'revokePromotional' as const, entitlementId, now: isoFromMs(deps.runtime.now()) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));

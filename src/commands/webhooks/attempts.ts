@@ -44,8 +44,8 @@ const RETENTION_MS = 3_600_000;
 const MAX_PROCESSES = 100;
 
 export function createAttemptFeed({ docs, runtime, processId, isShared }: AttemptFeedDeps): AttemptFeed {
-  let tell = (_attempts: readonly PublishedAttempt[]): void => undefined;
-  let kept: readonly PublishedAttempt[] = [];
+  let notify = (_attempts: readonly PublishedAttempt[]): void => undefined;
+  let newest: readonly PublishedAttempt[] = [];
   let made = 0;
   let written = 0;
   /** Number of attempts seen of each other process; null if there was no scan since the last watcher. */
@@ -53,18 +53,18 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
 
   const write = async (): Promise<void> => {
     if (made === written) return;
-    const [count, attempts] = [made, kept];
+    const [count, attempts] = [made, newest];
     const doc: Doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts: attempts.map((a) => ({ ...a })) };
     await updateRecord(docs, c, processId, () => doc);
     written = count;
-    await forget();
+    await deleteOldDocuments();
   };
-  const forget = async (): Promise<void> => {
+  const deleteOldDocuments = async (): Promise<void> => {
     const to = isoFromMs(runtime.now() - RETENTION_MS);
     const { rows } = await docs.scan(c, { index: 'written', eq: [], to, limit: MAX_PROCESSES });
     for (const { id } of rows) if (id !== processId) await removeRecord(docs, c, id);
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
     const before = seen;
     seen = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
@@ -72,23 +72,23 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
     for (const { id, doc } of rows) {
       const fresh = Number(doc['made']) - (before.get(id) ?? 0);
       const attempts = doc['attempts'] as unknown as readonly PublishedAttempt[];
-      if (id !== processId && fresh > 0) tell(attempts.slice(-fresh));
+      if (id !== processId && fresh > 0) notify(attempts.slice(-fresh));
     }
   };
 
   return {
     note: (attempted) => {
-      tell([attempted]);
+      notify([attempted]);
       if (!isShared) return;
       made++;
-      kept = [...kept, attempted].slice(-MAX_RETAINED);
+      newest = [...newest, attempted].slice(-MAX_RETAINED);
     },
     watch: (onAttempts) => {
-      tell = onAttempts;
+      notify = onAttempts;
     },
     exchange: async (isWatched) => {
       await write();
-      if (isWatched) await look();
+      if (isWatched) await poll();
       else seen = null;
     },
   };

@@ -2,7 +2,7 @@
 // that no rebuild sends anything.
 import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
 import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
-import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { buildInsertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
@@ -166,18 +166,18 @@ export async function insertDeliveries(
   bodies: readonly NewBody[],
   deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
-  const bodyWrites = bodies.map(({ id, ...doc }) => insertion(deliveryBodyCollection.name, id, doc));
+  const bodyWrites = bodies.map(({ id, ...doc }) => buildInsertion(deliveryBodyCollection.name, id, doc));
   const inOrder = deliveries.toSorted((a, b) => (a.doc.place < b.doc.place ? -1 : a.doc.place > b.doc.place ? 1 : 0));
   const stages = new Map<string, Write[]>();
   for (const { id, doc } of inOrder) {
     const stage = stages.get(doc.place) ?? [];
-    stages.set(doc.place, [...stage, insertion(deliveryCollection.name, id, doc)]);
+    stages.set(doc.place, [...stage, buildInsertion(deliveryCollection.name, id, doc)]);
   }
   if ((await docs.write([bodyWrites, ...stages.values()])) === 'ok') return inOrder.map((d) => ({ ...d, guard: '1' }));
   const made: StoredDelivery[] = [];
   for (const write of bodyWrites) await docs.write([[write]]);
   for (const delivery of inOrder) {
-    const write = insertion(deliveryCollection.name, delivery.id, delivery.doc);
+    const write = buildInsertion(deliveryCollection.name, delivery.id, delivery.doc);
     if ((await docs.write([[write]])) === 'ok') made.push({ ...delivery, guard: '1' });
   }
   return made;

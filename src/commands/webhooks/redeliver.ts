@@ -1,6 +1,6 @@
 // Requested deliveries: redelivery of one, replay of a range, and a test.
 import { lockKeys } from '../handling/lock-keys.js';
-import { allPages, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { PayloadFormat } from '../../domain/webhook/events.js';
@@ -36,16 +36,16 @@ export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string)
   await requireEnabled(deps, ref);
   const { guard, doc } = await updateRecord(deps.docs, deliveryCollection.name, deliveryId, (stored) => {
     const delivery = stored as Delivery | null;
-    if (delivery?.endpointId !== ref.webhookId) throw unknownDelivery();
+    if (delivery?.endpointId !== ref.webhookId) throw unknownDeliveryError();
     // A delivery in progress is not sent twice.
     if (delivery.claimedBy !== null) return undefined;
-    return { ...scheduleAgain(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
+    return { ...reschedule(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
   });
-  if (guard === null || doc === null) throw unknownDelivery();
+  if (guard === null || doc === null) throw unknownDeliveryError();
   return deliveryOf({ id: deliveryId, guard, doc });
 }
 
-function unknownDelivery(): Rejection {
+function unknownDeliveryError(): Rejection {
   return new Rejection(
     'missing',
     'delivery-unknown',
@@ -78,13 +78,13 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
     if (running.rows.length > 0) {
       throw new Rejection('conflict', 'replay-running', 'a replay of this webhook is running; wait until it is done');
     }
-    const found = await select(deps, ref, o);
+    const found = await selectDeliveries(deps, ref, o);
     const now = isoFromMs(runtime.now());
     const queued: StoredDelivery[] = [];
     for (let i = 0; i < found.length; i += BATCH) {
       const batch = found.slice(i, i + BATCH);
       const made = await Promise.all(
-        batch.map((stored) => replaceDelivery(docs, stored, { ...scheduleAgain(stored.doc, now), gate: 'lane', lane })),
+        batch.map((stored) => replaceDelivery(docs, stored, { ...reschedule(stored.doc, now), gate: 'lane', lane })),
       );
       queued.push(...made.filter((one) => one !== null));
     }
@@ -133,7 +133,7 @@ export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example)
   return bodyOf({ id, type: kind, projectId, ...exampleOf(kind, at) }, payloadFormat);
 }
 
-function scheduleAgain(d: Delivery, now: string): Delivery {
+function reschedule(d: Delivery, now: string): Delivery {
   return { ...d, state: 'pending', dueAt: now, claimedBy: null, failures: 0, firstFailedAt: null };
 }
 
@@ -151,10 +151,10 @@ function checkRange({ from, to }: ReplayRequest): void {
 }
 
 /** Selects deliveries, oldest first. */
-async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
+async function selectDeliveries({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
   const found: StoredDelivery[] = [];
   const ofThatTime = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
-  for await (const rows of allPages(ofThatTime, (scan) => docs.scan(deliveryCollection.name, scan))) {
+  for await (const rows of scanPages(ofThatTime, (scan) => docs.scan(deliveryCollection.name, scan))) {
     const all = rows.map(deliveryOf);
     const ended = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
     found.push(...ended.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));

@@ -1,7 +1,7 @@
 // Secrets of a webhook: its signing secrets and its authorization header. Sealed records, never part of events.
-import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { HeaderKnown } from '../../domain/webhook/events.js';
+import type { HeaderState } from '../../domain/webhook/events.js';
 import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -66,7 +66,7 @@ export async function compareAuthorizationHeader(
   deps: Needs,
   ref: WebhookRef,
   header: string | null,
-): Promise<{ readonly from: HeaderKnown; readonly to: HeaderKnown } | null> {
+): Promise<{ readonly from: HeaderState; readonly to: HeaderState } | null> {
   const sealed = (await findSecrets(deps, ref.webhookId))?.authorizationHeader ?? null;
   const before = sealed === null ? null : await openFor(deps, ownerOf(ref), 'header', sealed);
   if (before === header) return null;
@@ -113,7 +113,7 @@ export async function deleteSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): 
 export async function webhookIdsOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<readonly string[]> {
   const ids: string[] = [];
   const ofProject = { index: 'project', eq: [projectId], limit: PAGE };
-  for await (const rows of allPages(ofProject, (scan) => docs.scan(webhookSecretCollection.name, scan))) {
+  for await (const rows of scanPages(ofProject, (scan) => docs.scan(webhookSecretCollection.name, scan))) {
     ids.push(...rows.map((row) => row.id));
   }
   return ids;

@@ -34,7 +34,7 @@ export type WebhookUpdate = {
   readonly rotateGraceHours?: number | undefined;
 };
 
-type SavedWebhook<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** `secret`: returned only here and by a rotation. */
 export function createWebhook(
@@ -42,7 +42,7 @@ export function createWebhook(
   by: Requester,
   projectId: string,
   { authorizationHeader, ...settings }: NewWebhook,
-): SavedWebhook<{ webhookId: string; secret: string }> {
+): WriteResult<{ webhookId: string; secret: string }> {
   return deps.mutex.run(lockKeys.webhooks(projectId), async () => {
     await requireApp(deps, projectId, settings.appId);
     if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
@@ -64,7 +64,7 @@ export async function updateWebhook(
   by: Requester,
   ref: WebhookRef,
   { set, enabled, authorizationHeader, rotateGraceHours }: WebhookUpdate,
-): SavedWebhook<{ secret: string | null }> {
+): WriteResult<{ secret: string | null }> {
   const stream = streams.webhook(ref.projectId, ref.webhookId);
   requireWebhook((await load(deps.log, stream, webhookDecider)).state);
   if (set.appId !== undefined) await requireApp(deps, ref.projectId, set.appId);
@@ -83,7 +83,7 @@ export async function updateWebhook(
 }
 
 /** Deletes the secrets last: until the event is recorded, the webhook works as before. */
-export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): SavedWebhook {
+export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): WriteResult {
   const { position } = await run(deps, ref, [{ kind: 'delete' }], contextOf(by, ref.projectId));
   await deleteSecrets(deps, ref);
   return { position };

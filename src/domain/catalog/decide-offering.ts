@@ -43,19 +43,19 @@ export function decideOffering(c: OfferingCommand, state: State): OfferingEvent[
 }
 
 /** The first offering becomes current even if the request does not set it, so that clients always have one to show. */
-function createOffering(made: OfferingData<'OfferingCreated'>, state: State): OfferingEvent[] {
-  if (state.offerings.some((o) => o.offeringId === made.offeringId)) return [];
-  if (state.offerings.some((o) => o.lookupKey === made.lookupKey)) {
+function createOffering(offering: OfferingData<'OfferingCreated'>, state: State): OfferingEvent[] {
+  if (state.offerings.some((o) => o.offeringId === offering.offeringId)) return [];
+  if (state.offerings.some((o) => o.lookupKey === offering.lookupKey)) {
     throw new Rejection('conflict', 'offering-exists', 'lookupKey is taken in this project; use another');
   }
   if (state.offerings.length >= offeringLimits.all) {
     const message = `a project can have at most ${offeringLimits.all} offerings, including archived ones`;
     throw new Rejection('conflict', 'too-many-offerings', message);
   }
-  expectRoom(state);
+  expectBelowLimit(state);
   const current = currentOf(state);
-  const isCurrent = made.isCurrent || !current;
-  return [...(isCurrent ? replaceCurrent(current) : []), e.OfferingCreated.of({ ...made, isCurrent })];
+  const isCurrent = offering.isCurrent || !current;
+  return [...(isCurrent ? replaceCurrent(current) : []), e.OfferingCreated.of({ ...offering, isCurrent })];
 }
 
 function updateOffering(offering: Offering, set: OfferingChanges, state: State): OfferingEvent[] {
@@ -74,7 +74,7 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   if (isCurrent?.to && (archived?.to ?? offering.archived)) {
     throw new Rejection('conflict', 'offering-archived', 'an archived offering cannot be current; unarchive it first');
   }
-  if (archived?.to === false) expectRoom(state);
+  if (archived?.to === false) expectBelowLimit(state);
   const displayName = change(offering.displayName, set.displayName);
   const isNew = set.metadata !== undefined && digestOf(set.metadata) !== offering.metadataDigest;
   const changes = {
@@ -89,7 +89,7 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   return [...former, e.OfferingUpdated.of({ offeringId, lookupKey, changes })];
 }
 
-function expectRoom({ offerings }: Offerings): void {
+function expectBelowLimit({ offerings }: Offerings): void {
   if (offerings.filter((o) => !o.archived).length < offeringLimits.live) return;
   const message = `a project can have at most ${offeringLimits.live} offerings; archive one first`;
   throw new Rejection('conflict', 'too-many-offerings', message);

@@ -12,14 +12,14 @@ import {
 } from './offerings.js';
 import { reservedPackageKeys } from './package-type.js';
 
-type InOffering = { readonly offering: string };
-type OnPackage = InOffering & { readonly package: string };
-type CreatePackage = InOffering & {
+type OfferingTarget = { readonly offering: string };
+type PackageTarget = OfferingTarget & { readonly package: string };
+type CreatePackage = OfferingTarget & {
   readonly kind: 'createPackage';
   readonly package: Pick<Package, 'packageId' | 'lookupKey' | 'displayName'> & { readonly position: number | null };
 };
-type DeletePackage = OnPackage & { readonly kind: 'deletePackage' };
-type Attachment = OnPackage & {
+type DeletePackage = PackageTarget & { readonly kind: 'deletePackage' };
+type Attachment = PackageTarget & {
   readonly kind: 'attachToPackage' | 'detachFromPackage';
   readonly productIds: readonly string[];
 };
@@ -40,9 +40,9 @@ export function decidePackage(c: PackageCommand, state: State): OfferingEvent[] 
       return [e.PackageDeleted.of(refOf(offering, existing))];
     }
     case 'attachToPackage':
-      return attach(c, state);
+      return attachProducts(c, state);
     case 'detachFromPackage':
-      return detach(c, state);
+      return detachProducts(c, state);
   }
 }
 
@@ -70,16 +70,16 @@ function createPackage(
     throw new Rejection('conflict', 'too-many-packages', message);
   }
   const last = Math.max(0, ...packages.map((p) => p.position));
-  const made = { offeringId, packageId, lookupKey, displayName, position: position ?? last + 1 };
-  return [e.PackageCreated.of(made)];
+  const created = { offeringId, packageId, lookupKey, displayName, position: position ?? last + 1 };
+  return [e.PackageCreated.of(created)];
 }
 
 /** All or none. */
-function attach(c: Attachment, state: State): OfferingEvent[] {
+function attachProducts(c: Attachment, state: State): OfferingEvent[] {
   const { offering, existing } = requirePackage(state, c);
   const apps = new Set(existing.products.map((p) => p.appId));
-  const fresh = namedProducts(c, state).filter((p) => !existing.products.some((h) => h.productId === p.productId));
-  return fresh.map((product) => {
+  const missing = findProducts(c, state).filter((p) => !existing.products.some((h) => h.productId === p.productId));
+  return missing.map((product) => {
     if (apps.has(product.appId)) {
       const message = 'a package can have only one product of each app; detach the other one first';
       throw new Rejection('conflict', 'package-app-taken', message);
@@ -90,9 +90,9 @@ function attach(c: Attachment, state: State): OfferingEvent[] {
 }
 
 /** All or none. */
-function detach(c: Attachment, state: State): OfferingEvent[] {
+function detachProducts(c: Attachment, state: State): OfferingEvent[] {
   const { offering, existing } = requirePackage(state, c);
-  return namedProducts(c, state).map((product) => {
+  return findProducts(c, state).map((product) => {
     if (!existing.products.some((p) => p.productId === product.productId)) {
       throw new Rejection('missing', 'product-not-attached', 'the product is not attached to this package');
     }
@@ -100,7 +100,7 @@ function detach(c: Attachment, state: State): OfferingEvent[] {
   });
 }
 
-function namedProducts({ productIds }: Attachment, { products }: State): readonly ProductRef[] {
+function findProducts({ productIds }: Attachment, { products }: State): readonly ProductRef[] {
   return [...new Set(productIds)].map((id) => {
     const product = products.find((p) => p.productId === id);
     if (!product) throw new Rejection('invalid', 'product-unknown', `${id} is not a product of this project`);

@@ -1,8 +1,8 @@
 // The rules of products: a store product ID is unique in an app, an attached product is deleted only with `force`, and a price is unique
 // for its currency, country and start.
 import { Rejection } from '../errors.js';
-import { detachedFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
-import { detachedFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
+import { detachFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
+import { detachFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
 import {
   productEvents as e,
   storeProductOf,
@@ -54,7 +54,7 @@ export function decideProduct(c: ProductCommand, state: State): ProductChange[] 
 
 /** Detaches the product from entitlements and packages in the same append, so that none of them names a deleted product. */
 function deleteProduct(product: Product, force: boolean, state: State): ProductChange[] {
-  const detached = [...detachedFromEntitlements(state, product), ...detachedFromPackages(state, product)];
+  const detached = [...detachFromEntitlements(state, product), ...detachFromPackages(state, product)];
   if (detached.length > 0 && !force) {
     const message =
       'the product is attached to an entitlement or a package; detach it first, or delete with ?force=true';

@@ -61,7 +61,7 @@ export function linkOf(e: Entitlement, p: Product): EntitlementData<'Entitlement
 }
 
 /** Returns the events that detach a deleted product from every entitlement. */
-export function detachedFromEntitlements({ entitlements }: Entitlements, product: Product): EntitlementEvent[] {
+export function detachFromEntitlements({ entitlements }: Entitlements, product: Product): EntitlementEvent[] {
   return entitlements
     .filter((e) => e.productIds.includes(product.productId))
     .map((e) => entitlementEvents.EntitlementProductDetached.of({ ...linkOf(e, product), withProduct: true }));
@@ -72,19 +72,19 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
     case 'EntitlementCreated':
       return { ...state, entitlements: [...state.entitlements, { ...event.data, productIds: [] }] };
     case 'EntitlementUpdated':
-      return onEntitlement(state, event.data.entitlementId, (e) => withChanges(e, event.data.changes));
+      return mapEntitlement(state, event.data.entitlementId, (e) => withChanges(e, event.data.changes));
     case 'EntitlementDeleted': {
       const { entitlementId } = event.data;
       return { ...state, entitlements: state.entitlements.filter((e) => e.entitlementId !== entitlementId) };
     }
     case 'EntitlementProductAttached': {
       const { entitlementId, productId } = event.data;
-      return onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: [...e.productIds, productId] }));
+      return mapEntitlement(state, entitlementId, (e) => ({ ...e, productIds: [...e.productIds, productId] }));
     }
     case 'EntitlementProductDetached': {
       const { entitlementId, productId } = event.data;
       const left = (ids: readonly string[]) => ids.filter((id) => id !== productId);
-      const after = onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
+      const after = mapEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
       return event.data.withProduct ? { ...after, retired: [...after.retired, retiredUnlockOf(event)] } : after;
     }
     default:
@@ -98,7 +98,7 @@ function retiredUnlockOf(event: Extract<EntitlementEvent, { type: 'EntitlementPr
   return { entitlementId, lookupKey, appId, storeProductId, until: timeOf(event) };
 }
 
-function onEntitlement<S extends Entitlements>(
+function mapEntitlement<S extends Entitlements>(
   state: S,
   entitlementId: string,
   next: (e: Entitlement) => Entitlement,

@@ -79,7 +79,7 @@ export function packagesOf({ offerings }: Offerings, productId: string): readonl
 }
 
 /** Returns the events that detach a deleted product from every package. */
-export function detachedFromPackages(state: Offerings, { productId, appId, storeProductId }: ProductRef) {
+export function detachFromPackages(state: Offerings, { productId, appId, storeProductId }: ProductRef) {
   return packagesOf(state, productId).map((ref) =>
     offeringEvents.PackageProductDetached.of({ ...ref, productId, appId, storeProductId }),
   );
@@ -94,7 +94,7 @@ export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEv
     }
     case 'OfferingUpdated': {
       const { displayName, metadata, isCurrent, archived } = event.data.changes;
-      return onOffering(state, event.data.offeringId, (o) => ({
+      return mapOffering(state, event.data.offeringId, (o) => ({
         ...o,
         displayName: displayName ? displayName.to : o.displayName,
         metadataDigest: metadata ? digestOf(metadata.to) : o.metadataDigest,
@@ -104,37 +104,39 @@ export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEv
     }
     case 'PackageCreated': {
       const { offeringId, ...data } = event.data;
-      return onOffering(state, offeringId, (o) => ({ ...o, packages: [...o.packages, { ...data, products: [] }] }));
+      return mapOffering(state, offeringId, (o) => ({ ...o, packages: [...o.packages, { ...data, products: [] }] }));
     }
     case 'PackageDeleted': {
       const { offeringId, packageId } = event.data;
-      return onOffering(state, offeringId, (o) => ({
+      return mapOffering(state, offeringId, (o) => ({
         ...o,
         packages: o.packages.filter((p) => p.packageId !== packageId),
       }));
     }
     case 'PackageProductAttached': {
       const { productId, appId, storeProductId } = event.data;
-      return onProducts(state, event.data, (products) => [...products, { productId, appId, storeProductId }]);
+      return mapPackageProducts(state, event.data, (products) => [...products, { productId, appId, storeProductId }]);
     }
     case 'PackageProductDetached':
-      return onProducts(state, event.data, (products) => products.filter((p) => p.productId !== event.data.productId));
+      return mapPackageProducts(state, event.data, (products) =>
+        products.filter((p) => p.productId !== event.data.productId),
+      );
     default:
       remaining<never>(event);
       return state;
   }
 }
 
-function onOffering<S extends Offerings>(state: S, offeringId: string, next: (o: Offering) => Offering): S {
+function mapOffering<S extends Offerings>(state: S, offeringId: string, next: (o: Offering) => Offering): S {
   return { ...state, offerings: state.offerings.map((o) => (o.offeringId === offeringId ? next(o) : o)) };
 }
 
-function onProducts<S extends Offerings>(
+function mapPackageProducts<S extends Offerings>(
   state: S,
   { offeringId, packageId }: { readonly offeringId: string; readonly packageId: string },
   next: (products: readonly ProductRef[]) => readonly ProductRef[],
 ): S {
-  return onOffering(state, offeringId, (o) => ({
+  return mapOffering(state, offeringId, (o) => ({
     ...o,
     packages: o.packages.map((p) => (p.packageId === packageId ? { ...p, products: next(p.products) } : p)),
   }));

@@ -108,14 +108,14 @@ export function decidePaywall(c: PaywallCommand, state: State): PaywallEvent[] {
   }
 }
 
-function createPaywall(made: NewPaywall, state: State): PaywallEvent[] {
-  if (state.paywalls.some((p) => p.paywallId === made.paywallId)) return [];
-  checkOffering(state, made.offeringId);
+function createPaywall(paywall: NewPaywall, state: State): PaywallEvent[] {
+  if (state.paywalls.some((p) => p.paywallId === paywall.paywallId)) return [];
+  checkOffering(state, paywall.offeringId);
   if (state.paywalls.length >= MAX_PAYWALLS) {
     const message = `a project can have at most ${MAX_PAYWALLS} paywalls; delete one first`;
     throw new Rejection('conflict', 'too-many-paywalls', message);
   }
-  return [...unpublishFormer(made, state), paywallEvents.PaywallCreated.of(made)];
+  return [...unpublishFormer(paywall, state), paywallEvents.PaywallCreated.of(paywall)];
 }
 
 function updatePaywall(paywall: Paywall, set: PaywallChanges, state: State): PaywallEvent[] {
@@ -123,9 +123,9 @@ function updatePaywall(paywall: Paywall, set: PaywallChanges, state: State): Pay
   const { paywallId } = paywall;
   const offeringId = change(paywall.offeringId, set.offeringId);
   const name = change(paywall.name, set.name);
-  const config = documentOf(paywall.configDigest, set.config);
+  const config = documentChangeOf(paywall.configDigest, set.config);
   const defaultLocale = change(paywall.defaultLocale, set.defaultLocale);
-  const localizations = documentOf(paywall.localizationsDigest, set.localizations);
+  const localizations = documentChangeOf(paywall.localizationsDigest, set.localizations);
   const status = change(paywall.status, set.status);
   const changes = {
     ...(offeringId && { offeringId }),
@@ -151,7 +151,7 @@ function unpublishFormer(after: Pick<Paywall, 'paywallId' | 'offeringId' | 'stat
     });
 }
 
-function documentOf(digest: string, to: JsonObject | undefined): { readonly to: JsonObject } | undefined {
+function documentChangeOf(digest: string, to: JsonObject | undefined): { readonly to: JsonObject } | undefined {
   return to === undefined || digestOf(to) === digest ? undefined : { to };
 }
 

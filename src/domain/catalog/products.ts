@@ -6,7 +6,7 @@ import { instant } from '../subscriber/events/blocks.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
 
-const ofPrice = { productId: z.string(), priceId: z.string() };
+const priceFields = { productId: z.string(), priceId: z.string() };
 
 export const productEvents = {
   ProductCreated: defineEvent('ProductCreated', {
@@ -27,13 +27,13 @@ export const productEvents = {
   }),
   /** `country` null: all countries without a price of their own. `startsAt` null: no start. */
   ProductPriceAdded: defineEvent('ProductPriceAdded', {
-    ...ofPrice,
+    ...priceFields,
     amountMicros: z.int(),
     currency: z.string().length(3),
     country: z.string().length(2).nullable(),
     startsAt: instant.nullable(),
   }),
-  ProductPriceDeleted: defineEvent('ProductPriceDeleted', ofPrice),
+  ProductPriceDeleted: defineEvent('ProductPriceDeleted', priceFields),
 };
 export type ProductEvent = EventOf<typeof productEvents>;
 export type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, { type: T }>['data'];

@@ -1,6 +1,6 @@
 // Conversion of chart money from US dollars, in which it is stored, to another currency. Every transaction uses the rate of its own day,
 // also for its later refunds, so that a full refund leaves nothing.
-import { fromUsd, type FromUsd } from '../rates/convert.js';
+import { createUsdConverter, type UsdConverter } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
 import { unitOf, type Unconverted } from './result/result.js';
@@ -35,13 +35,13 @@ export function showsMoney(chart: Chart, selectors: Selectors): boolean {
 
 export function createConversion(terms: ConversionTerms): Conversion {
   const { currency, rates, end } = terms;
-  const byDay = new Map<number, FromUsd | null>();
+  const byDay = new Map<number, UsdConverter | null>();
   const missing = new Set<number>();
   let transactions = 0;
-  const rateOf = (at: number): FromUsd | null => {
+  const rateOf = (at: number): UsdConverter | null => {
     const day = startOfDay(at);
     let rate = byDay.get(day);
-    if (rate === undefined) byDay.set(day, (rate = fromUsd(currency, isoFromMs(at), rates)));
+    if (rate === undefined) byDay.set(day, (rate = createUsdConverter(currency, isoFromMs(at), rates)));
     return rate;
   };
   const convertCharge = (charge: Charge, unconverted: number[]): Charge => {
@@ -53,7 +53,7 @@ export function createConversion(terms: ConversionTerms): Conversion {
   };
   /** Converts refunds of another customer's purchases: the purchase day is unknown here, so the refund's own day is used. */
   const convertStrays = (strays: readonly Movement[], unconverted: number[]): readonly Movement[] => {
-    let rate: FromUsd | null = null;
+    let rate: UsdConverter | null = null;
     return strays.map((m) => {
       if (m.kind === 'refund') rate = rateOf(m.at);
       if (m.kind === 'refund' && !rate && m.usd !== 0) unconverted.push(m.at);
@@ -86,7 +86,7 @@ export function unconvertedOf(transactions: number, days: Iterable<number>): Unc
   return { transactions, days: [...days].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day))) };
 }
 
-function convertMovement(m: Movement, rate: FromUsd | null): Movement {
+function convertMovement(m: Movement, rate: UsdConverter | null): Movement {
   if (!rate) return { ...m, usd: 0, tax: 0, fee: 0 };
   return { ...m, usd: rate(m.usd), tax: rate(m.tax), fee: rate(m.fee) };
 }

@@ -22,26 +22,26 @@ export type RunningExperiment = {
 };
 
 /** Returns the variant of a new customer; null if created before the start, not in the audience, or outside the enrollment percentage. */
-export function variantFor(x: RunningExperiment, who: Candidate): Variant | null {
-  if (who.createdAt < x.startedAt || !fits(x.audience, who)) return null;
-  if (fraction(`${x.experimentId}:${who.appUserId}`) >= x.enrollmentPercentage / 100) return null;
+export function variantFor(x: RunningExperiment, candidate: Candidate): Variant | null {
+  if (candidate.createdAt < x.startedAt || !isInAudience(x.audience, candidate)) return null;
+  if (hashFraction(`${x.experimentId}:${candidate.appUserId}`) >= x.enrollmentPercentage / 100) return null;
   const total = x.variants.reduce((sum, v) => sum + v.weight, 0);
-  const drawn = fraction(`${x.experimentId}:variant:${who.appUserId}`) * total;
+  const drawn = hashFraction(`${x.experimentId}:variant:${candidate.appUserId}`) * total;
   let upTo = 0;
   return x.variants.find((v) => drawn < (upTo += v.weight)) ?? x.variants.at(-1) ?? null;
 }
 
-function fits({ countries, platforms, appIds, minAppVersion }: Audience, who: Candidate): boolean {
+function isInAudience({ countries, platforms, appIds, minAppVersion }: Audience, candidate: Candidate): boolean {
   return (
-    (countries === null || (who.country !== null && countries.includes(who.country))) &&
-    (platforms === null || (who.platform !== null && platforms.includes(who.platform))) &&
-    (appIds === null || who.appIds.some((id) => appIds.includes(id))) &&
-    (minAppVersion === null || (who.appVersion !== null && isAtLeast(who.appVersion, minAppVersion)))
+    (countries === null || (candidate.country !== null && countries.includes(candidate.country))) &&
+    (platforms === null || (candidate.platform !== null && platforms.includes(candidate.platform))) &&
+    (appIds === null || candidate.appIds.some((id) => appIds.includes(id))) &&
+    (minAppVersion === null || (candidate.appVersion !== null && isVersionAtLeast(candidate.appVersion, minAppVersion)))
   );
 }
 
 /** Compares version numbers part by part: `10.2` is later than `9.11`. A part that is not a number counts as 0. */
-function isAtLeast(version: string, min: string): boolean {
+function isVersionAtLeast(version: string, min: string): boolean {
   const [own, least] = [version, min].map((v) => v.split('.').map((part) => Number.parseInt(part, 10) || 0));
   for (let i = 0; i < Math.max(own?.length ?? 0, least?.length ?? 0); i++) {
     const difference = (own?.[i] ?? 0) - (least?.[i] ?? 0);
@@ -51,7 +51,7 @@ function isAtLeast(version: string, min: string): boolean {
 }
 
 /** Returns the first 64 bits of the text's SHA-256 as a number in [0, 1). */
-function fraction(text: string): number {
+function hashFraction(text: string): number {
   const first = createHash('sha256').update(text).digest().readBigUInt64BE();
   // Only the upper 53 bits fit a number; with all 64 the largest would round up to 1.
   return Number(first >> 11n) / 2 ** 53;

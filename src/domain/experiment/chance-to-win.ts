@@ -8,12 +8,12 @@ export function chanceToWin(variant: Trials, control: Trials): number {
   const [a, b] = [1 + control.successes, 1 + control.of - control.successes];
   const [c, d] = [1 + variant.successes, 1 + variant.of - variant.successes];
   // The sum has as many terms as its first count, so the shorter of the two equivalent sums is used.
-  if (c <= d) return clamp(exceeds(c, d, a, b));
-  return clamp(1 - exceeds(d, c, b, a));
+  if (c <= d) return clamp(probabilityExceeds(c, d, a, b));
+  return clamp(1 - probabilityExceeds(d, c, b, a));
 }
 
 /** Returns P(Beta(c, d) > Beta(a, b)) as a sum over the successes of the first. */
-function exceeds(c: number, d: number, a: number, b: number): number {
+function probabilityExceeds(c: number, d: number, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < c; i++) {
     sum += Math.exp(lnBeta(a + i, b + d) - Math.log(d + i) - lnBeta(1 + i, d) - lnBeta(a, b));

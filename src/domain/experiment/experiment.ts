@@ -44,15 +44,15 @@ const MAX_VARIANTS = 10;
 
 export const experimentDecider: Decider<ExperimentState, ExperimentCommand, ExperimentEvent> = {
   initial: () => null,
-  evolve,
+  evolve: evolveExperiment,
   decide: (command, state) => {
     if (command.kind === 'create') return state ? [] : [e.ExperimentCreated.of(command.experiment)];
     if (!state) throw new Rejection('missing', 'experiment-unknown', 'experiment not found in this project');
     switch (command.kind) {
       case 'update':
-        return update(command.set, state, command.archived);
+        return updateExperiment(command.set, state, command.archived);
       case 'delete':
-        return remove(state);
+        return deleteExperiment(state);
       case 'addVariant':
         return addVariant(command.variant, state);
       case 'deleteVariant':
@@ -61,7 +61,7 @@ export const experimentDecider: Decider<ExperimentState, ExperimentCommand, Expe
   },
 };
 
-export function evolve(state: ExperimentState, event: ExperimentEvent): ExperimentState {
+export function evolveExperiment(state: ExperimentState, event: ExperimentEvent): ExperimentState {
   if (event.type === 'ExperimentCreated') {
     return { ...event.data, status: 'draft', winnerVariantId: null, variants: [] };
   }
@@ -87,13 +87,13 @@ export function evolve(state: ExperimentState, event: ExperimentEvent): Experime
   }
 }
 
-function update(
+function updateExperiment(
   { status, ...set }: ExperimentChanges,
   state: Experiment,
   archived: ReadonlySet<string>,
 ): ExperimentEvent[] {
   const { experimentId } = state;
-  const audience = set.audience && !isSame(set.audience, state.audience) ? set.audience : undefined;
+  const audience = set.audience && !isSameAudience(set.audience, state.audience) ? set.audience : undefined;
   const fixed = {
     name: change(state.name, set.name),
     audience: change(state.audience, audience),
@@ -105,7 +105,7 @@ function update(
   }
   const winnerVariantId = change(state.winnerVariantId, set.winnerVariantId);
   if (winnerVariantId) checkWinner(winnerVariantId.to, state);
-  const moves = move(status, state);
+  const moves = changeStatus(status, state);
   if (moves === 'start' || moves === 'running') checkOfferings(state, archived);
   const isPause = moves === 'paused' || moves === 'running';
   const changes = {
@@ -139,7 +139,10 @@ function checkWinner(winner: string | null, state: Experiment): void {
   }
 }
 
-function move(to: ExperimentStatus | undefined, state: Experiment): 'start' | 'stop' | 'paused' | 'running' | null {
+function changeStatus(
+  to: ExperimentStatus | undefined,
+  state: Experiment,
+): 'start' | 'stop' | 'paused' | 'running' | null {
   const { status: from, variants } = state;
   if (to === undefined || to === from) return null;
   if (from === 'draft' && to === 'running') {
@@ -157,7 +160,7 @@ function move(to: ExperimentStatus | undefined, state: Experiment): 'start' | 's
   throw new Rejection('conflict', 'status-jump', `an experiment cannot change from ${from} to ${to}`);
 }
 
-function remove({ experimentId, status }: Experiment): ExperimentEvent[] {
+function deleteExperiment({ experimentId, status }: Experiment): ExperimentEvent[] {
   if (status === 'running' || status === 'paused') {
     throw new Rejection('conflict', 'experiment-started', 'stop the experiment before deleting it');
   }
@@ -190,6 +193,6 @@ function requireDraft({ status }: Experiment): void {
   throw new Rejection('conflict', 'experiment-started', 'variants cannot change after the start');
 }
 
-function isSame(a: Audience, b: Audience): boolean {
+function isSameAudience(a: Audience, b: Audience): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

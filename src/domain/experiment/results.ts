@@ -17,7 +17,7 @@ export type Outcome = {
   readonly mrrMicros: number;
 };
 
-const NOTHING: Outcome = {
+const NO_OUTCOME: Outcome = {
   isConverted: false,
   trialsStarted: 0,
   trialsCompleted: 0,
@@ -32,7 +32,7 @@ const NOTHING: Outcome = {
 
 /** `history`: production history before `asOf`; null for a customer without a known history. Times in UTC ms. */
 export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf: number): Outcome {
-  if (!history) return NOTHING;
+  if (!history) return NO_OUTCOME;
   const charges = history.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);
   const movements = history.lines
     .flatMap((l) => [...l.strays, ...l.charges.flatMap((c) => c.movements)])
@@ -100,13 +100,13 @@ export function summarize(outcomes: readonly Outcome[]): VariantResults {
   return {
     customers,
     initialConversions,
-    initialConversionRate: rate(initialConversions, customers),
+    initialConversionRate: ratioOf(initialConversions, customers),
     trialsStarted: sum((o) => o.trialsStarted),
     trialsCompleted,
     trialsConverted,
-    trialConversionRate: rate(trialsConverted, trialsCompleted),
+    trialConversionRate: ratioOf(trialsConverted, trialsCompleted),
     payingCustomers,
-    conversionToPayingRate: rate(payingCustomers, customers),
+    conversionToPayingRate: ratioOf(payingCustomers, customers),
     activeSubscribers: count((o) => o.isActive),
     churnedSubscribers: count((o) => o.isChurned),
     refundedCustomers: count((o) => o.isRefunded),
@@ -115,6 +115,6 @@ export function summarize(outcomes: readonly Outcome[]): VariantResults {
   };
 }
 
-function rate(part: number, whole: number): number | null {
+function ratioOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

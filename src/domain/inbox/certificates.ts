@@ -9,10 +9,10 @@ export const certificatesEvents = {
 };
 export type CertificatesEvent = EventOf<typeof certificatesEvents>;
 
-type KeepHeader = { readonly header: string };
+type StoreHeader = { readonly header: string };
 
 /** The state is the header, or null. */
-export const certificatesDecider: Decider<string | null, KeepHeader, CertificatesEvent> = {
+export const certificatesDecider: Decider<string | null, StoreHeader, CertificatesEvent> = {
   initial: () => null,
   evolve: (_, { data }) => data.header,
   decide: ({ header }, state) => (state === null ? [certificatesEvents.SigningCertificatesKept.of({ header })] : []),

@@ -17,33 +17,33 @@ export type PackedBody = z.output<typeof packedBody>;
 export type BodyParts = Omit<PackedBody, 'certificates'> & { readonly headers: readonly string[] };
 
 /** First characters of a JSON string that contains a JSON object in base64url. */
-const HEADER_BEGIN = '"eyJ';
+const HEADER_PREFIX = '"eyJ';
 /** Minimum length of a header that contains certificates. */
-const SHORTEST_HEADER = 1000;
+const MIN_HEADER_LENGTH = 1000;
 
 /** Splits a body into its parts. Returns null for a body without certificates and for one that would not be restored byte for byte. */
-export function takeApart(rawBody: string): BodyParts | null {
-  const own = headerBehind(rawBody, 0);
+export function splitBody(rawBody: string): BodyParts | null {
+  const own = findHeader(rawBody, 0);
   if (own === null) return null;
   const payloadEnd = rawBody.indexOf('.', own.end + 1);
   if (payloadEnd < 0) return null;
   const headers = [rawBody.slice(own.start, own.end)];
-  const payload = withoutHeaders(fromBase64url(rawBody.slice(own.end + 1, payloadEnd)), headers);
-  const [before, after] = [copied(rawBody.slice(0, own.start)), copied(rawBody.slice(payloadEnd))];
+  const payload = replaceHeaders(fromBase64url(rawBody.slice(own.end + 1, payloadEnd)), headers);
+  const [before, after] = [copyText(rawBody.slice(0, own.start)), copyText(rawBody.slice(payloadEnd))];
   const parts = { headers, before, payload, after };
-  return putTogether(parts) === rawBody ? parts : null;
+  return joinBody(parts) === rawBody ? parts : null;
 }
 
-export function putTogether({ headers, before, payload, after }: BodyParts): string {
+export function joinBody({ headers, before, payload, after }: BodyParts): string {
   const whole = payload.replace(/<(\d+)>/g, (mark, n: string) => headers[Number(n)] ?? mark);
   return `${before}${headers[0] ?? ''}.${toBase64url(whole)}${after}`;
 }
 
 /** Replaces headers with their index in `headers`, and appends those that are not in the list yet. */
-function withoutHeaders(text: string, headers: string[]): string {
+function replaceHeaders(text: string, headers: string[]): string {
   let rest = '';
   let passed = 0;
-  for (let found = headerBehind(text, 0); found; found = headerBehind(text, passed)) {
+  for (let found = findHeader(text, 0); found; found = findHeader(text, passed)) {
     const header = text.slice(found.start, found.end);
     const known = headers.indexOf(header);
     rest += `${text.slice(passed, found.start)}<${known < 0 ? headers.push(header) - 1 : known}>`;
@@ -53,31 +53,31 @@ function withoutHeaders(text: string, headers: string[]): string {
 }
 
 /** Returns the first header that contains certificates, starting at `from`. */
-function headerBehind(text: string, from: number): { readonly start: number; readonly end: number } | null {
-  for (let at = text.indexOf(HEADER_BEGIN, from); at >= 0; at = text.indexOf(HEADER_BEGIN, at + 1)) {
+function findHeader(text: string, from: number): { readonly start: number; readonly end: number } | null {
+  for (let at = text.indexOf(HEADER_PREFIX, from); at >= 0; at = text.indexOf(HEADER_PREFIX, at + 1)) {
     const start = at + 1;
     const close = text.indexOf('"', start);
     const length = text.slice(start, close < 0 ? text.length : close).indexOf('.');
-    if (length >= SHORTEST_HEADER) return { start, end: start + length };
+    if (length >= MIN_HEADER_LENGTH) return { start, end: start + length };
   }
   return null;
 }
 
 /** Copies a part of a text: a slice would keep the whole text in memory as long as the newest events are cached. */
-function copied(part: string): string {
+function copyText(part: string): string {
   return Buffer.from(part).toString();
 }
 
 /** Buffer shared by all synchronous uses: allocating one of this size for each body costs more than the work. */
-const room = Buffer.allocUnsafeSlow(64 * 1024);
+const sharedBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Decodes to one character for each byte, so that any bytes are restored. */
 function fromBase64url(text: string): string {
-  if (text.length > room.length) return Buffer.from(text, 'base64url').toString('latin1');
-  return room.toString('latin1', 0, room.write(text, 'base64url'));
+  if (text.length > sharedBuffer.length) return Buffer.from(text, 'base64url').toString('latin1');
+  return sharedBuffer.toString('latin1', 0, sharedBuffer.write(text, 'base64url'));
 }
 
 function toBase64url(bytes: string): string {
-  if (bytes.length > room.length) return Buffer.from(bytes, 'latin1').toString('base64url');
-  return room.toString('base64url', 0, room.write(bytes, 'latin1'));
+  if (bytes.length > sharedBuffer.length) return Buffer.from(bytes, 'latin1').toString('base64url');
+  return sharedBuffer.toString('base64url', 0, sharedBuffer.write(bytes, 'latin1'));
 }

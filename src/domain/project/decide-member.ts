@@ -36,11 +36,11 @@ export function decideMember(c: MemberCommand, state: Project): ProjectEvent[] {
     case 'changeRole':
       return changeRole(c, state);
     case 'removeMember':
-      return remove(c, state);
+      return removeMember(c, state);
   }
 }
 
-export function invitationUnknown(): Rejection {
+export function invitationUnknownError(): Rejection {
   const message = 'the invitation is unknown, used, expired or revoked; ask for a new one';
   return new Rejection('missing', 'invitation-unknown', message);
 }
@@ -68,7 +68,7 @@ function join(c: Extract<MemberCommand, { kind: 'join' }>, state: Project): Proj
   const { invitationId, userId } = c;
   if (state.members.some((m) => m.userId === userId && m.invitationId === invitationId)) return [];
   const found = state.invitations.find((i) => i.invitationId === invitationId);
-  if (!found || found.expiresAt <= c.at) throw invitationUnknown();
+  if (!found || found.expiresAt <= c.at) throw invitationUnknownError();
   if (isMember(state, userId)) throw new Rejection('conflict', 'already-member', 'you are a member of this project');
   return [e.MemberJoined.of({ userId, role: found.role, invitationId })];
 }
@@ -84,7 +84,10 @@ function changeRole(c: Extract<MemberCommand, { kind: 'changeRole' }>, state: Pr
   return [e.MemberRoleChanged.of({ userId, from, to })];
 }
 
-function remove({ userId, by }: Extract<MemberCommand, { kind: 'removeMember' }>, state: Project): ProjectEvent[] {
+function removeMember(
+  { userId, by }: Extract<MemberCommand, { kind: 'removeMember' }>,
+  state: Project,
+): ProjectEvent[] {
   const own = roleOf(state, by);
   const { role } = requireMember(state, userId);
   if (userId !== by) requireAssigner(own, role);

@@ -31,7 +31,7 @@ const appSettings = {
 
 const credentials = { appId: z.string(), store: storeKind, fingerprint: z.string() };
 
-const ofApp = { appId: z.string(), environment };
+const appFields = { appId: z.string(), environment };
 
 export const projectEvents = {
   ProjectCreated: defineEvent('ProjectCreated', {
@@ -81,7 +81,7 @@ export const projectEvents = {
   AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials).touching('credentials'),
   /** A request to extend many subscriptions was completed; each subscription has events of its own. */
   RenewalExtensionCompleted: defineEvent('RenewalExtensionCompleted', {
-    ...ofApp,
+    ...appFields,
     requestIdentifier: z.string(),
     storeProductId: z.string().nullable(),
     /** ISO 3166 alpha-3, as the store sends them; empty: all countries. */
@@ -91,7 +91,7 @@ export const projectEvents = {
   }).touching(),
   /** `reason`: the store's reason for sending it (`CREATED`, `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`). */
   ExternalPurchaseTokenReceived: defineEvent('ExternalPurchaseTokenReceived', {
-    ...ofApp,
+    ...appFields,
     externalPurchaseId: z.string(),
     reason: z.string().nullable(),
     tokenType: z.string().nullable(),
@@ -100,7 +100,7 @@ export const projectEvents = {
   }).touching(),
   /** A parent no longer allows a child to use the app. */
   AppConsentRescinded: defineEvent('AppConsentRescinded', {
-    ...ofApp,
+    ...appFields,
     appTransactionId: z.string().nullable(),
   }).touching(),
   /** Only the key's SHA-256 is recorded; its value is returned once and not stored. */

@@ -1,5 +1,5 @@
 // The permissions in a project: the only table of roles and of API key scopes.
-import { FULL_SIGHT, type Sight } from '../values/field-groups.js';
+import { FULL_VISIBILITY, type FieldVisibility } from '../values/field-groups.js';
 
 /** Roles, those with the most permissions first. */
 export const roles = ['owner', 'admin', 'analyst', 'support', 'viewer'] as const;
@@ -11,20 +11,20 @@ export type KeyScope = (typeof keyScopes)[number];
 
 type PermissionHolders = { readonly roles: readonly Role[]; readonly scopes: readonly KeyScope[] };
 
-const managers = ['owner', 'admin'] as const;
-const helpers = ['owner', 'admin', 'support'] as const;
+const managerRoles = ['owner', 'admin'] as const;
+const supportRoles = ['owner', 'admin', 'support'] as const;
 
-const table = {
+const holdersByPermission = {
   /** Delete the project. No API key has this permission. */
   deleteProject: { roles: ['owner'], scopes: [] },
   /** Read and change members, API keys, credentials, settings of apps and project; read the audit. */
-  administer: { roles: managers, scopes: ['config'] },
+  administer: { roles: managerRoles, scopes: ['config'] },
   /** List the members. Invitations need `administer`. */
   readMembers: { roles, scopes: ['config'] },
   /** End a membership: one's own, or that of others by {@link mayAssign}. */
   removeMember: { roles, scopes: [] },
   /** Change the catalogue, paywalls, experiments and webhooks. */
-  configure: { roles: managers, scopes: ['config'] },
+  configure: { roles: managerRoles, scopes: ['config'] },
   /** Read the catalogue, paywalls, experiments, webhooks and the setup. */
   readSetup: { roles, scopes: ['read'] },
   /** Read charts, comparisons, the overview, exports and saved views. */
@@ -35,55 +35,55 @@ const table = {
   /** Read customers, timelines, explanations, transactions, notifications, deliveries and the live feed. */
   readCustomers: { roles, scopes: ['read'] },
   /** Record subscribers, receipts and events, for an app or its server. */
-  recordSubscriber: { roles: helpers, scopes: ['write'] },
+  recordSubscriber: { roles: supportRoles, scopes: ['write'] },
   /** Change attributes and grants. */
-  changeSubscriber: { roles: helpers, scopes: ['write', 'support'] },
+  changeSubscriber: { roles: supportRoles, scopes: ['write', 'support'] },
   /** Transfer a purchase, refresh from the stores, retry a notification, redeliver. */
-  support: { roles: helpers, scopes: ['support'] },
-  erase: { roles: managers, scopes: ['config'] },
+  support: { roles: supportRoles, scopes: ['support'] },
+  erase: { roles: managerRoles, scopes: ['config'] },
 } satisfies Readonly<Record<string, PermissionHolders>>;
 
-export type Permission = keyof typeof table;
-export const permissions = Object.keys(table) as readonly Permission[];
+export type Permission = keyof typeof holdersByPermission;
+export const permissions = Object.keys(holdersByPermission) as readonly Permission[];
 
-export function allowedFor(permission: Permission): PermissionHolders {
-  return table[permission];
+export function holdersOf(permission: Permission): PermissionHolders {
+  return holdersByPermission[permission];
 }
 
 export function roleMay(role: Role, permission: Permission): boolean {
-  return allowedFor(permission).roles.includes(role);
+  return holdersOf(permission).roles.includes(role);
 }
 
 export function scopesMay(scopes: readonly KeyScope[], permission: Permission): boolean {
-  const allowed = allowedFor(permission).scopes;
+  const allowed = holdersOf(permission).scopes;
   return (allowed.includes('read') && scopes.length > 0) || allowed.some((scope) => scopes.includes(scope));
 }
 
-const sightByRole: Readonly<Record<Role, Sight>> = {
-  owner: FULL_SIGHT,
-  admin: FULL_SIGHT,
+const visibilityByRole: Readonly<Record<Role, FieldVisibility>> = {
+  owner: FULL_VISIBILITY,
+  admin: FULL_VISIBILITY,
   analyst: { money: true, personal: false, secret: false },
   support: { money: false, personal: true, secret: false },
   viewer: { money: true, personal: false, secret: false },
 };
 
 /** Returns the field groups that are visible to a role. */
-export function sightOfRole(role: Role): Sight {
-  return sightByRole[role];
+export function visibilityOfRole(role: Role): FieldVisibility {
+  return visibilityByRole[role];
 }
 
-const sightsOfScopes = [false, true].map((personal) =>
-  [false, true].map((secret) => (personal && secret ? FULL_SIGHT : { money: true, personal, secret })),
+const scopeVisibilities = [false, true].map((personal) =>
+  [false, true].map((secret) => (personal && secret ? FULL_VISIBILITY : { money: true, personal, secret })),
 );
 
 /** Returns the field groups that are visible to a secret key. */
-export function sightOfScopes(scopes: readonly KeyScope[]): Sight {
+export function visibilityOfScopes(scopes: readonly KeyScope[]): FieldVisibility {
   const [personal, secret] = [scopes.includes('pii'), scopes.includes('config')];
-  return sightsOfScopes[personal ? 1 : 0]?.[secret ? 1 : 0] ?? NO_SIGHT;
+  return scopeVisibilities[personal ? 1 : 0]?.[secret ? 1 : 0] ?? NO_VISIBILITY;
 }
 
 /** Visibility of a public key, which anyone can extract from the app that contains it. */
-export const NO_SIGHT: Sight = { money: false, personal: false, secret: false };
+export const NO_VISIBILITY: FieldVisibility = { money: false, personal: false, secret: false };
 
 /** Returns the scopes of a secret key: all if none are recorded. */
 export function scopesOfKey(recorded: readonly KeyScope[]): readonly KeyScope[] {

@@ -44,7 +44,7 @@ export type OwnershipSource = z.output<typeof source>;
  * Decides which of two merged customers becomes a pointer to the other. All pointers follow one order, in which identified customers are
  * above anonymous ones, so that concurrent or interrupted merges cannot create a circle of pointers.
  */
-export function inMergeOrder(a: Owner, b: Owner): { readonly goes: Owner; readonly stays: Owner } {
+export function orderForMerge(a: Owner, b: Owner): { readonly goes: Owner; readonly stays: Owner } {
   const [isAnonymousA, isAnonymousB] = [isAnonymous(a.appUserId), isAnonymous(b.appUserId)];
   const isLower = isAnonymousA === isAnonymousB ? a.customerId < b.customerId : isAnonymousA;
   return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
@@ -83,11 +83,11 @@ export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, Pu
     switch (event.type) {
       case 'PurchaseClaimed': {
         const { customerId, appUserId, source, accountToken } = event.data;
-        return owned(state, { customerId, appUserId }, source, accountToken);
+        return applyOwner(state, { customerId, appUserId }, source, accountToken);
       }
       case 'PurchaseOwnerChanged': {
         const { toCustomerId, toAppUserId, source = 'receipt', accountToken } = event.data;
-        return owned(state, { customerId: toCustomerId, appUserId: toAppUserId }, source, accountToken);
+        return applyOwner(state, { customerId: toCustomerId, appUserId: toAppUserId }, source, accountToken);
       }
       default:
         remaining<never>(event);
@@ -97,7 +97,7 @@ export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, Pu
   decide: (c, state) => (c.kind === 'claim' ? claim(c, state) : changeOwner(c, state)),
 };
 
-function owned(
+function applyOwner(
   state: PurchaseOwnership,
   owner: Owner,
   source: OwnershipSource,
@@ -105,7 +105,7 @@ function owned(
 ): PurchaseOwnership {
   const after = { ...state, owner, source };
   if (!token) return after;
-  if (source === 'store') return { ...after, storeToken: nameOf(token) };
+  if (source === 'store') return { ...after, storeToken: tokenNameOf(token) };
   const ofReceipt = receiptTokenOf(owner, token);
   if (state.receiptTokens.includes(ofReceipt)) return after;
   return { ...after, receiptTokens: [...state.receiptTokens, ofReceipt] };
@@ -124,7 +124,7 @@ function claim(c: Claim, state: PurchaseOwnership): PurchaseEvent[] {
 
 function isNewToken(c: Claim, { storeToken, receiptTokens }: PurchaseOwnership): boolean {
   if (!c.accountToken) return false;
-  if (c.source === 'store') return storeToken !== nameOf(c.accountToken);
+  if (c.source === 'store') return storeToken !== tokenNameOf(c.accountToken);
   return !receiptTokens.includes(receiptTokenOf(c, c.accountToken));
 }
 
@@ -150,10 +150,10 @@ function tokenField(token: SentAccountToken | null | undefined) {
   return token ? { accountToken: { ...token, customerIds: [...token.customerIds] } } : {};
 }
 
-function nameOf({ key, environment }: SentAccountToken): string {
+function tokenNameOf({ key, environment }: SentAccountToken): string {
   return `${environment}|${key}`;
 }
 
 function receiptTokenOf({ customerId }: Owner, token: SentAccountToken): string {
-  return `${nameOf(token)}|${customerId}`;
+  return `${tokenNameOf(token)}|${customerId}`;
 }

@@ -49,13 +49,13 @@ export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
 };
 
 /** Returns true if any day has a rate of the currency. Rates are quoted for one euro. */
-export function knowsCurrency(rates: Rates, currency: string): boolean {
+export function hasCurrency(rates: Rates, currency: string): boolean {
   const wanted = currency === 'EUR' ? 'USD' : currency;
   return Object.values(rates).some((year) => Object.values(year).some((day) => wanted in day));
 }
 
 /** Returns only the rates that amounts in the currency need. */
-export function ratesFor(rates: Rates, currency: string): Rates {
+export function selectRates(rates: Rates, currency: string): Rates {
   const of = (day: DayRates): DayRates =>
     Object.fromEntries(['USD', currency].flatMap((code) => (day[code] === undefined ? [] : [[code, day[code]]])));
   const inYear = (days: Readonly<Record<string, DayRates>>) =>

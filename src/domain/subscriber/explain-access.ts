@@ -83,7 +83,7 @@ export function accessEndOf(sources: readonly AccessSource[]): string | null {
   return ends.includes(null) ? null : (ends.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null) ?? null);
 }
 
-function explainSubscription(s: Subscription, asked: AccessQuestion, rules: EntitlementRules): AccessSource {
+function explainSubscription(s: Subscription, question: AccessQuestion, rules: EntitlementRules): AccessSource {
   const { purchase, startedAt } = s;
   const { subscriptionId: id, store, storeProductId } = purchase;
   const ends = accessEndsAt(s);
@@ -97,22 +97,22 @@ function explainSubscription(s: Subscription, asked: AccessQuestion, rules: Enti
     movedTo: null,
   };
   const isPending = s.pending !== null;
-  const refused = isPending ? null : refusalOf(purchase, startedAt, asked, rules);
+  const refused = isPending ? null : refusalOf(purchase, startedAt, question, rules);
   if (refused) return { ...about, ...refused, counts: false, next: [] };
-  const why = isPending ? 'not_begun' : givesAccess(s, asked.at) ? 'gives' : endReasonOf(s, asked.at);
-  const sentence = `the subscription to ${storeProductId} ${describeSubscription(s, why, asked.at)}`;
-  return { ...about, why, counts: why === 'gives', sentence, next: nextChangesOf(s, asked.at) };
+  const why = isPending ? 'not_begun' : givesAccess(s, question.at) ? 'gives' : endReasonOf(s, question.at);
+  const sentence = `the subscription to ${storeProductId} ${describeSubscription(s, why, question.at)}`;
+  return { ...about, why, counts: why === 'gives', sentence, next: nextChangesOf(s, question.at) };
 }
 
-function explainOwnedPurchase(o: OwnedPurchase, asked: AccessQuestion, rules: EntitlementRules): AccessSource {
+function explainOwnedPurchase(o: OwnedPurchase, question: AccessQuestion, rules: EntitlementRules): AccessSource {
   const { purchase, purchasedAt } = o;
   const { transactionId: id, store, storeProductId } = purchase;
   const until = ownedUntil(o);
   const about = { kind: 'purchase' as const, id, store, storeProductId, from: purchasedAt, until, movedTo: null };
-  const refused = refusalOf(purchase, purchasedAt, asked, rules);
+  const refused = refusalOf(purchase, purchasedAt, question, rules);
   if (refused) return { ...about, ...refused, counts: false, next: [] };
   const what = `the purchase of ${storeProductId}`;
-  if (until === null || asked.at < until) {
+  if (until === null || question.at < until) {
     const sentence = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
     return { ...about, why: 'gives', counts: true, sentence, next: endChange(until, 'purchase_ends', `${what} ends`) };
   }
@@ -150,12 +150,12 @@ function endChange(until: string | null, kind: AccessChange['kind'], sentence: s
 function refusalOf(
   purchase: OneTimePurchaseRef,
   boughtAt: string,
-  asked: AccessQuestion,
+  question: AccessQuestion,
   rules: EntitlementRules,
 ): Pick<AccessSource, 'why' | 'sentence'> | null {
   const { storeProductId } = purchase;
-  if (!unlocks(purchase, boughtAt, asked, rules)) {
-    const sentence = `the product ${storeProductId} is not attached to ${asked.lookupKey}`;
+  if (!unlocks(purchase, boughtAt, question, rules)) {
+    const sentence = `the product ${storeProductId} is not attached to ${question.lookupKey}`;
     return { why: 'product_not_attached', sentence };
   }
   if (isAllowed(purchase, rules)) return null;

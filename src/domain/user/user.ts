@@ -43,8 +43,8 @@ export type UserCommand =
   | { readonly kind: 'resetPassword' }
   | { readonly kind: 'reportReuse'; readonly sessionId: string };
 
-const MIN_GAP_MS = 60_000;
-const MAX_GAP_MS = 24 * 60 * 60_000;
+const MIN_RECORD_INTERVAL_MS = 60_000;
+const MAX_RECORD_INTERVAL_MS = 24 * 60 * 60_000;
 
 /** Throws {@link Rejection} `email-taken` for a second registration, `user-unknown` for anything before the first. */
 export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
@@ -66,7 +66,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
   },
   decide: (c, state) => {
     if (c.kind === 'register') {
-      if (state) throw emailTaken();
+      if (state) throw emailTakenError();
       const { userId, email, name, at } = c;
       return [userEvents.UserRegistered.of({ userId, email, name }, { at })];
     }
@@ -76,7 +76,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
       case 'logIn':
         return [userEvents.UserLoggedIn.of({ userId, sessionId: c.sessionId })];
       case 'failLogIn':
-        return isWorthRecording(state, c.at) ? [userEvents.UserLogInFailed.of({ userId }, { at: c.at })] : [];
+        return shouldRecordFailure(state, c.at) ? [userEvents.UserLogInFailed.of({ userId }, { at: c.at })] : [];
       case 'resetPassword':
         return [userEvents.UserPasswordReset.of({ userId })];
       case 'reportReuse':
@@ -85,7 +85,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
   },
 };
 
-export function emailTaken(): Rejection {
+export function emailTakenError(): Rejection {
   return new Rejection('conflict', 'email-taken', 'this email is already registered; log in instead');
 }
 
@@ -93,8 +93,8 @@ export function emailTaken(): Rejection {
  * Limits the recorded login failures, because anyone can cause them and the log is permanent. The minimum gap between two recorded
  * failures begins at a minute and doubles up to a day, until the user logs in: eleven events on the first day of an attack, then one a day.
  */
-export function isWorthRecording({ failures, lastFailedAt }: User, at: string): boolean {
+export function shouldRecordFailure({ failures, lastFailedAt }: User, at: string): boolean {
   if (failures === 0) return true;
-  const gap = Math.min(MIN_GAP_MS * 2 ** (failures - 1), MAX_GAP_MS);
+  const gap = Math.min(MIN_RECORD_INTERVAL_MS * 2 ** (failures - 1), MAX_RECORD_INTERVAL_MS);
   return msFromIso(at) - msFromIso(lastFailedAt) >= gap;
 }

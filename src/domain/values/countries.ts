@@ -22,6 +22,6 @@ const KOSOVO: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the two-letter code of Kosovo for its three-letter codes, and any other text unchanged. */
-export function withShortKosovo(code: string): string {
+export function normalizeKosovo(code: string): string {
   return KOSOVO.get(code) ?? code;
 }

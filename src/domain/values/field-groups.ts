@@ -6,9 +6,9 @@ export const fieldGroups = ['money', 'personal', 'secret'] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
 /** The field groups that are visible to a requester. */
-export type Sight = Readonly<Record<FieldGroup, boolean>>;
+export type FieldVisibility = Readonly<Record<FieldGroup, boolean>>;
 
-export const FULL_SIGHT: Sight = { money: true, personal: true, secret: true };
+export const FULL_VISIBILITY: FieldVisibility = { money: true, personal: true, secret: true };
 
 /** Key of the groups in a field's schema, also present in the OpenAPI document. */
 export const FIELD_GROUPS = 'x-field-groups';
@@ -23,6 +23,6 @@ export function groupsOf(schema: z.ZodType): readonly FieldGroup[] {
   return (schema.meta()?.[FIELD_GROUPS] ?? []) as readonly FieldGroup[];
 }
 
-export function seesAll(sight: Sight, groups: readonly FieldGroup[]): boolean {
-  return groups.every((group) => sight[group]);
+export function showsAll(visibility: FieldVisibility, groups: readonly FieldGroup[]): boolean {
+  return groups.every((group) => visibility[group]);
 }

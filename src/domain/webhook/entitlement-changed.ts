@@ -25,7 +25,7 @@ export function activeEntitlements(profile: Profile, at: string, rules: Entitlem
 }
 
 /** Returns null when neither the set of entitlements nor an expiry differs. */
-export function changeOfAccess(before: ActiveEntitlements, after: ActiveEntitlements): Fields | null {
+export function diffAccess(before: ActiveEntitlements, after: ActiveEntitlements): Fields | null {
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const isMoved = Object.entries(after).some(

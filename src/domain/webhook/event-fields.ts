@@ -29,13 +29,13 @@ export type MessageContext = {
   readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
 };
 
-type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
+type ChargeData = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
 
-export function charge(context: MessageContext, data: Bought): Fields {
+export function chargeFields(context: MessageContext, data: ChargeData): Fields {
   return {
     ...refFields(data.purchase, context.sold),
     subscriptionId: data.purchase.subscriptionId,
-    periodType: upper(data.periodType),
+    periodType: toUpperCase(data.periodType),
     ...termFields(data),
     renewalNumber: 'renewalNumber' in data ? data.renewalNumber : 0,
     ...moneyFields(data.money),
@@ -43,48 +43,48 @@ export function charge(context: MessageContext, data: Bought): Fields {
   };
 }
 
-export function onSubscription(
+export function subscriptionFields(
   context: MessageContext,
   { purchase }: { readonly purchase: Subscription['purchase'] },
 ): Fields {
-  const subscription = subscriptionIn(context.after, purchase.subscriptionId);
+  const subscription = findSubscription(context.after, purchase.subscriptionId);
   return { ...refFields(purchase, context.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
-type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
+type PriceIncreaseData = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
 
-export function consent(context: MessageContext, data: Increase, respondBy: string | null): Fields {
+export function consentFields(context: MessageContext, data: PriceIncreaseData, respondBy: string | null): Fields {
   const { newPrice, effectiveAt } = data;
   const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
-  return { ...onSubscription(context, data), ...nextPriceFields(newPrice), ...times };
+  return { ...subscriptionFields(context, data), ...nextPriceFields(newPrice), ...times };
 }
 
 export function msOf(iso: string | null): number | null {
   return iso === null ? null : msFromIso(iso);
 }
 
-type OfTransaction = {
+type TransactionTarget = {
   readonly purchase: Parameters<typeof refFields>[0];
   readonly subscriptionId: string | null;
 };
 
-export function onTransaction(context: MessageContext, { purchase, subscriptionId }: OfTransaction): Fields {
-  const subscription = subscriptionId === null ? undefined : subscriptionIn(context.after, subscriptionId);
+export function transactionFields(context: MessageContext, { purchase, subscriptionId }: TransactionTarget): Fields {
+  const subscription = subscriptionId === null ? undefined : findSubscription(context.after, subscriptionId);
   return { ...refFields(purchase, context.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
-type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+type TransferData = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
-export function transferred({ after, sold, nameOf }: MessageContext, data: Transferred): Fields {
+export function transferFields({ after, sold, nameOf }: MessageContext, data: TransferData): Fields {
   const purchase = data.snapshot.transactions.at(-1)?.purchase;
   const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
   return { ...(purchase && refFields(purchase, sold)), ...names };
 }
 
-export function subscriptionIn({ subscriptions }: Profile, subscriptionId: string): Subscription | undefined {
+export function findSubscription({ subscriptions }: Profile, subscriptionId: string): Subscription | undefined {
   return subscriptions.find((s) => s.purchase.subscriptionId === subscriptionId);
 }
 
-export function upper(word: string): string {
+export function toUpperCase(word: string): string {
   return word.toUpperCase();
 }

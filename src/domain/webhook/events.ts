@@ -19,8 +19,8 @@ const settings = {
 };
 const webhookId = z.string();
 /** `changed`: replaced with another value. */
-const headerKnown = z.enum(['none', 'set', 'changed']);
-export type HeaderKnown = z.output<typeof headerKnown>;
+const headerState = z.enum(['none', 'set', 'changed']);
+export type HeaderState = z.output<typeof headerState>;
 
 export const webhookEvents = {
   WebhookCreated: defineEvent('WebhookCreated', { webhookId, ...settings, enabled: z.boolean() }),
@@ -40,7 +40,7 @@ export const webhookEvents = {
   /** Presence of the authorization header of its requests, never its value. */
   WebhookAuthorizationChanged: defineEvent('WebhookAuthorizationChanged', {
     webhookId,
-    changes: z.strictObject({ authorizationHeader: z.strictObject({ from: headerKnown, to: headerKnown }) }),
+    changes: z.strictObject({ authorizationHeader: z.strictObject({ from: headerState, to: headerState }) }),
   }),
   /** The previous secret also signs for this number of hours. */
   WebhookSecretRotated: defineEvent('WebhookSecretRotated', { webhookId, graceHours: z.int().min(0) }),

@@ -20,7 +20,7 @@ const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => tru
 
 /** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the fictional customer's last event. */
 export function exampleOf(kind: Kind, at: string): Fields {
-  const life = lifeUntil(msFromIso(at));
+  const life = exampleLifeUntil(msFromIso(at));
   const events = life.before[kind] ?? [];
   return kind === 'TEST'
     ? { eventTimestampMs: msFromIso(at) }
@@ -32,7 +32,7 @@ function fieldsOf(kind: Kind, events: readonly SubscriberEvent[]): Fields {
   let profile: Profile = noProfile;
   let found: Fields = {};
   for (const [revision, one] of events.entries()) {
-    const event = recorded(one, revision);
+    const event = toRecordedEvent(one, revision);
     const before = profile;
     profile = evolveProfile(profile, event);
     const accessOf = (of: Profile) => activeEntitlements(of, event.meta.recordedAt, rules);
@@ -47,7 +47,7 @@ function fieldsOf(kind: Kind, events: readonly SubscriberEvent[]): Fields {
   return found;
 }
 
-function recorded(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
+function toRecordedEvent(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
   const { at = isoFromMs(0) } = event;
   const [actor, projectId] = [{ kind: 'system' as const, id: 'example' }, 'proj_example'];
   const ids = { commandId: 'example', causationId: 'example', correlationId: 'example' };
@@ -56,10 +56,13 @@ function recorded(event: SubscriberEvent, revision: number): RecordedEvent<Subsc
   return { id: 'example', v: 1, ...event, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
 }
 
-type Life = { readonly created: SubscriberEvent; readonly before: Partial<Record<Kind, readonly SubscriberEvent[]>> };
+type ExampleLife = {
+  readonly created: SubscriberEvent;
+  readonly before: Partial<Record<Kind, readonly SubscriberEvent[]>>;
+};
 
 /** Returns the events of a monthly subscription for each kind, bought 31 days before its renewal. `now`: time of the last one, UTC ms. */
-function lifeUntil(now: number): Life {
+function exampleLifeUntil(now: number): ExampleLife {
   const day = (n: number) => isoFromMs(now + n * DAY_MS);
   const money: Money = {
     ...{ currency: 'USD', amountMicros: 9_990_000, usdMicros: 9_990_000, fxRate: '1', fxDate: null },

@@ -1,6 +1,6 @@
 // The health of an endpoint from the results of its deliveries: counts for its owner, and the decision to pause, warn or disable.
 import { isoFromMs, msFromIso } from '../time.js';
-import { afterFailure, noFailures, type Breaker } from './breaker.js';
+import { afterFailure, noFailures, type Breaker } from './circuit-breaker.js';
 import { isSuccess, type Outcome, type Schedule } from './schedule.js';
 
 /** Delivery attempts of one hour. `hour`: `2026-11-20T10`, UTC. */
@@ -25,33 +25,33 @@ export const noHealth: EndpointHealth = {
 };
 
 /** The last 24 hours overlap at most 25 clock hours. */
-const KEPT_HOURS = 25;
+const RETAINED_HOURS = 25;
 const HOUR_MS = 3_600_000;
-const APART_MS = 12 * HOUR_MS;
+const MIN_APART_MS = 12 * HOUR_MS;
 const WARN_AFTER_HOURS = [24, 72];
 const DISABLE_AFTER_HOURS = 120;
 
-export type Attempted = { readonly deliveryId: string; readonly atMs: number; readonly outcome: Outcome };
+export type AttemptResult = { readonly deliveryId: string; readonly atMs: number; readonly outcome: Outcome };
 
-export function afterAttempt(h: EndpointHealth, a: Attempted, schedule: Schedule): EndpointHealth {
+export function afterAttempt(h: EndpointHealth, a: AttemptResult, schedule: Schedule): EndpointHealth {
   const at = isoFromMs(a.atMs);
   const lastDelivery = { at, status: a.outcome.status };
   if (isSuccess(a.outcome)) {
-    return { ...noHealth, era: h.era, lastDelivery, hours: counted(h.hours, at, 'delivered') };
+    return { ...noHealth, era: h.era, lastDelivery, hours: countAttempt(h.hours, at, 'delivered') };
   }
   return {
     ...afterFailure(h, a.atMs, schedule),
     lastDelivery,
-    hours: counted(h.hours, at, 'failed'),
-    failing: failing(h, a, at),
+    hours: countAttempt(h.hours, at, 'failed'),
+    failing: failingSince(h, a, at),
     era: h.era,
   };
 }
 
-export type Verdict = { readonly kind: 'warn'; readonly hours: number } | { readonly kind: 'disable' } | null;
+export type HealthVerdict = { readonly kind: 'warn'; readonly hours: number } | { readonly kind: 'disable' } | null;
 
 /** Returns the consequence of the latest failure. Disabling needs two messages that failed at least 12 hours apart: one may be poison. */
-export function verdictOn(h: EndpointHealth): Verdict {
+export function assessHealth(h: EndpointHealth): HealthVerdict {
   if (!h.failing || !h.lastDelivery) return null;
   const hours = (msFromIso(h.lastDelivery.at) - msFromIso(h.failing.since)) / HOUR_MS;
   if (hours >= DISABLE_AFTER_HOURS && h.failing.hasOther) return { kind: 'disable' };
@@ -67,17 +67,17 @@ export function statsOf({ hours }: EndpointHealth, nowMs: number): { delivered: 
   return { delivered: sum('delivered'), failed: sum('failed') };
 }
 
-function failing(h: EndpointHealth, { deliveryId, atMs }: Attempted, at: string): EndpointHealth['failing'] {
+function failingSince(h: EndpointHealth, { deliveryId, atMs }: AttemptResult, at: string): EndpointHealth['failing'] {
   if (!h.failing) return { since: at, deliveryId, hasOther: false };
-  const isOther = deliveryId !== h.failing.deliveryId && atMs - msFromIso(h.failing.since) >= APART_MS;
+  const isOther = deliveryId !== h.failing.deliveryId && atMs - msFromIso(h.failing.since) >= MIN_APART_MS;
   return isOther ? { ...h.failing, hasOther: true } : h.failing;
 }
 
-function counted(hours: readonly Hour[], at: string, count: 'delivered' | 'failed'): readonly Hour[] {
+function countAttempt(hours: readonly Hour[], at: string, count: 'delivered' | 'failed'): readonly Hour[] {
   const hour = at.slice(0, 13);
-  const counted = hours.find((h) => h.hour === hour) ?? { hour, delivered: 0, failed: 0 };
+  const entry = hours.find((h) => h.hour === hour) ?? { hour, delivered: 0, failed: 0 };
   const others = hours.filter((h) => h.hour !== hour);
-  return [{ ...counted, [count]: counted[count] + 1 }, ...others].slice(0, KEPT_HOURS);
+  return [{ ...entry, [count]: entry[count] + 1 }, ...others].slice(0, RETAINED_HOURS);
 }
 
 /**
@@ -93,9 +93,9 @@ export const unknownHost: HostHealth = { ...noFailures, isPrompt: false };
 
 const PROMPT_MS = 2000;
 
-type Exchange = { readonly atMs: number; readonly ms: number; readonly outcome: Outcome };
+type HttpExchange = { readonly atMs: number; readonly ms: number; readonly outcome: Outcome };
 
-export function afterExchange(h: HostHealth, { atMs, ms, outcome }: Exchange, schedule: Schedule): HostHealth {
+export function afterExchange(h: HostHealth, { atMs, ms, outcome }: HttpExchange, schedule: Schedule): HostHealth {
   if (outcome.status !== null) return { ...noFailures, isPrompt: ms <= PROMPT_MS };
   return { ...afterFailure(h, atMs, schedule), isPrompt: false };
 }

@@ -16,25 +16,25 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
     case 'SubscriptionRenewed':
     case 'OneTimePurchaseCompleted': {
       const { purchase, money } = event.data;
-      return changed(known, purchase.transactionId, { money });
+      return updateCharge(known, purchase.transactionId, { money });
     }
     case 'TransactionPriceCorrected':
-      return changed(known, event.data.transactionId, { money: event.data.money });
+      return updateCharge(known, event.data.transactionId, { money: event.data.money });
     case 'TransactionRefunded': {
       // It replaces a refund that is already counted.
       if (event.meta.late === 'announced') return known;
       const { transactionId, refund } = event.data;
       const before = known.get(transactionId)?.refundedShare ?? 0;
-      return changed(known, transactionId, { refundedShare: Math.min(1, before + refund.share) });
+      return updateCharge(known, transactionId, { refundedShare: Math.min(1, before + refund.share) });
     }
     case 'TransactionRefundReversed':
-      return changed(known, event.data.transactionId, { refundedShare: 0 });
+      return updateCharge(known, event.data.transactionId, { refundedShare: 0 });
     case 'PurchaseHistoryRevised':
       return known;
   }
 }
 
-function changed(known: KnownCharges, transactionId: string, change: Partial<KnownCharge>): KnownCharges {
+function updateCharge(known: KnownCharges, transactionId: string, change: Partial<KnownCharge>): KnownCharges {
   const { money = known.get(transactionId)?.money, refundedShare = known.get(transactionId)?.refundedShare ?? 0 } =
     change;
   return money === undefined ? known : new Map(known).set(transactionId, { money, refundedShare });

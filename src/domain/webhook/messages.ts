@@ -3,20 +3,20 @@
 // transfer, the money is in the message about the customer who had paid; the message about the new owner is about access.
 import type { RecordedEvent } from '../envelope.js';
 import { touches } from '../events.js';
-import { fillsInMoney } from '../money.js';
+import { completesMoney } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
-import { changeOfAccess } from './entitlement-changed.js';
+import { diffAccess } from './entitlement-changed.js';
 import { customerFields, grantFields } from './customer-fields.js';
 import {
-  charge,
-  consent,
+  chargeFields,
+  consentFields,
   msOf,
-  onSubscription,
-  onTransaction,
-  subscriptionIn,
-  transferred,
-  upper,
+  subscriptionFields,
+  transactionFields,
+  findSubscription,
+  transferFields,
+  toUpperCase,
   type MessageContext,
 } from './event-fields.js';
 import type { Kind } from './kinds.js';
@@ -36,7 +36,7 @@ export function messagesOf(context: MessageContext): readonly Message[] {
   const about = aboutOf(event);
   const customer = customerFields(event, after);
   const made = kindsOf(context).map(([kind, fields]) => ({ kind, ...about, fields: { ...customer, ...fields } }));
-  const changed = access && changeOfAccess(access.before, access.after);
+  const changed = access && diffAccess(access.before, access.after);
   if (!changed) return made;
   return [...made, { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customer, ...changed } }];
 }
@@ -55,12 +55,12 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       // The customer made no new purchase: the store charged what was chosen before.
       // An imported start is not the first charge either: the charge before it is not recorded yet.
       if (atRenewal || startReason === 'imported')
-        return [['RENEWAL', { ...charge(context, event.data), isTrialConversion: false }]];
-      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(context, event.data)]];
+        return [['RENEWAL', { ...chargeFields(context, event.data), isTrialConversion: false }]];
+      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', chargeFields(context, event.data)]];
     }
     case 'SubscriptionRenewed': {
       const { isTrialConversion } = event.data;
-      return [['RENEWAL', { ...charge(context, event.data), isTrialConversion }]];
+      return [['RENEWAL', { ...chargeFields(context, event.data), isTrialConversion }]];
     }
     case 'SubscriptionProductChanged': {
       if (event.data.mode !== 'immediate') return [];
@@ -71,20 +71,22 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       const from = { productId, storeProductId: fromStoreProductId };
       const to = { newProductId: next.productId, newStoreProductId: toStoreProductId };
       const entitlementIds = keys.length === 0 ? null : keys;
-      return [['PRODUCT_CHANGE', { ...onSubscription(context, event.data), ...from, ...to, entitlementIds }]];
+      return [['PRODUCT_CHANGE', { ...subscriptionFields(context, event.data), ...from, ...to, entitlementIds }]];
     }
     case 'SubscriptionProductChangeScheduled': {
       const { newStoreProductId, purchase } = event.data;
       const planned = { ...purchase, productId: event.data.newProductId, storeProductId: newStoreProductId };
       const { productId: newProductId } = context.sold(planned);
-      return [['PRODUCT_CHANGE', { ...onSubscription(context, event.data), newProductId, newStoreProductId }]];
+      return [['PRODUCT_CHANGE', { ...subscriptionFields(context, event.data), newProductId, newStoreProductId }]];
     }
     case 'SubscriptionAutoRenewDisabled':
-      return [['CANCELLATION', { ...onSubscription(context, event.data), cancelReason: upper(event.data.reason) }]];
+      return [
+        ['CANCELLATION', { ...subscriptionFields(context, event.data), cancelReason: toUpperCase(event.data.reason) }],
+      ];
     case 'SubscriptionAutoRenewEnabled':
-      return [['UNCANCELLATION', onSubscription(context, event.data)]];
+      return [['UNCANCELLATION', subscriptionFields(context, event.data)]];
     case 'SubscriptionBillingIssueDetected': {
-      const fields = onSubscription(context, event.data);
+      const fields = subscriptionFields(context, event.data);
       const { gracePeriodExpiresAt: grace } = event.data;
       return [
         ['BILLING_ISSUE', { ...fields, gracePeriodExpirationAtMs: msOf(grace) }],
@@ -92,22 +94,22 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       ];
     }
     case 'SubscriptionBillingRetryEntered':
-      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason: 'BILLING_ERROR' }]];
+      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason: 'BILLING_ERROR' }]];
     case 'SubscriptionPauseScheduled': {
       const autoResumeAtMs = msOf(event.data.autoResumeAt);
-      return [['SUBSCRIPTION_PAUSED', { ...onSubscription(context, event.data), autoResumeAtMs }]];
+      return [['SUBSCRIPTION_PAUSED', { ...subscriptionFields(context, event.data), autoResumeAtMs }]];
     }
     case 'SubscriptionPaused': {
       const autoResumeAtMs = msOf(event.data.autoResumeAt);
       const expirationReason = 'SUBSCRIPTION_PAUSED';
-      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason, autoResumeAtMs }]];
+      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason, autoResumeAtMs }]];
     }
     case 'SubscriptionRevoked':
-      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason: 'UNKNOWN' }]];
+      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason: 'UNKNOWN' }]];
     case 'SubscriptionExpired':
       return expirations(context, event);
     case 'SubscriptionExtended':
-      return [['SUBSCRIPTION_EXTENDED', onSubscription(context, event.data)]];
+      return [['SUBSCRIPTION_EXTENDED', subscriptionFields(context, event.data)]];
     case 'OneTimePurchaseCompleted': {
       const { purchase, money, quantity, offer } = event.data;
       const terms = { ...termFields(event.data), periodType: 'NORMAL', subscriptionId: null, quantity };
@@ -116,7 +118,7 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
     }
     case 'TransactionRefunded': {
       const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
-      const fields = onTransaction(context, event.data);
+      const fields = transactionFields(context, event.data);
       const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
       if (!isLatest || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
       const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
@@ -127,13 +129,13 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
     }
     case 'TransactionRefundReversed': {
       const money = moneyFields(event.data.paidBy === undefined ? event.data.refund.money : null);
-      return [['REFUND_REVERSED', { ...onTransaction(context, event.data), ...money }]];
+      return [['REFUND_REVERSED', { ...transactionFields(context, event.data), ...money }]];
     }
     case 'TransactionPriceCorrected':
       if (event.data.paidBy !== undefined) return [];
-      return [['PRICE_CORRECTED', { ...onTransaction(context, event.data), ...correctionFields(event.data) }]];
+      return [['PRICE_CORRECTED', { ...transactionFields(context, event.data), ...correctionFields(event.data) }]];
     case 'PurchaseTransferred':
-      return event.data.direction === 'in' ? [['TRANSFER', transferred(context, event.data)]] : [];
+      return event.data.direction === 'in' ? [['TRANSFER', transferFields(context, event.data)]] : [];
     case 'EntitlementGranted': {
       const kind = event.data.source === 'temporary' ? 'TEMPORARY_ENTITLEMENT_GRANT' : 'NON_RENEWING_PURCHASE';
       return [[kind, grantFields(after, event.data.grantId)]];
@@ -145,9 +147,9 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
     case 'EntitlementGrantExpired':
       return [['EXPIRATION', { ...grantFields(after, event.data.grantId), expirationReason: 'UNKNOWN' }]];
     case 'PriceIncreaseConsentRequested':
-      return [['PRICE_INCREASE_CONSENT_REQUIRED', consent(context, event.data, event.data.respondBy)]];
+      return [['PRICE_INCREASE_CONSENT_REQUIRED', consentFields(context, event.data, event.data.respondBy)]];
     case 'PriceIncreaseAccepted':
-      return [['PRICE_INCREASE_CONSENT_APPROVED', consent(context, event.data, null)]];
+      return [['PRICE_INCREASE_CONSENT_APPROVED', consentFields(context, event.data, null)]];
     case 'ExperimentEnrolled': {
       const { experimentId, variantId, offeringId } = event.data;
       const enrolledAtMs = msFromIso(event.meta.at);
@@ -163,8 +165,8 @@ function lateCorrections(context: MessageContext): readonly NamedFields[] {
   if (!isStart && event.type !== 'OneTimePurchaseCompleted') return [];
   const { purchase, money } = event.data;
   const known = charges.get(purchase.transactionId);
-  if (!known || !fillsInMoney(money, known.money)) return [];
-  const fields = onTransaction(context, {
+  if (!known || !completesMoney(money, known.money)) return [];
+  const fields = transactionFields(context, {
     purchase,
     subscriptionId: isStart ? event.data.purchase.subscriptionId : null,
   });
@@ -178,11 +180,11 @@ function expirations(
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
 ): readonly NamedFields[] {
   if (data.reason === 'product_change') return [];
-  const before = subscriptionIn(context.before, data.purchase.subscriptionId);
+  const before = findSubscription(context.before, data.purchase.subscriptionId);
   if (data.reason === 'billing_error' && before?.retrySince != null) return [];
   if (data.reason === 'subscription_paused' && before?.pause?.begun) return [];
-  const expirationReason = data.reason === 'product_not_for_sale' ? 'UNKNOWN' : upper(data.reason);
-  return [['EXPIRATION', { ...onSubscription(context, data), expirationReason }]];
+  const expirationReason = data.reason === 'product_not_for_sale' ? 'UNKNOWN' : toUpperCase(data.reason);
+  return [['EXPIRATION', { ...subscriptionFields(context, data), expirationReason }]];
 }
 
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {

@@ -3,51 +3,51 @@ import type { PayloadFormat } from './events.js';
 import { isMoneyField, type Fields } from './purchase-fields.js';
 
 const API_VERSION = '1.0';
-const MAX_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** Fields whose keys users choose, which are not converted to snake_case. */
-const NAMED_BY_USERS = new Set(['subscriberAttributes', 'activeEntitlements']);
+const USER_KEYED_FIELDS = new Set(['subscriberAttributes', 'activeEntitlements']);
 
 export type Payload = { readonly id: string; readonly type: string; readonly projectId: string } & Fields;
 
 /** Creates the body. Attributes are omitted when the body with them would exceed the limit of receivers. */
 export function bodyOf(event: Payload, format: PayloadFormat): string {
   const whole = text(event, format);
-  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
+  if (Buffer.byteLength(whole) <= MAX_BODY_BYTES) return whole;
   const { subscriberAttributes: _left, ...rest } = event;
   return text(rest, format);
 }
 
 function text(event: Fields, format: PayloadFormat): string {
   const body = { apiVersion: API_VERSION, event };
-  return JSON.stringify(format === 'snake_case' ? inSnakeCase(body) : body);
+  return JSON.stringify(format === 'snake_case' ? toSnakeCase(body) : body);
 }
 
-function inSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inSnakeCase);
+function toSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, nested]): [string, unknown] => [
-    snake(key),
-    NAMED_BY_USERS.has(key) ? valuesInSnakeCase(nested) : inSnakeCase(nested),
+    snakeCase(key),
+    USER_KEYED_FIELDS.has(key) ? valuesToSnakeCase(nested) : toSnakeCase(nested),
   ]);
   return Object.fromEntries(entries);
 }
 
-function valuesInSnakeCase(map: unknown): unknown {
-  return Object.fromEntries(Object.entries(map ?? {}).map(([key, nested]) => [key, inSnakeCase(nested)]));
+function valuesToSnakeCase(map: unknown): unknown {
+  return Object.fromEntries(Object.entries(map ?? {}).map(([key, nested]) => [key, toSnakeCase(nested)]));
 }
 
-function snake(key: string): string {
+function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Removes the money fields from a body of {@link bodyOf} in either format, for requesters who may not see money. */
 export function withoutMoney(body: string): string {
   const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
-  const kept = Object.entries(event).filter(([name]) => !isMoneyField(camel(name)));
+  const kept = Object.entries(event).filter(([name]) => !isMoneyField(camelCase(name)));
   return JSON.stringify({ ...rest, event: Object.fromEntries(kept) });
 }
 
-function camel(key: string): string {
+function camelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -6,7 +6,7 @@ import { Rejection } from '../errors.js';
 import {
   webhookEvents as e,
   type DisabledCause,
-  type HeaderKnown,
+  type HeaderState,
   type WebhookData,
   type WebhookEvent,
 } from './events.js';
@@ -25,7 +25,7 @@ export type WebhookState = Webhook | 'none' | 'deleted';
 export type WebhookCommand =
   | { readonly kind: 'create'; readonly webhook: WebhookData<'WebhookCreated'> }
   | { readonly kind: 'update'; readonly set: WebhookChanges }
-  | { readonly kind: 'changeAuthorization'; readonly from: HeaderKnown; readonly to: HeaderKnown }
+  | { readonly kind: 'changeAuthorization'; readonly from: HeaderState; readonly to: HeaderState }
   | { readonly kind: 'rotateSecret'; readonly graceHours: number }
   | { readonly kind: 'warn'; readonly since: string }
   | { readonly kind: 'disable'; readonly cause: DisabledCause }
@@ -88,7 +88,7 @@ export function requireWebhook(state: WebhookState): Webhook {
 
 function authorizationChanged(
   webhookId: string,
-  { from, to }: { readonly from: HeaderKnown; readonly to: HeaderKnown },
+  { from, to }: { readonly from: HeaderState; readonly to: HeaderState },
 ) {
   return e.WebhookAuthorizationChanged.of({ webhookId, changes: { authorizationHeader: { from, to } } });
 }

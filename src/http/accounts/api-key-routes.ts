@@ -5,14 +5,14 @@ import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js'
 import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
 import { apiKey, newApiKey } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentApiKey } from '../projects/present-resources.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, instant, page, projectParams } from '../bodies/schemas.js';
+import { id, instant, page, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const keyBody = z
@@ -43,7 +43,7 @@ const keyBody = z
   .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
 /** Refuses to repeat the response that created a key which is no longer valid. */
-async function refuseEnded(stored: object, _scope: Scope, { readModels, runtime }: Services): Promise<void> {
+async function expectKeyValid(stored: object, _scope: Scope, { readModels, runtime }: Services): Promise<void> {
   const key = 'key' in stored && typeof stored.key === 'string' ? stored.key : '';
   const doc = await readModels.get(apiKeys, sha256Of(key));
   if (doc && (doc.expiresAt === null || Date.parse(doc.expiresAt) > runtime.now())) return;
@@ -64,7 +64,7 @@ export const apiKeyRoutes: readonly Route[] = [
     query: page,
     response: listOf(apiKey),
     handle: async ({ scope, query }, { readModels, keyUses }) => {
-      const { docs, lastId } = await newestFirst(readModels, apiKeys, 'project', scope.projectId, query);
+      const { docs, lastId } = await readNewestFirst(readModels, apiKeys, 'project', scope.projectId, query);
       const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
       const url = `/v1/projects/${scope.projectId}/api-keys`;
       return {
@@ -87,7 +87,7 @@ export const apiKeyRoutes: readonly Route[] = [
     body: keyBody,
     response: newApiKey,
     statuses: [201],
-    onRepeat: refuseEnded,
+    onRepeat: expectKeyValid,
     handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
@@ -107,7 +107,7 @@ export const apiKeyRoutes: readonly Route[] = [
         createdAt: now,
       };
       const present = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
-      return { status: 201, body: present, after: shownIn(position, apiKeys), isSecret: true };
+      return { status: 201, body: present, after: readModelsAt(position, apiKeys), isSecret: true };
     },
   }),
   defineRoute({
@@ -117,11 +117,11 @@ export const apiKeyRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Delete API key',
     params: z.object({ id, keyId: id }),
-    response: deleted('apiKey'),
+    response: deletionOf('apiKey'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
       const body = { object: 'apiKey', id: params.keyId, deleted: true };
-      return { body, after: shownIn(position, apiKeys) };
+      return { body, after: readModelsAt(position, apiKeys) };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 // Registration, login, refresh, logout and the current user. The credentials of all but the last are in the request itself.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
 import type { LoginResult, TokenPair } from '../../commands/accounts/auth-context.js';
 import { isRefreshToken } from '../../commands/accounts/session-records.js';
@@ -7,12 +7,12 @@ import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { endedSession, loggedIn, me, tokens } from './responses.js';
-import { emailAddress, invitationToken } from '../bodies/schemas.js';
-import { endedCookie, pageOf, sessionCookie, tokenInCookie } from './session-cookie.js';
+import { endedSession, loginResponse, me, tokens } from './responses.js';
+import { emailAddress, invitationToken } from '../bodies/request-schemas.js';
+import { expiredCookie, pageOriginOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Scope } from '../dispatch/caller.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { text } from '../../domain/values/user-text.js';
 
@@ -27,10 +27,10 @@ const session = z
   .meta({ description: '`cookie`: for a browser page, so that no script can read the refresh token.' });
 type Session = z.output<typeof session>;
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** Refuses to repeat tokens of a session that has ended. */
-async function refuseEnded(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
+async function expectSessionOpen(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
   if ('accessToken' in stored && (await accessTokens.verify(String(stored.accessToken)))) return;
   throw new HttpError(409, 'the user was registered, but the session of that response has ended; log in');
 }
@@ -52,20 +52,20 @@ export const authRoutes: readonly Route[] = [
       session,
     }),
     bodyLimit: 'small',
-    response: loggedIn,
+    response: loginResponse,
     statuses: [201],
     repeatedBy: ({ email }) => email,
-    onRepeat: refuseEnded,
+    onRepeat: expectSessionOpen,
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
-      refuseToKeep(session, header);
+      expectNoIdempotencyKey(session, header);
       const registration = { ...credentials, name };
       const registered =
         token === undefined
           ? await auth.register(by, registration, runtime)
           : await auth.registerInvited(by, { ...registration, token }, runtime);
-      const after = shownIn(registered.position, users, projects);
-      return { status: 201, after, ...opened(registered, session, pageOf(header, publicUrl())) };
+      const after = readModelsAt(registered.position, users, projects);
+      return { status: 201, after, ...presentLogin(registered, session, pageOriginOf(header, publicUrl())) };
     },
   }),
   defineRoute({
@@ -76,9 +76,9 @@ export const authRoutes: readonly Route[] = [
     example: { email: 'me@example.com', password: 'correct horse battery' },
     body: z.strictObject({ email, password, session }),
     bodyLimit: 'small',
-    response: loggedIn,
+    response: loginResponse,
     handle: async ({ body: { session, ...body }, by, ip, header }, { auth, limits, publicUrl }) => {
-      const guess = await limits.guess(body.email, ip);
+      const guess = await limits.beginLogin(body.email, ip);
       const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
         guess.untried();
         throw err;
@@ -86,7 +86,7 @@ export const authRoutes: readonly Route[] = [
       await (loggedIn ? guess.right() : guess.wrong());
       // One text for both cases, so that nobody can find out which addresses are registered.
       if (!loggedIn) throw new HttpError(401, 'invalid email or password');
-      return opened(loggedIn, session, pageOf(header, publicUrl()));
+      return presentLogin(loggedIn, session, pageOriginOf(header, publicUrl()));
     },
   }),
   defineRoute({
@@ -102,12 +102,12 @@ export const authRoutes: readonly Route[] = [
     response: tokens,
     handle: async ({ body, by, header }, { auth, limits, publicUrl }) => {
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
-      const tokens = await auth.refresh(by, token, (sessionId) => limits.refresh(sessionId));
+      const tokens = await auth.refresh(by, token, (sessionId) => limits.countRefresh(sessionId));
       if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
       return {
         body: presentTokens(tokens, session),
         isSecret: true,
-        ...inCookie(tokens, session, pageOf(header, publicUrl())),
+        ...cookieFor(tokens, session, pageOriginOf(header, publicUrl())),
       };
     },
   }),
@@ -126,7 +126,7 @@ export const authRoutes: readonly Route[] = [
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
       const id = await auth.logOut(token);
       const ended = { body: { object: 'session', id, deleted: true }, isSecret: true };
-      return session === 'cookie' ? { ...ended, cookie: endedCookie(pageOf(header, publicUrl())) } : ended;
+      return session === 'cookie' ? { ...ended, cookie: expiredCookie(pageOriginOf(header, publicUrl())) } : ended;
     },
   }),
   defineRoute({
@@ -138,7 +138,7 @@ export const authRoutes: readonly Route[] = [
     handle: async ({ caller }, { auth, readModels }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
       if (!user) throw new HttpError(401, 'the user of this token was deleted; log in again');
-      return { body: { ...presentUser(user), projects: await projectsOf(readModels, user.userId) }, isSecret: true };
+      return { body: { ...presentUser(user), projects: await readProjects(readModels, user.userId) }, isSecret: true };
     },
   }),
 ];
@@ -163,18 +163,18 @@ function refreshTokenOf(
 }
 
 /** Refuses an idempotency key with a cookie: only bodies are stored under a key. */
-function refuseToKeep(session: Session, header: (name: string) => string | undefined): void {
+function expectNoIdempotencyKey(session: Session, header: (name: string) => string | undefined): void {
   if (session === 'cookie' && header('idempotency-key') !== undefined) {
     throw new HttpError(400, 'a session in a cookie cannot be repeated; omit Idempotency-Key');
   }
 }
 
-function opened({ user, tokens }: LoginResult, session: Session, page: string) {
+function presentLogin({ user, tokens }: LoginResult, session: Session, page: string) {
   const body = { user: presentUser(user), ...presentTokens(tokens, session) };
-  return { body, isSecret: true, ...inCookie(tokens, session, page) };
+  return { body, isSecret: true, ...cookieFor(tokens, session, page) };
 }
 
-function inCookie(tokens: TokenPair, session: Session, page: string) {
+function cookieFor(tokens: TokenPair, session: Session, page: string) {
   return session === 'cookie' ? { cookie: sessionCookie(tokens, page) } : {};
 }
 
@@ -187,20 +187,20 @@ function presentUser({ userId, email: address, name, registeredAt }: User) {
   return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
 }
 
-async function projectsOf(readModels: ReadModels, userId: string) {
-  const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
-  const ofUser = { index: 'user', eq: [userId], limit: PAGE };
-  const pages = allPages(ofUser, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
+async function readProjects(readModels: ReadModels, userId: string) {
+  const memberships: { readonly id: string; readonly name: string; readonly role: string }[] = [];
+  const ofUser = { index: 'user', eq: [userId], limit: PAGE_SIZE };
+  const pages = scanPages(ofUser, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
   for await (const rows of pages) {
-    const named = await readModels.getMany(
+    const projectDocs = await readModels.getMany(
       projects,
       rows.map(({ doc }) => doc.projectId),
     );
     for (const { doc } of rows) {
-      const project = named.get(doc.projectId);
+      const project = projectDocs.get(doc.projectId);
       // A membership can be written shortly before its project.
-      if (project) found.push({ id: doc.projectId, name: project.name, role: doc.role });
+      if (project) memberships.push({ id: doc.projectId, name: project.name, role: doc.role });
     }
   }
-  return found;
+  return memberships;
 }

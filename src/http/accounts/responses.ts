@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { keyScopes, roles } from '../../domain/project/roles.js';
 import { setupEvidence } from '../projects/setup-evidence.js';
-import { time } from '../bodies/responses.js';
+import { time } from '../bodies/response-schemas.js';
 
 export const role = z.enum(roles);
 
@@ -26,7 +26,7 @@ const tokenFields = {
   expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
 };
 export const tokens = z.strictObject(tokenFields).meta({ id: 'Tokens' });
-export const loggedIn = z.strictObject({ user, ...tokenFields }).meta({ id: 'LoggedIn' });
+export const loginResponse = z.strictObject({ user, ...tokenFields }).meta({ id: 'LoggedIn' });
 
 export const endedSession = z
   .strictObject({ object: z.literal('session'), id: z.string().nullable(), deleted: z.literal(true) })

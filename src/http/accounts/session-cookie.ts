@@ -3,10 +3,10 @@
 import type { TokenPair } from '../../commands/accounts/auth-context.js';
 import { HttpError } from '../bodies/errors.js';
 
-const NAME = 'subledger_session';
+const COOKIE_NAME = 'subledger_session';
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-const LONG_AGO = '1970-01-01T00:00:00Z';
+const EXPIRED_AT = '1970-01-01T00:00:00Z';
 
 type Header = (name: string) => string | undefined;
 
@@ -16,29 +16,29 @@ export function isOnLoopback(url: string): boolean {
 }
 
 /** Returns the origin of the requesting page as its browser reports it, or `publicUrl`. */
-export function pageOf(header: Header, publicUrl: string): string {
+export function pageOriginOf(header: Header, publicUrl: string): string {
   return header('origin') ?? publicUrl;
 }
 
 /** Returns the header that sets the cookie. It is restricted to TLS unless the page is on loopback. */
 export function sessionCookie({ refreshToken, refreshExpiresAt }: TokenPair, page: string): string {
-  return cookieOf(refreshToken, refreshExpiresAt, page);
+  return serializeCookie(refreshToken, refreshExpiresAt, page);
 }
 
 /** Returns the header that removes the cookie. */
-export function endedCookie(page: string): string {
-  return cookieOf('', LONG_AGO, page);
+export function expiredCookie(page: string): string {
+  return serializeCookie('', EXPIRED_AT, page);
 }
 
-function cookieOf(value: string, until: string, page: string): string {
+function serializeCookie(value: string, until: string, page: string): string {
   const secure = isOnLoopback(page) ? '' : '; Secure';
-  return `${NAME}=${value}; Path=/auth; Expires=${new Date(until).toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
+  return `${COOKIE_NAME}=${value}; Path=/auth; Expires=${new Date(until).toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Returns the refresh token, or undefined if no cookie was sent. Throws {@link HttpError} 403 unless a page of the same origin sent it. */
 export function tokenInCookie(header: Header, publicUrl: string): string | undefined {
   const cookies = (header('cookie') ?? '').split(';').map((one) => one.trim());
-  const token = cookies.find((one) => one.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
+  const token = cookies.find((one) => one.startsWith(`${COOKIE_NAME}=`))?.slice(COOKIE_NAME.length + 1);
   if (!token) return undefined;
   if (!isSameOrigin(header('origin'), header('host'), publicUrl)) {
     throw new HttpError(

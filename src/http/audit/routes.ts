@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, type ChangeRow } from '../../projections/queries/audit.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
-import { freeObject, listOf, time } from '../bodies/responses.js';
-import { instant, limit, projectParams } from '../bodies/schemas.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { freeObject, listOf, time } from '../bodies/response-schemas.js';
+import { instant, limit, projectParams } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -35,11 +35,11 @@ const change = z
   })
   .meta({ id: 'Change' });
 
-async function rowsOf({ readModels }: Services, projectId: string, q: z.output<typeof listQuery>) {
+async function readRows({ readModels }: Services, projectId: string, q: z.output<typeof listQuery>) {
   const index = q.actor === undefined ? 'project' : 'actor';
   const eq = q.actor === undefined ? [projectId] : [projectId, q.actor];
   const last = q.startingAfter === undefined ? null : await readModels.get(changes, q.startingAfter);
-  if (last === undefined || (last && !isOf(last, projectId, q.actor))) throw unknownCursor();
+  if (last === undefined || (last && !belongsTo(last, projectId, q.actor))) throw unknownCursorError();
   const fields = changes.indexes.find(({ name }) => name === index)?.fields ?? [];
   const place = last && encodeCursor(index, fields, { id: q.startingAfter ?? '', guard: '', doc: last });
   const bounds = { ...(q.since !== undefined && { from: q.since }), ...(place !== null && { after: place }) };
@@ -47,11 +47,11 @@ async function rowsOf({ readModels }: Services, projectId: string, q: z.output<t
   return { rows, lastId: next === undefined ? null : (rows.at(-1)?.id ?? null) };
 }
 
-function isOf(doc: ChangeDoc, projectId: string, actorId = doc.actorId): boolean {
+function belongsTo(doc: ChangeDoc, projectId: string, actorId = doc.actorId): boolean {
   return doc.projectId === projectId && doc.actorId === actorId;
 }
 
-async function presented({ deps, readModels }: Services, rows: readonly ChangeRow[]) {
+async function presentChanges({ deps, readModels }: Services, rows: readonly ChangeRow[]) {
   const read = await Promise.all(rows.map((row) => readChange(deps.log, readModels, row)));
   return read.flatMap((found) => (found ? [{ object: 'change', ...found }] : []));
 }
@@ -69,10 +69,10 @@ export const auditRoutes: readonly Route[] = [
     query: listQuery,
     response: listOf(change),
     handle: async ({ scope: { projectId }, query }, services) => {
-      const { rows, lastId } = await rowsOf(services, projectId, query);
+      const { rows, lastId } = await readRows(services, projectId, query);
       const { since, actor } = query;
       const options = { lastId, limit: query.limit, extra: { since, actor } };
-      return { body: listBody(`/v1/projects/${projectId}/audit`, await presented(services, rows), options) };
+      return { body: listBody(`/v1/projects/${projectId}/audit`, await presentChanges(services, rows), options) };
     },
   }),
 ];

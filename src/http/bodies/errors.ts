@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
   Unavailable,
 } from '../../domain/errors.js';
-import { findingsOf } from '../dispatch/findings.js';
+import { validationMessagesOf } from './validation-messages.js';
 
 /** Refusal of a request for reasons of HTTP: credentials, input format or limits. */
 export class HttpError extends Error {
@@ -35,20 +35,21 @@ export type ErrorResponse<B extends object = object> = {
 const REJECTION_STATUS: Record<RejectionKind, number> = { invalid: 400, forbidden: 403, missing: 404, conflict: 409 };
 
 export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
-  if (err instanceof HttpError) return response(err.status, err.message, err.retryAfterSeconds);
-  if (err instanceof Rejection) return response(REJECTION_STATUS[err.kind], err.message);
-  if (err instanceof z.ZodError) return response(400, findingsOf(err.issues).join('; '));
+  if (err instanceof HttpError) return createErrorResponse(err.status, err.message, err.retryAfterSeconds);
+  if (err instanceof Rejection) return createErrorResponse(REJECTION_STATUS[err.kind], err.message);
+  if (err instanceof z.ZodError) return createErrorResponse(400, validationMessagesOf(err.issues).join('; '));
   if (err instanceof BadCursor)
-    return response(400, 'startingAfter does not belong to this list; use nextPage of a response');
-  if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
+    return createErrorResponse(400, 'startingAfter does not belong to this list; use nextPage of a response');
+  if (err instanceof NotificationRefused)
+    return createErrorResponse(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
     // A store may send a fraction of a second.
     const seconds = Math.ceil(err.retryAfterSeconds);
-    return response(503, err instanceof RetryLater ? err.message : outageText(err, seconds), seconds);
+    return createErrorResponse(503, err instanceof RetryLater ? err.message : outageText(err, seconds), seconds);
   }
   return (
     parserErrorResponse(err) ?? {
-      ...response(500, 'internal error; report the x-request-id to the operator'),
+      ...createErrorResponse(500, 'internal error; report the x-request-id to the operator'),
       isBug: true,
     }
   );
@@ -65,17 +66,19 @@ export function errorBody(status: number, message: string): ErrorBody {
   return { statusCode: status, message, error: STATUS_CODES[status] ?? 'Error' };
 }
 
-function response(status: number, message: string, retryAfterSeconds?: number): ErrorResponse<ErrorBody> {
+function createErrorResponse(status: number, message: string, retryAfterSeconds?: number): ErrorResponse<ErrorBody> {
   return { status, body: errorBody(status, message), retryAfterSeconds, isBug: false };
 }
 
 /** Translates errors of Express and its body parser, which carry a status and a type. */
 function parserErrorResponse(err: unknown): ErrorResponse<ErrorBody> | undefined {
-  if (err instanceof URIError) return response(400, 'the path is not valid percent-encoding');
+  if (err instanceof URIError) return createErrorResponse(400, 'the path is not valid percent-encoding');
   const { type, status } = (typeof err === 'object' && err !== null ? err : {}) as { type?: unknown; status?: unknown };
-  if (type === 'entity.too.large') return response(413, 'the body is too large for this endpoint');
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return response(415, 'send JSON in UTF-8');
-  if (type === 'entity.parse.failed') return response(400, 'the body is not valid JSON');
-  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request is malformed');
+  if (type === 'entity.too.large') return createErrorResponse(413, 'the body is too large for this endpoint');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return createErrorResponse(415, 'send JSON in UTF-8');
+  if (type === 'entity.parse.failed') return createErrorResponse(400, 'the body is not valid JSON');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return createErrorResponse(400, 'the request is malformed');
   return undefined;
 }

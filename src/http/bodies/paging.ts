@@ -3,7 +3,7 @@ import type { Doc } from '../../adapters/documents/port.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModelPage, ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from './errors.js';
-import type { PageQuery } from './schemas.js';
+import type { PageQuery } from './request-schemas.js';
 
 /** IDs that sort by creation. */
 const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -34,7 +34,7 @@ export function listBody<T>(
 }
 
 /** ID prefixes by the document field that contains the ID. These IDs sort by creation. */
-const prefixes: Readonly<Record<string, string>> = {
+const idPrefixes: Readonly<Record<string, string>> = {
   projectId: 'proj',
   keyId: 'key',
   appId: 'app',
@@ -51,7 +51,7 @@ const prefixes: Readonly<Record<string, string>> = {
  * Reads a page of documents whose index is (owner, id) or (owner, filters, id) with IDs that sort by creation. `lastId` is the ID of the
  * last item if there are more. The next page begins at the ID itself, so its document may be deleted in between.
  */
-export async function newestFirst<D extends Doc>(
+export async function readNewestFirst<D extends Doc>(
   readModels: ReadModels,
   projection: Projection<D>,
   index: string,
@@ -59,27 +59,27 @@ export async function newestFirst<D extends Doc>(
   { limit, startingAfter }: PageQuery,
 ): Promise<{ docs: readonly D[]; isLast: boolean; lastId: string | null }> {
   const idField = projection.indexes.find((i) => i.name === index)?.fields.at(-1) ?? '';
-  const found: ReadModelPage<D> = await readModels.scan(projection, {
+  const page: ReadModelPage<D> = await readModels.scan(projection, {
     index,
     eq: typeof owner === 'string' ? [owner] : owner,
     limit,
     reverse: true,
-    ...olderThan(startingAfter, idField),
+    ...olderThanBound(startingAfter, idField),
   });
-  const docs = found.rows.map((r) => r.doc);
+  const docs = page.rows.map((r) => r.doc);
   const last = docs.at(-1)?.[idField];
-  const isLast = found.next === undefined;
+  const isLast = page.next === undefined;
   return { docs, isLast, lastId: isLast || typeof last !== 'string' ? null : last };
 }
 
 /** Returns the bound of a scan, newest first, over IDs that sort by creation. Throws for an ID of another kind. */
-export function olderThan(startingAfter: string | undefined, idField: string): { readonly to?: string } {
+export function olderThanBound(startingAfter: string | undefined, idField: string): { readonly to?: string } {
   if (startingAfter === undefined) return {};
   const [prefix] = startingAfter.split('_');
-  if (!ULID_ID.test(startingAfter) || prefix !== prefixes[idField]) throw unknownCursor();
+  if (!ULID_ID.test(startingAfter) || prefix !== idPrefixes[idField]) throw unknownCursorError();
   return { to: startingAfter };
 }
 
-export function unknownCursor(): HttpError {
+export function unknownCursorError(): HttpError {
   return new HttpError(400, 'startingAfter is not an item of this list; use nextPage of a response');
 }

@@ -15,15 +15,15 @@ export type SendJson = (
 ) => Promise<void> | void;
 
 /** Minimal policy: a response that is JSON only needs no rules for pages. */
-const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+const NO_SOURCES = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 const NOT_MODIFIED = 304;
-const protection = securityHeaders(NOTHING);
+const protectionHeaders = securityHeaders(NO_SOURCES);
 /** Headers of every JSON response. */
-export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
-const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
+export const jsonHeaders: Headers = [...protectionHeaders, 'content-type', 'application/json; charset=utf-8'];
+const csvHeaders: Headers = [...protectionHeaders, 'content-type', 'text/csv; charset=utf-8'];
 /** Turns off buffering in proxies, which would hold lines back. */
 const eventHeaders: Headers = [
-  ...protection,
+  ...protectionHeaders,
   'content-type',
   'text/event-stream; charset=utf-8',
   'x-accel-buffering',
@@ -68,7 +68,7 @@ export class EventStream {
 export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
   if (status === NOT_MODIFIED) {
     // A 304 has no length and no type: some clients would wait for the body.
-    res.writeHead(status, protection.concat('x-request-id', requestId, headers));
+    res.writeHead(status, protectionHeaders.concat('x-request-id', requestId, headers));
     res.end();
     return;
   }
@@ -103,7 +103,7 @@ async function sendPieces(
   try {
     for await (const piece of pieces) {
       if (res.destroyed) return;
-      await taken(res, piece);
+      await writePiece(res, piece);
     }
     res.end();
   } catch (err) {
@@ -118,7 +118,7 @@ async function sendPieces(
  * Writes a piece and resolves one event-loop turn after the connection has taken it, so that other requests have their turn. Also resolves
  * when the connection closes: then some writes never call back.
  */
-function taken(res: ServerResponse, piece: Buffer): Promise<void> {
+function writePiece(res: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       res.off('close', done);

@@ -15,14 +15,14 @@ import {
 } from '../../projections/models/catalogue.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { entitlement, entitlementWithProducts, product } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { namedProducts, productsBody, productsQuery } from './named-products.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { productIdsOf, productsBody, productsQuery } from './product-ids.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, lookupKey, page, projectParams } from '../bodies/schemas.js';
+import { id, lookupKey, page, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const entitlementBody = z.strictObject({
@@ -47,18 +47,25 @@ async function findEntitlement(readModels: ReadModels, projectId: string, key: s
   return row.doc;
 }
 
-async function productsOf(readModels: ReadModels, { productIds: ids }: EntitlementDoc): Promise<readonly ProductDoc[]> {
+async function readProducts(
+  readModels: ReadModels,
+  { productIds: ids }: EntitlementDoc,
+): Promise<readonly ProductDoc[]> {
   const found = await readModels.getMany(products, ids);
   return ids.flatMap((one) => found.get(one) ?? []);
 }
 
 /** Presents an entitlement with its products once the read models show the change. */
-async function withProducts(services: Services, projectId: string, key: string) {
+async function presentWithProducts(services: Services, projectId: string, key: string) {
   const entitlement = await findEntitlement(services.readModels, projectId, key);
-  return presentEntitlement(entitlement, await productsOf(services.readModels, entitlement));
+  return presentEntitlement(entitlement, await readProducts(services.readModels, entitlement));
 }
 
-function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachProducts', summary: string): Route {
+function defineAttachmentRoute(
+  method: 'post' | 'delete',
+  kind: 'attachProducts' | 'detachProducts',
+  summary: string,
+): Route {
   return defineRoute({
     method,
     path: '/v1/projects/:id/entitlements/:eid/products',
@@ -71,11 +78,11 @@ function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachP
     body: productsBody.optional(),
     response: entitlementWithProducts,
     handle: async ({ params, query, body, scope, by }, services) => {
-      const named = namedProducts(body, method === 'delete' ? query.productIds : undefined);
+      const named = productIdsOf(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, entitlement: params.eid, productIds: named };
       const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
-      const after = shownIn(position, entitlements, products, unlocks);
-      return { body: () => withProducts(services, scope.projectId, entitlementId), after };
+      const after = readModelsAt(position, entitlements, products, unlocks);
+      return { body: () => presentWithProducts(services, scope.projectId, entitlementId), after };
     },
   });
 }
@@ -91,7 +98,7 @@ export const entitlementRoutes: readonly Route[] = [
     query: page,
     response: listOf(entitlement),
     handle: async ({ scope, query }, { readModels }) => {
-      const { docs, lastId } = await newestFirst(readModels, entitlements, 'project', scope.projectId, query);
+      const { docs, lastId } = await readNewestFirst(readModels, entitlements, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/entitlements`;
       return {
         body: listBody(
@@ -115,8 +122,8 @@ export const entitlementRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
-      const present = () => withProducts(services, scope.projectId, entitlementId);
-      return { status: 201, body: present, after: shownIn(position, entitlements) };
+      const present = () => presentWithProducts(services, scope.projectId, entitlementId);
+      return { status: 201, body: present, after: readModelsAt(position, entitlements) };
     },
   }),
   defineRoute({
@@ -128,7 +135,7 @@ export const entitlementRoutes: readonly Route[] = [
     params: entitlementParams,
     response: entitlementWithProducts,
     handle: async ({ params, scope }, services) => ({
-      body: await withProducts(services, scope.projectId, params.eid),
+      body: await presentWithProducts(services, scope.projectId, params.eid),
     }),
   }),
   defineRoute({
@@ -144,8 +151,8 @@ export const entitlementRoutes: readonly Route[] = [
     handle: async ({ params, scope, body, by }, services) => {
       const change = { entitlement: params.eid, set: body };
       const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
-      const present = () => withProducts(services, scope.projectId, entitlementId);
-      return { body: present, after: shownIn(position, entitlements) };
+      const present = () => presentWithProducts(services, scope.projectId, entitlementId);
+      return { body: present, after: readModelsAt(position, entitlements) };
     },
   }),
   defineRoute({
@@ -155,11 +162,11 @@ export const entitlementRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete entitlement',
     params: entitlementParams,
-    response: deleted('entitlement'),
+    response: deletionOf('entitlement'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
       const body = { object: 'entitlement', id: entitlementId, deleted: true };
-      return { body, after: shownIn(position, entitlements, products, unlocks) };
+      return { body, after: readModelsAt(position, entitlements, products, unlocks) };
     },
   }),
   defineRoute({
@@ -172,11 +179,11 @@ export const entitlementRoutes: readonly Route[] = [
     response: listOf(product),
     handle: async ({ params, scope }, { readModels }) => {
       const entitlement = await findEntitlement(readModels, scope.projectId, params.eid);
-      const items = (await productsOf(readModels, entitlement)).map(presentProduct);
+      const items = (await readProducts(readModels, entitlement)).map(presentProduct);
       const url = `/v1/projects/${scope.projectId}/entitlements/${params.eid}/products`;
       return { body: listBody(url, items, { lastId: null, limit: items.length }) };
     },
   }),
-  attachment('post', 'attachProducts', 'Attach product'),
-  attachment('delete', 'detachProducts', 'Detach product'),
+  defineAttachmentRoute('post', 'attachProducts', 'Attach product'),
+  defineAttachmentRoute('delete', 'detachProducts', 'Detach product'),
 ];

@@ -15,18 +15,18 @@ export async function findOffering(readModels: ReadModels, projectId: string, ke
 }
 
 /** Returns an offering that was just written. Throws {@link RetryLater} if it is not readable yet. */
-export async function writtenOffering(readModels: ReadModels, offeringId: string): Promise<OfferingDoc> {
+export async function requireWrittenOffering(readModels: ReadModels, offeringId: string): Promise<OfferingDoc> {
   const doc = await readModels.get(offerings, offeringId);
   if (!doc) throw new RetryLater('the offering was saved but is not readable yet; retry in 1 second', 1);
   return doc;
 }
 
 /** Returns a package that was just written. Throws {@link RetryLater} if it is not readable yet. */
-export async function writtenPackage(
+export async function requireWrittenPackage(
   readModels: ReadModels,
   o: { readonly offeringId: string; readonly packageId: string },
 ): Promise<PackageDoc> {
-  const { packages } = await writtenOffering(readModels, o.offeringId);
+  const { packages } = await requireWrittenOffering(readModels, o.offeringId);
   const doc = packages.find((p) => p.packageId === o.packageId);
   if (!doc) throw new RetryLater('the package was saved but is not readable yet; retry in 1 second', 1);
   return doc;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { createOffering, updateOffering } from '../../commands/catalog/offerings.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { offering } from './responses.js';
-import { listOf } from '../bodies/responses.js';
-import { writtenOffering } from './find-offering.js';
-import { freeForm, id, lookupKey, page, projectParams } from '../bodies/schemas.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { requireWrittenOffering } from './find-offering.js';
+import { freeForm, id, lookupKey, page, projectParams } from '../bodies/request-schemas.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentOffering } from './present-offerings.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 
 const METADATA_KIB = 10;
@@ -43,7 +43,7 @@ export const offeringRoutes: readonly Route[] = [
     query: page.extend({ expand: z.enum(['packages']).optional() }),
     response: listOf(offering),
     handle: async ({ scope, query }, { readModels }) => {
-      const { docs, lastId } = await newestFirst(readModels, offerings, 'project', scope.projectId, query);
+      const { docs, lastId } = await readNewestFirst(readModels, offerings, 'project', scope.projectId, query);
       const { limit, expand } = query;
       const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
       const url = `/v1/projects/${scope.projectId}/offerings`;
@@ -64,8 +64,8 @@ export const offeringRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
-      const present = async () => presentOffering(await writtenOffering(readModels, offeringId));
-      return { status: 201, body: present, after: shownIn(position, offerings) };
+      const present = async () => presentOffering(await requireWrittenOffering(readModels, offeringId));
+      return { status: 201, body: present, after: readModelsAt(position, offerings) };
     },
   }),
   defineRoute({
@@ -81,8 +81,8 @@ export const offeringRoutes: readonly Route[] = [
     response: offering,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
-      const present = async () => presentOffering(await writtenOffering(readModels, offeringId));
-      return { body: present, after: shownIn(position, offerings) };
+      const present = async () => presentOffering(await requireWrittenOffering(readModels, offeringId));
+      return { body: present, after: readModelsAt(position, offerings) };
     },
   }),
 ];

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { changePackage, createPackage, deletePackage } from '../../commands/catalog/offerings.js';
 import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
 import { offeredPackage } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
-import { findOffering, writtenPackage } from './find-offering.js';
-import { namedProducts, productsBody, productsQuery } from './named-products.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { findOffering, requireWrittenPackage } from './find-offering.js';
+import { productIdsOf, productsBody, productsQuery } from './product-ids.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { presentPackage } from './present-offerings.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, packageKey, page } from '../bodies/schemas.js';
+import { id, packageKey, page } from '../bodies/request-schemas.js';
 
 const packagesPath = '/v1/projects/:id/offerings/:oid/packages';
 const packagesParams = z.object({ id, oid: text(200) });
@@ -27,24 +27,28 @@ const listQuery = page.extend({ afterPosition: z.coerce.number().int().min(0).ma
 
 /** Returns a page of packages in the order of the document. */
 function pageOf(packages: readonly PackageDoc[], { limit, ...from }: z.output<typeof listQuery>) {
-  const first = firstOf(packages, from);
+  const first = startIndexOf(packages, from);
   const docs = packages.slice(first, first + limit);
   return { docs, last: first + limit >= packages.length ? undefined : docs.at(-1) };
 }
 
-function firstOf(packages: readonly PackageDoc[], o: Omit<z.output<typeof listQuery>, 'limit'>): number {
+function startIndexOf(packages: readonly PackageDoc[], o: Omit<z.output<typeof listQuery>, 'limit'>): number {
   const { startingAfter, afterPosition } = o;
   if (startingAfter === undefined) return 0;
   const last = packages.findIndex((p) => p.packageId === startingAfter);
   if (last >= 0) return last + 1;
-  if (afterPosition === undefined || !startingAfter.startsWith('pkg_')) throw unknownCursor();
+  if (afterPosition === undefined || !startingAfter.startsWith('pkg_')) throw unknownCursorError();
   const next = packages.findIndex(
     (p) => p.position > afterPosition || (p.position === afterPosition && p.packageId > startingAfter),
   );
   return next < 0 ? packages.length : next;
 }
 
-function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detachFromPackage', summary: string): Route {
+function defineAttachmentRoute(
+  method: 'post' | 'delete',
+  kind: 'attachToPackage' | 'detachFromPackage',
+  summary: string,
+): Route {
   return defineRoute({
     method,
     path: `${packagesPath}/:pid/products`,
@@ -57,12 +61,12 @@ function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detach
     body: productsBody.optional(),
     response: offeredPackage,
     handle: async ({ params, query, body, scope, by }, { deps, readModels }) => {
-      const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
+      const productIds = productIdsOf(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, offering: params.oid, package: params.pid, productIds };
       const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
       const present = async () =>
-        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { body: present, after: shownIn(position, offerings) };
+        presentPackage(offeringId, await requireWrittenPackage(readModels, { offeringId, packageId }));
+      return { body: present, after: readModelsAt(position, offerings) };
     },
   });
 }
@@ -103,12 +107,12 @@ export const packageRoutes: readonly Route[] = [
       const o = { ...body, position: body.position ?? null };
       const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
       const present = async () =>
-        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { status: 201, body: present, after: shownIn(position, offerings) };
+        presentPackage(offeringId, await requireWrittenPackage(readModels, { offeringId, packageId }));
+      return { status: 201, body: present, after: readModelsAt(position, offerings) };
     },
   }),
-  attachment('post', 'attachToPackage', 'Attach product to package'),
-  attachment('delete', 'detachFromPackage', 'Detach product from package'),
+  defineAttachmentRoute('post', 'attachToPackage', 'Attach product to package'),
+  defineAttachmentRoute('delete', 'detachFromPackage', 'Detach product from package'),
   defineRoute({
     method: 'delete',
     path: `${packagesPath}/:pid`,
@@ -116,11 +120,11 @@ export const packageRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete package',
     params: packageParams,
-    response: deleted('package'),
+    response: deletionOf('package'),
     handle: async ({ params, scope, by }, { deps }) => {
       const o = { offering: params.oid, package: params.pid };
       const { packageId, position } = await deletePackage(deps, by, scope.projectId, o);
-      return { body: { object: 'package', id: packageId, deleted: true }, after: shownIn(position, offerings) };
+      return { body: { object: 'package', id: packageId, deleted: true }, after: readModelsAt(position, offerings) };
     },
   }),
 ];

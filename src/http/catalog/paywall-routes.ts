@@ -6,12 +6,12 @@ import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { freeForm, id, page, type PageQuery, projectParams } from '../bodies/schemas.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { freeForm, id, page, type PageQuery, projectParams } from '../bodies/request-schemas.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentPaywall } from './present-offerings.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 
 const DOCUMENT_KIB = 256;
@@ -48,25 +48,28 @@ const paywallChanges = z.strictObject({
 const paywallPath = '/v1/projects/:id/paywalls/:pwid';
 const paywallParams = z.object({ id, pwid: id });
 
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
-const STEP = 5;
+const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
+const STEP_SIZE = 5;
 
 /** Reads a page, which ends early if its paywalls are large: a hundred could be fifty megabytes. */
-async function pageOf(readModels: ReadModels, projectId: string, { limit, startingAfter }: PageQuery) {
+async function readPage(readModels: ReadModels, projectId: string, { limit, startingAfter }: PageQuery) {
   const docs: PaywallDoc[] = [];
   let characters = 0;
   for (;;) {
-    const step = { limit: Math.min(STEP, limit - docs.length), startingAfter: docs.at(-1)?.paywallId ?? startingAfter };
-    const found = await newestFirst(readModels, paywalls, 'project', projectId, step);
+    const step = {
+      limit: Math.min(STEP_SIZE, limit - docs.length),
+      startingAfter: docs.at(-1)?.paywallId ?? startingAfter,
+    };
+    const found = await readNewestFirst(readModels, paywalls, 'project', projectId, step);
     docs.push(...found.docs);
     characters += JSON.stringify(found.docs).length;
     const lastId = found.isLast ? null : (docs.at(-1)?.paywallId ?? null);
-    if (found.isLast || docs.length >= limit || characters >= PAGE_CHARACTERS) return { docs, lastId };
+    if (found.isLast || docs.length >= limit || characters >= MAX_PAGE_CHARACTERS) return { docs, lastId };
   }
 }
 
 /** Returns a paywall that was just written. Throws {@link RetryLater} if it is not readable yet. */
-async function writtenPaywall(readModels: ReadModels, paywallId: string) {
+async function presentWrittenPaywall(readModels: ReadModels, paywallId: string) {
   const doc = await readModels.get(paywalls, paywallId);
   if (!doc) throw new RetryLater('the paywall was saved but is not readable yet; retry in 1 second', 1);
   return presentPaywall(doc);
@@ -83,7 +86,7 @@ export const paywallRoutes: readonly Route[] = [
     query: page,
     response: listOf(paywall),
     handle: async ({ scope, query }, { readModels }) => {
-      const { docs, lastId } = await pageOf(readModels, scope.projectId, query);
+      const { docs, lastId } = await readPage(readModels, scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/paywalls`;
       return { body: listBody(url, docs.map(presentPaywall), { lastId, limit: query.limit }) };
     },
@@ -107,7 +110,11 @@ export const paywallRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
-      return { status: 201, body: () => writtenPaywall(readModels, paywallId), after: shownIn(position, paywalls) };
+      return {
+        status: 201,
+        body: () => presentWrittenPaywall(readModels, paywallId),
+        after: readModelsAt(position, paywalls),
+      };
     },
   }),
   defineRoute({
@@ -136,7 +143,7 @@ export const paywallRoutes: readonly Route[] = [
     response: paywall,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { position } = await updatePaywall(deps, by, scope.projectId, params.pwid, body);
-      return { body: () => writtenPaywall(readModels, params.pwid), after: shownIn(position, paywalls) };
+      return { body: () => presentWrittenPaywall(readModels, params.pwid), after: readModelsAt(position, paywalls) };
     },
   }),
   defineRoute({
@@ -146,10 +153,10 @@ export const paywallRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete paywall',
     params: paywallParams,
-    response: deleted('paywall'),
+    response: deletionOf('paywall'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deletePaywall(deps, by, scope.projectId, params.pwid);
-      return { body: { object: 'paywall', id: params.pwid, deleted: true }, after: shownIn(position, paywalls) };
+      return { body: { object: 'paywall', id: params.pwid, deleted: true }, after: readModelsAt(position, paywalls) };
     },
   }),
 ];

@@ -5,11 +5,11 @@ import type { ProductDoc } from '../../projections/models/catalogue.js';
 import type { OfferingDoc, PackageDoc } from '../../projections/models/offerings.js';
 import type { PaywallDoc } from '../../projections/models/paywalls.js';
 
-export function presentOffering(o: OfferingDoc, shows: { readonly packages: boolean } = { packages: false }) {
+export function presentOffering(o: OfferingDoc, expand: { readonly packages: boolean } = { packages: false }) {
   const { offeringId: id, lookupKey, displayName, metadata, isCurrent, archived, createdAt, updatedAt } = o;
   const shown = { object: 'offering', id, lookupKey, displayName, metadata, isCurrent, archived };
   const packages = o.packages.map((p) => presentPackage(id, p));
-  return { ...shown, ...(shows.packages && { packages }), createdAt, updatedAt };
+  return { ...shown, ...(expand.packages && { packages }), createdAt, updatedAt };
 }
 
 export function presentPackage(offeringId: string, p: PackageDoc) {

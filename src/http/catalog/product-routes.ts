@@ -8,13 +8,13 @@ import { entitlements, products, unlocks } from '../../projections/models/catalo
 import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
 import { price, product } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { country, currency, id, instant, page, projectParams, storeProductId } from '../bodies/schemas.js';
+import { country, currency, id, instant, page, projectParams, storeProductId } from '../bodies/request-schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
 const productBody = z.strictObject({
@@ -46,7 +46,7 @@ const productParams = z.object({ id, pid: id });
 const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });
 
 /** Returns the index that serves these filters, and the equal values of its fields. */
-function indexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
+function listIndexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
   if (appId !== undefined && type !== undefined) return ['appAndType', [projectId, appId, type]];
   if (appId !== undefined) return ['app', [projectId, appId]];
   return type === undefined ? ['project', [projectId]] : ['type', [projectId, type]];
@@ -68,7 +68,12 @@ export const productRoutes: readonly Route[] = [
       const app = query.appId === undefined ? undefined : await readModels.get(apps, query.appId);
       if (query.appId !== undefined && app?.projectId !== scope.projectId)
         throw new HttpError(400, 'appId: no app with this ID in this project');
-      const { docs, lastId } = await newestFirst(readModels, products, ...indexOf(scope.projectId, query), query);
+      const { docs, lastId } = await readNewestFirst(
+        readModels,
+        products,
+        ...listIndexOf(scope.projectId, query),
+        query,
+      );
       const url = `/v1/projects/${scope.projectId}/products`;
       const { limit, appId, type } = query;
       return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
@@ -97,7 +102,7 @@ export const productRoutes: readonly Route[] = [
       const empty = { prices: [], entitlementIds: [] };
       const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
       const present = async () => presentProduct((await readModels.get(products, product.productId)) ?? doc);
-      return { status: 201, body: present, after: shownIn(position, products, unlocks) };
+      return { status: 201, body: present, after: readModelsAt(position, products, unlocks) };
     },
   }),
   defineRoute({
@@ -123,12 +128,12 @@ export const productRoutes: readonly Route[] = [
     description: 'Returns 409 while an entitlement or a package contains it, unless `?force=true`.',
     params: productParams,
     query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
-    response: deleted('product'),
+    response: deletionOf('product'),
     handle: async ({ params, query, scope, by }, { deps }) => {
       const o = { productId: params.pid, force: query.force === 'true' };
       const { position } = await deleteProduct(deps, by, scope.projectId, o);
       const body = { object: 'product', id: params.pid, deleted: true };
-      return { body, after: shownIn(position, products, entitlements, unlocks, offerings) };
+      return { body, after: readModelsAt(position, products, entitlements, unlocks, offerings) };
     },
   }),
   defineRoute({
@@ -146,7 +151,7 @@ export const productRoutes: readonly Route[] = [
     handle: async ({ params, body, scope, by }, { deps }) => {
       const o = { ...body, productId: params.pid };
       const { price, position } = await addPrice(deps, by, scope.projectId, o);
-      return { status: 201, body: presentPrice(price), after: shownIn(position, products) };
+      return { status: 201, body: presentPrice(price), after: readModelsAt(position, products) };
     },
   }),
   defineRoute({
@@ -156,11 +161,11 @@ export const productRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete price',
     params: productParams.extend({ priceId: id }),
-    response: deleted('price'),
+    response: deletionOf('price'),
     handle: async ({ params, scope, by }, { deps }) => {
       const o = { productId: params.pid, priceId: params.priceId };
       const { position } = await deletePrice(deps, by, scope.projectId, o);
-      return { body: { object: 'price', id: params.priceId, deleted: true }, after: shownIn(position, products) };
+      return { body: { object: 'price', id: params.priceId, deleted: true }, after: readModelsAt(position, products) };
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { freeObject, time } from '../bodies/responses.js';
+import { freeObject, time } from '../bodies/response-schemas.js';
 
 export const price = z
   .strictObject({

@@ -5,32 +5,32 @@ import { offerings, type OfferingDoc } from '../../projections/models/offerings.
 import { paywalls } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './responses.js';
-import { listOf } from '../bodies/responses.js';
+import { listOf } from '../bodies/response-schemas.js';
 import type { Caller } from '../dispatch/caller.js';
-import { shownVariant } from '../subscribers/enrolment.js';
+import { findVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
-import { etagOfText } from '../bodies/respond.js';
+import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { findOffering } from './find-offering.js';
 import { listBody } from '../bodies/paging.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
-import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
-import { defineRoute, type Input, type RequestHead, type Route } from '../dispatch/route.js';
+import { viewOf, type CacheKey } from '../caches/response-cache.js';
+import { defineRoute, type Input, type AuthorizedRequest, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { knownSubscriber } from '../subscribers/shown-subscriber.js';
+import { requireSubscriber } from '../subscribers/present-subscriber.js';
 import { isoFromMs } from '../../domain/time.js';
 import { text } from '../../domain/values/user-text.js';
-import { subscriberParams } from '../bodies/schemas.js';
+import { subscriberParams } from '../bodies/request-schemas.js';
 
 /** Limit above the maximum of unarchived offerings per project. */
-const ALL = 1000;
+const MAX_OFFERINGS = 1000;
 
 const offeringsQuery = z.strictObject({ currentOnly: z.enum(['true', 'false']).optional() });
 type OfferingsQuery = z.output<typeof offeringsQuery>;
 
 /** Reads the unarchived offerings, newest first. */
-async function liveOfferings(readModels: ReadModels, projectId: string): Promise<readonly OfferingDoc[]> {
-  const all = { index: 'shown', eq: [projectId, false], limit: ALL, reverse: true };
+async function readUnarchivedOfferings(readModels: ReadModels, projectId: string): Promise<readonly OfferingDoc[]> {
+  const all = { index: 'shown', eq: [projectId, false], limit: MAX_OFFERINGS, reverse: true };
   return (await readModels.scan(offerings, all)).rows.map((r) => r.doc);
 }
 
@@ -52,22 +52,25 @@ function appOf(caller: Caller): string | null {
   return caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
 }
 
-function allOf({ caller, scope }: Pick<RequestHead, 'caller' | 'scope'>): OfferingsRequest {
+function requestOf({ caller, scope }: Pick<AuthorizedRequest, 'caller' | 'scope'>): OfferingsRequest {
   return { projectId: scope.projectId, appId: appOf(caller), chosenId: null };
 }
 
-function keyOf(request: OfferingsRequest, { caller, sight }: Pick<RequestHead, 'caller' | 'sight'>): CacheKey {
+function cacheKeyOf(
+  request: OfferingsRequest,
+  { caller, sight }: Pick<AuthorizedRequest, 'caller' | 'sight'>,
+): CacheKey {
   const { projectId, appId, currentOnly, chosenId } = request;
   const name = [projectId, appId ?? '', currentOnly ?? '', chosenId ?? ''].join('|');
   return { name, view: viewOf(caller, sight) };
 }
 
-async function offeringsFor(
+async function findOrRenderOfferings(
   { offeringResponses, readModels, runtime }: Services,
   request: OfferingsRequest,
-  head: Pick<RequestHead, 'caller' | 'sight' | 'leaveOut'>,
+  head: Pick<AuthorizedRequest, 'caller' | 'sight' | 'leaveOut'>,
 ): Promise<object> {
-  const key = keyOf(request, head);
+  const key = cacheKeyOf(request, head);
   const from = isoFromMs(runtime.now());
   const cached = offeringResponses.find(key, from);
   if (cached) return cached.body;
@@ -80,15 +83,15 @@ async function offeringsFor(
 }
 
 async function readOfferings(readModels: ReadModels, { projectId, appId, currentOnly, chosenId }: OfferingsRequest) {
-  const live = await liveOfferings(readModels, projectId);
-  const current = live.find((o) => o.offeringId === chosenId) ?? currentOf(live);
-  const docs = currentOnly === 'true' ? (current ? [current] : []) : live;
-  const sold = docs.flatMap((o) => o.packages.flatMap((p) => p.products));
-  const ids = sold.filter((p) => appId === null || p.appId === appId).map((p) => p.productId);
+  const unarchived = await readUnarchivedOfferings(readModels, projectId);
+  const current = unarchived.find((o) => o.offeringId === chosenId) ?? currentOf(unarchived);
+  const docs = currentOnly === 'true' ? (current ? [current] : []) : unarchived;
+  const offeredProducts = docs.flatMap((o) => o.packages.flatMap((p) => p.products));
+  const ids = offeredProducts.filter((p) => appId === null || p.appId === appId).map((p) => p.productId);
   const found = await readModels.getMany(products, [...new Set(ids)]);
-  const shown = docs.map((o) => presentSdkOffering(o, found));
-  if (currentOnly === 'true') return { offering: shown[0] ?? null };
-  return { currentOfferingId: current?.lookupKey ?? null, offerings: shown };
+  const presented = docs.map((o) => presentSdkOffering(o, found));
+  if (currentOnly === 'true') return { offering: presented[0] ?? null };
+  return { currentOfferingId: current?.lookupKey ?? null, offerings: presented };
 }
 
 /** Offerings of a subscriber, who is created if unknown and enrolled in an experiment that applies. */
@@ -98,10 +101,10 @@ export async function offeringsForSubscriber(
   query: OfferingsQuery,
 ) {
   const { caller, scope } = input;
-  const doc = await knownSubscriber(services, input);
-  const shown = await shownVariant(services, input, doc);
+  const doc = await requireSubscriber(services, input);
+  const shown = await findVariant(services, input, doc);
   const request = { ...query, projectId: scope.projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
-  return { offered: await offeringsFor(services, request, input), shown };
+  return { offered: await findOrRenderOfferings(services, request, input), shown };
 }
 
 export const sdkOfferingRoutes: readonly Route[] = [
@@ -114,11 +117,11 @@ export const sdkOfferingRoutes: readonly Route[] = [
     query: offeringsQuery,
     response: sdkOfferings,
     cached: (head, { offeringResponses, runtime }) => {
-      const found = offeringResponses.find(keyOf(allOf(head), head), isoFromMs(runtime.now()));
+      const found = offeringResponses.find(cacheKeyOf(requestOf(head), head), isoFromMs(runtime.now()));
       return found && { body: new ReadyJson(found.text, found.etag), etag: true };
     },
     handle: async (input, services) => ({
-      body: await offeringsFor(services, { ...allOf(input), ...input.query }, input),
+      body: await findOrRenderOfferings(services, { ...requestOf(input), ...input.query }, input),
       etag: true,
     }),
   }),

@@ -7,10 +7,10 @@ import { annotationKind } from '../../domain/project/events.js';
 import { annotations, type AnnotationDoc } from '../../projections/models/annotations.js';
 import { products } from '../../projections/models/catalogue.js';
 import { experiments } from '../../projections/models/experiments.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
-import { deleted, listOf, time } from '../bodies/responses.js';
-import { id, page, projectParams } from '../bodies/schemas.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
+import { id, page, projectParams } from '../bodies/request-schemas.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 const day = z.iso.date({ error: 'must be a UTC day such as 2026-11-20' });
@@ -31,15 +31,15 @@ const FIELDS = ['projectId', 'day', 'annotationId'];
 const CURSOR = /^(\d{4}-\d{2}-\d{2})\.([a-z0-9_-]{1,64})$/;
 
 /** Returns the position after the item of the cursor, which may have been deleted. Throws {@link HttpError} 400. */
-function behind(projectId: string, cursor: string | undefined): { readonly after?: string } {
+function positionAfter(projectId: string, cursor: string | undefined): { readonly after?: string } {
   if (cursor === undefined) return {};
   const [, at, annotationId] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || annotationId === undefined) throw unknownCursor();
+  if (at === undefined || annotationId === undefined) throw unknownCursorError();
   const doc = { projectId, day: at, annotationId };
   return { after: encodeCursor('project', FIELDS, { id: annotationId, guard: '', doc }) };
 }
 
-async function presented({ readModels }: Services, docs: readonly AnnotationDoc[]) {
+async function presentAnnotations({ readModels }: Services, docs: readonly AnnotationDoc[]) {
   const named = docs.map((d) => d.content);
   const [pricedProducts, namedExperiments] = await Promise.all([
     readModels.getMany(products, [...new Set(named.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
@@ -79,13 +79,22 @@ export const annotationRoutes: readonly Route[] = [
     query: page,
     response: listOf(annotation),
     handle: async ({ scope: { projectId }, query: { limit, startingAfter } }, services) => {
-      const scan = { index: 'project', eq: [projectId], limit, reverse: true, ...behind(projectId, startingAfter) };
+      const scan = {
+        index: 'project',
+        eq: [projectId],
+        limit,
+        reverse: true,
+        ...positionAfter(projectId, startingAfter),
+      };
       const { rows, next } = await services.readModels.scan(annotations, scan);
       const docs = rows.map((r) => r.doc);
       const last = next === undefined ? undefined : docs.at(-1);
       const lastId = last ? `${last.day}.${last.annotationId}` : null;
       return {
-        body: listBody(`/v1/projects/${projectId}/annotations`, await presented(services, docs), { lastId, limit }),
+        body: listBody(`/v1/projects/${projectId}/annotations`, await presentAnnotations(services, docs), {
+          lastId,
+          limit,
+        }),
       };
     },
   }),
@@ -104,7 +113,7 @@ export const annotationRoutes: readonly Route[] = [
       const { annotationId, position } = await addAnnotation(deps, by, projectId, body);
       const createdAt = new Date(runtime.now()).toISOString();
       const created = { object: 'annotation', id: annotationId, ...body, automatic: false, createdAt };
-      return { status: 201, body: created, after: shownIn(position, annotations) };
+      return { status: 201, body: created, after: readModelsAt(position, annotations) };
     },
   }),
   defineRoute({
@@ -114,11 +123,11 @@ export const annotationRoutes: readonly Route[] = [
     permission: 'annotate',
     summary: 'Delete an annotation',
     params: z.object({ id, annotationId: id }),
-    response: deleted('annotation'),
+    response: deletionOf('annotation'),
     handle: async ({ params, scope: { projectId }, by }, { deps }) => {
       const { position } = await deleteAnnotation(deps, by, projectId, params.annotationId);
       const body = { object: 'annotation', id: params.annotationId, deleted: true };
-      return { body, after: shownIn(position, annotations) };
+      return { body, after: readModelsAt(position, annotations) };
     },
   }),
 ];

@@ -8,18 +8,18 @@ import { HttpError } from '../bodies/errors.js';
 /** Value of a dimension that is unknown. */
 const UNKNOWN = 'null';
 
-type Rule = { readonly fits: (value: string) => boolean; readonly expected: string };
+type ValueRule = { readonly fits: (value: string) => boolean; readonly expected: string };
 
-const oneOf = (values: readonly string[]): Rule => ({
+const oneOf = (values: readonly string[]): ValueRule => ({
   fits: (value) => values.includes(value),
   expected: `one of ${values.join(', ')}`,
 });
-const idOrUnknown = (what: string, prefix: string): Rule => ({
+const idOrUnknown = (what: string, prefix: string): ValueRule => ({
   fits: (value) => value === UNKNOWN || new RegExp(`^${prefix}_[0-9a-z]{1,40}$`).test(value),
   expected: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
 });
 
-const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
+const rules: Readonly<Partial<Record<Dimension, ValueRule>>> = {
   store: oneOf(storeKinds),
   startReason: oneOf([...startReasons, UNKNOWN]),
   offerType: oneOf([...offerTypes, UNKNOWN]),
@@ -37,7 +37,7 @@ const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
 };
 
 /** Throws {@link HttpError} 400 with the allowed values. */
-export function checkFilterValues(dimension: Dimension, values: readonly string[]): void {
+export function expectFilterValues(dimension: Dimension, values: readonly string[]): void {
   const rule = rules[dimension];
   const wrong = rule && values.find((value) => !rule.fits(value));
   if (wrong !== undefined) {

@@ -19,9 +19,9 @@ import {
   type Dimension,
   type ChartQuery,
 } from '../../domain/charts/catalogue/chart-query.js';
-import { checkFilterValues } from './chart-filter-values.js';
+import { expectFilterValues } from './chart-filter-values.js';
 import { HttpError } from '../bodies/errors.js';
-import { instant } from '../bodies/schemas.js';
+import { instant } from '../bodies/request-schemas.js';
 
 export const periods = [
   ...(['last_7_days', 'last_28_days', 'last_90_days', 'last_12_months'] as const),
@@ -88,20 +88,20 @@ export type ChartParameters = z.output<typeof chartParameters>;
  * Converts parameters to a query. `now`, UTC ms, is the first instant without data; `begins` is the start of `all_time`. Throws {@link
  * HttpError} 400.
  */
-export function chartQueryOf(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
-  const { start, end } = periodOf(query, now, begins);
+export function parseChartQuery(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
+  const { start, end } = parsePeriod(query, now, begins);
   const interval = intervalOf(chart, query);
   if (start >= end) throw new HttpError(400, 'startDate must be before endDate');
   if (hasMoreBuckets({ start, end, interval }, MAX_BUCKETS)) {
     throw new HttpError(400, `the period has more than ${MAX_BUCKETS} buckets; use a longer interval`);
   }
   const { segment = null } = query;
-  if (segment) checkDimension(chart, segment);
+  if (segment) expectDimension(chart, segment);
   return {
     chart,
     range: bucketedRangeOf({ start, end, interval, asOf: now }),
     environment: query.environment,
-    filters: filtersOf(chart, query.filter),
+    filters: parseFilters(chart, query.filter),
     segment,
     selectors: selectorsOf(query),
   };
@@ -122,7 +122,7 @@ function selectorsOf(query: ChartParameters): Selectors {
 
 type Period = { readonly start: number; readonly end: number };
 
-function periodOf({ startDate, endDate, period }: ChartParameters, now: number, begins: number): Period {
+function parsePeriod({ startDate, endDate, period }: ChartParameters, now: number, begins: number): Period {
   if (period !== undefined && (startDate !== undefined || endDate !== undefined)) {
     throw new HttpError(400, 'send either period, or startDate and endDate');
   }
@@ -176,25 +176,25 @@ export function ignoredFilters(chart: Chart, filter: ChartParameters['filter']):
   return [...new Set(requested.filter((dimension) => doesIgnore(chart, dimension)))];
 }
 
-function filtersOf(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
+function parseFilters(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
   const found = new Map<Dimension, Set<string>>();
   for (const text of filter === undefined ? [] : [filter].flat()) {
     const colon = text.indexOf(':');
     const dimension = text.slice(0, colon) as Dimension;
     const isIgnored = doesIgnore(chart, dimension);
-    if (!isIgnored) checkDimension(chart, dimension);
+    if (!isIgnored) expectDimension(chart, dimension);
     const values = text
       .slice(colon + 1)
       .split(',')
       .filter((v) => v !== '');
-    checkFilterValues(dimension, values);
+    expectFilterValues(dimension, values);
     if (isIgnored) continue;
     found.set(dimension, new Set([...(found.get(dimension) ?? []), ...values]));
   }
   return found;
 }
 
-function checkDimension(chart: Chart, dimension: Dimension): void {
+function expectDimension(chart: Chart, dimension: Dimension): void {
   const allowed = dimensionsOf(chart);
   if (allowed.includes(dimension)) return;
   throw new HttpError(400, `${chart.id} can be filtered by: ${allowed.join(', ')}`);

@@ -8,7 +8,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Upper bounds of the bytes of a number and of the fields of a row. */
 const NUMBER_BYTES = 32;
 const ROW_BYTES = 256;
-const WORD = 8;
+const WORD_BYTES = 8;
 const MAX_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
@@ -16,13 +16,13 @@ const [ZERO, POINT, MINUS] = [48, 46, 45];
  * Generates the text of rows, `[{…},{…}]`, in pieces of about 64 kB. A piece is valid until the next is requested, which is written into
  * the same memory.
  */
-export type RowsText = (rows: readonly CohortRow[]) => Generator<Buffer>;
+export type SerializeRows = (rows: readonly CohortRow[]) => Generator<Buffer>;
 
 /**
  * Creates the generator for the rows of one response, which have the same buckets in every segment. Rows for which `isClipped` returns true
  * are marked.
  */
-export function createRowsText(isClipped: (row: CohortRow) => boolean = () => false): RowsText {
+export function createRowsSerializer(isClipped: (row: CohortRow) => boolean = () => false): SerializeRows {
   const heads = new Map<number, string>();
   const headOf = (row: CohortRow): string => {
     const cached = heads.get(row.start);
@@ -37,11 +37,11 @@ export function createRowsText(isClipped: (row: CohortRow) => boolean = () => fa
 
 function* rowsText(rows: readonly CohortRow[], headOf: (row: CohortRow) => string): Generator<Buffer> {
   const columns = columnsText(rows);
-  const longest = rows.reduce((most, row) => Math.max(most, mostBytes(row, columns)), 0);
+  const longest = rows.reduce((most, row) => Math.max(most, maxBytes(row, columns)), 0);
   const piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, longest));
   let at = piece.write('[', 'latin1');
   for (const [i, row] of rows.entries()) {
-    if (at + mostBytes(row, columns) > piece.length) {
+    if (at + maxBytes(row, columns) > piece.length) {
       yield piece.subarray(0, at);
       at = 0;
     }
@@ -53,7 +53,7 @@ function* rowsText(rows: readonly CohortRow[], headOf: (row: CohortRow) => strin
   yield piece.subarray(0, at);
 }
 
-function mostBytes({ columns: { count, series } }: CohortRow, { starts }: ColumnsText): number {
+function maxBytes({ columns: { count, series } }: CohortRow, { starts }: ColumnsText): number {
   return ROW_BYTES + (starts[count] ?? 0) + count * series.length * NUMBER_BYTES;
 }
 
@@ -93,7 +93,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
   let at = from;
   let k = 0;
   while (k < count) {
-    const zerosEnd = k < completeCount ? endOfZeros(columns, k, completeCount) : k;
+    const zerosEnd = k < completeCount ? findEndOfZeros(columns, k, completeCount) : k;
     if (zerosEnd > k) {
       at = copyBytes(zeros.view, starts[k] ?? 0, starts[zerosEnd] ?? 0, target, at);
       k = zerosEnd;
@@ -116,7 +116,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
 }
 
 /** Returns the first column in [`from`, `to`) that has a value other than 0. */
-function endOfZeros(columns: Columns, from: number, to: number): number {
+function findEndOfZeros(columns: Columns, from: number, to: number): number {
   const { series, values } = columns;
   let end = to;
   for (let i = 0; i < series.length; i++) {
@@ -132,7 +132,7 @@ function endOfZeros(columns: Columns, from: number, to: number): number {
 type Bytes = { readonly view: DataView; readonly length: number };
 
 function bytesOf(text: string): Bytes {
-  const bytes = Buffer.alloc(text.length + WORD);
+  const bytes = Buffer.alloc(text.length + WORD_BYTES);
   bytes.write(text, 'latin1');
   return { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), length: text.length };
 }
@@ -143,7 +143,8 @@ function bytesOf(text: string): Bytes {
  */
 function copyBytes(source: DataView, from: number, to: number, target: DataView, at: number): number {
   let place = at;
-  for (let i = from; i < to; i += WORD, place += WORD) target.setFloat64(place, source.getFloat64(i, true), true);
+  for (let i = from; i < to; i += WORD_BYTES, place += WORD_BYTES)
+    target.setFloat64(place, source.getFloat64(i, true), true);
   return at + to - from;
 }
 

@@ -12,17 +12,17 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { readChart } from '../../projections/charts/query-chart.js';
 import { Csv } from '../bodies/send-json.js';
 import { presentUnconverted } from './present.js';
-import type { ChartAsked } from './question.js';
+import type { ChartRequest } from './chart-request.js';
 
 type CsvValue = string | number | boolean | null;
 /** One table per segment; `segment` fills the column of that name, null without segments. */
-type Table = { readonly segment: string | null; readonly q: ChartQuery };
+type SegmentTable = { readonly segment: string | null; readonly q: ChartQuery };
 
-const LINES = 1000;
+const LINES_PER_PIECE = 1000;
 
 /** Creates the table. `counts` are the customers of all segments. Rejects if the first table cannot be read. */
 export async function chartCsv(
-  request: ChartAsked,
+  request: ChartRequest,
   projectId: string,
   counts: SegmentCounts,
   currency: string,
@@ -30,7 +30,7 @@ export async function chartCsv(
   const { chartQuery, source, isLive } = request;
   const tables = tablesOf(chartQuery, counts);
   const header = headerOf(chartQuery);
-  const read = ({ q }: Table) => readChart(source, projectId, q, isLive);
+  const read = ({ q }: SegmentTable) => readChart(source, projectId, q, isLive);
   const first = tables[0] && (await read(tables[0]));
   async function* pieces(): AsyncGenerator<Buffer> {
     yield Buffer.from(stringify([header], csvRules));
@@ -48,7 +48,7 @@ export async function chartCsv(
 }
 
 /** Returns one query per segment, which filters for its values. */
-function tablesOf(q: ChartQuery, counts: SegmentCounts): readonly Table[] {
+function tablesOf(q: ChartQuery, counts: SegmentCounts): readonly SegmentTable[] {
   const { segment, segments = [], filters } = q;
   if (segment === null) return [{ segment, q }];
   const others = [...counts.keys()].filter((value) => value === OTHER || !segments.includes(value));
@@ -83,7 +83,7 @@ function* linesOf(header: readonly string[], records: Iterable<CsvRecord>, more:
   for (const record of records) {
     const all: CsvRecord = { ...record, ...more };
     lines.push(header.map((name) => all[name] ?? null));
-    if (lines.length < LINES) continue;
+    if (lines.length < LINES_PER_PIECE) continue;
     yield Buffer.from(stringify(lines, csvRules));
     lines = [];
   }

@@ -17,8 +17,8 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
 import type { ChartAnswer } from '../../projections/charts/chart-documents.js';
 import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/requests/packed-results.js';
-import { createRowsText, type RowsText } from './cohort-text.js';
-import { bucketsOf, seriesTexts, summaryOf } from './series-text.js';
+import { createRowsSerializer, type SerializeRows } from './cohort-text.js';
+import { bucketsOf, createSeriesSerializer, summaryOf } from './series-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   revenueType: revenueTypes,
@@ -71,11 +71,11 @@ export function presentChartData(
   names: ReadonlyMap<string, string>,
 ): object {
   const { segment, range } = q;
-  const common = aboutChart(q, read, context);
+  const common = presentChartHead(q, read, context);
   const { result, segments, release } = read;
   if (result.kind === 'series') return presentSeries(q, read, result, common, context.replay, names);
   const rest = { summary: {}, ...context.replay };
-  const rowsText = createRowsText((row) => isClipped(row, range.interval));
+  const rowsText = createRowsSerializer((row) => isClipped(row, range.interval));
   if (!segments) return new LongJson(withRows(common, result.rows, rowsText, rest), release);
   return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, rowsText, rest), release);
 }
@@ -102,7 +102,12 @@ function* withFields(before: object, { buckets, summary }: SeriesTexts, after: o
   yield Buffer.from(`,"summary":${summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
-function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, after: object): Generator<Buffer> {
+function* withRows(
+  before: object,
+  rows: readonly CohortRow[],
+  rowsText: SerializeRows,
+  after: object,
+): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
   yield* rowsText(rows);
   yield Buffer.from(`,${JSON.stringify(after).slice(1)}`);
@@ -117,7 +122,7 @@ function* withSegments(
   shown: Pick<ChartQuery, 'chart' | 'range'>,
   after: object,
 ): Generator<Buffer> {
-  const makeTexts = seriesTexts(shown);
+  const makeTexts = createSeriesSerializer(shown);
   const textsOf = (series: UnpackedSeries) => series.texts ?? makeTexts(series);
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
   let comma = '';
@@ -138,7 +143,7 @@ function* withSegmentRows(
   segments: ReadonlyMap<string, ChartResult>,
   names: ReadonlyMap<string, string>,
   total: readonly CohortRow[],
-  rowsText: RowsText,
+  rowsText: SerializeRows,
   after: object,
 ): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
@@ -155,7 +160,7 @@ function* withSegmentRows(
 }
 
 /** Returns the fields that come before the values. */
-export function aboutChart(
+export function presentChartHead(
   { chart, range, selectors }: ChartQuery,
   { unconverted }: { readonly unconverted?: Unconverted },
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
@@ -179,10 +184,10 @@ export function aboutChart(
   };
 }
 
-const MAX_DAYS = 10;
+const MAX_LISTED_DAYS = 10;
 
 /** Presents transactions without an exchange rate. Lists only the first days: a currency without rates lacks every day of the period. */
 export function presentUnconverted({ transactions, days }: Unconverted) {
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
-  return { transactions, days: days.slice(0, MAX_DAYS), dayCount: days.length, firstDay, lastDay };
+  return { transactions, days: days.slice(0, MAX_LISTED_DAYS), dayCount: days.length, firstDay, lastDay };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { intervals } from '../../domain/charts/calendar.js';
 import { categories } from '../../domain/charts/catalogue/chart.js';
 import { dimensions } from '../../domain/charts/catalogue/chart-query.js';
-import { time } from '../bodies/responses.js';
+import { time } from '../bodies/response-schemas.js';
 
 const unit = z.enum(['count', 'usd', 'percent']);
 const measure = z.strictObject({ id: z.string(), name: z.string(), unit });

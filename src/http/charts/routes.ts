@@ -7,16 +7,24 @@ import { isoFromMs } from '../../domain/time.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/query-chart.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
-import { listOf } from '../bodies/responses.js';
+import { listOf } from '../bodies/response-schemas.js';
 import { chartParameters, environmentQuery, ignoredFilters } from './chart-parameters.js';
-import { chartsAsked, expectFresh } from './charts-asked.js';
+import { resolveChartSource, expectFresh } from './chart-source.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { chartCsv } from './csv.js';
 import { presentChart, presentChartData } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { id, limit, projectParams } from '../bodies/schemas.js';
-import { askChart, bucketStart, chartParams, namesOf, presentBehind, repeatable, requireChart } from './question.js';
+import { id, limit, projectParams } from '../bodies/request-schemas.js';
+import {
+  resolveChartRequest,
+  bucketStart,
+  chartParams,
+  readDisplayNames,
+  presentChartCustomers,
+  nextPageParameters,
+  requireChart,
+} from './chart-request.js';
 import { countSegments, expectFits, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
@@ -30,7 +38,11 @@ export const metricRoutes: readonly Route[] = [
     query: z.strictObject(environmentQuery),
     response: overview,
     handle: async ({ scope, query }, services) => {
-      const { source, until, now, isLive, staleSince, whatIf } = await chartsAsked(services, scope.projectId, query);
+      const { source, until, now, isLive, staleSince, whatIf } = await resolveChartSource(
+        services,
+        scope.projectId,
+        query,
+      );
       const { environment } = query;
       const request = { environment, asOf: until, isLive, ...(whatIf && { whatIf }) };
       const found = await readOverview(source, scope.projectId, request);
@@ -69,19 +81,19 @@ export const metricRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const { projectId } = scope;
       const { currency, segmentLimit } = query;
-      const all = await askChart(services, projectId, chart, query);
+      const all = await resolveChartRequest(services, projectId, chart, query);
       const isTable = accepts(['application/json', 'text/csv']) === 'text/csv';
       if (isTable) expectFresh(all);
       const counts = await countSegments(services, projectId, [all]);
       const request = withSegments(all, counts, segmentLimit);
       if (isTable) return { body: await chartCsv(request, projectId, counts, currency) };
       expectFits(request.chartQuery);
-      const { source, shown, now, isLive, staleSince, replay } = request;
+      const { source, asOf: shown, now, isLive, staleSince, replay } = request;
       const read = await readChart(source, projectId, request.chartQuery, isLive);
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
       const { chartQuery } = request;
-      const names = await namesOf(services, chartQuery.segment, chartQuery.segments ?? []);
+      const names = await readDisplayNames(services, chartQuery.segment, chartQuery.segments ?? []);
       return { body: presentChartData(chartQuery, read, context, names) };
     },
   }),
@@ -104,11 +116,11 @@ export const metricRoutes: readonly Route[] = [
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, measure, limit: size, startingAfter, ...parameters } = query;
-      const read = await askChart(services, scope.projectId, chart, parameters);
+      const read = await resolveChartRequest(services, scope.projectId, chart, parameters);
       expectFresh(read);
       const { chartQuery } = read;
       const { range } = chartQuery;
-      const shownMeasure = measureOf(chart, measure);
+      const shownMeasure = requireMeasure(chart, measure);
       const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket === undefined)
         throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
@@ -121,17 +133,17 @@ export const metricRoutes: readonly Route[] = [
         measure: shownMeasure,
         page,
       });
-      if (!customers) throw unknownCursor();
-      const items = await presentBehind(services, customers.found);
+      if (!customers) throw unknownCursorError();
+      const items = await presentChartCustomers(services, customers.found);
       const lastId = customers.isLast ? null : (customers.found.at(-1)?.customerId ?? null);
       const url = `/v1/projects/${scope.projectId}/metrics/charts/${chart.id}/customers`;
-      return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
+      return { body: listBody(url, items, { lastId, limit: size, extra: nextPageParameters(query) }) };
     },
   }),
 ];
 
 /** Returns the measure whose customers are listed: any but a rate, or the size of a cohort. */
-function measureOf(chart: Chart, requested: string | undefined): string {
+function requireMeasure(chart: Chart, requested: string | undefined): string {
   const allowed =
     chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
   const measure = requested ?? allowed[0] ?? '';

@@ -6,20 +6,20 @@ import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
-import type { ChartAsked } from './question.js';
+import type { ChartRequest } from './chart-request.js';
 
 /** Counts the segments of all sides together; empty without a segment. */
 export async function countSegments(
   { chartLedger }: Pick<Services, 'chartLedger'>,
   projectId: string,
-  sides: readonly ChartAsked[],
+  sides: readonly ChartRequest[],
 ): Promise<SegmentCounts> {
   const segmented = sides.filter(({ chartQuery }) => chartQuery.segment !== null);
   const counts = segmented.map(({ chartQuery }) => chartLedger.ask('segments', projectId, { query: chartQuery }));
   return addCounts(await Promise.all(counts));
 }
 
-export function withSegments<A extends ChartAsked>(request: A, counts: SegmentCounts, limit: number): A {
+export function withSegments<A extends ChartRequest>(request: A, counts: SegmentCounts, limit: number): A {
   const { chartQuery } = request;
   if (chartQuery.segment === null) return request;
   return { ...request, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };

@@ -6,9 +6,9 @@ import type { BucketResult, SeriesResult } from '../../domain/charts/result/resu
 import type { SeriesTexts } from '../../projections/charts/requests/packed-results.js';
 import { isoFromMs } from '../../domain/time.js';
 
-type Shown = Pick<ChartQuery, 'chart' | 'range'>;
+type SeriesQuery = Pick<ChartQuery, 'chart' | 'range'>;
 
-export function bucketsOf({ buckets }: SeriesResult, { range }: Shown) {
+export function bucketsOf({ buckets }: SeriesResult, { range }: SeriesQuery) {
   return buckets.map((b) => ({
     ...b,
     start: isoFromMs(b.start),
@@ -18,12 +18,12 @@ export function bucketsOf({ buckets }: SeriesResult, { range }: Shown) {
 }
 
 /** Summarises a series. `total` covers the period if buckets add up. Averages ignore buckets without a value. */
-export function summaryOf({ buckets, totals }: SeriesResult, { chart }: Shown) {
+export function summaryOf({ buckets, totals }: SeriesResult, { chart }: SeriesQuery) {
   return Object.fromEntries(
     chart.measures.map(({ id, isAdditive }) => {
-      const known = buckets.flatMap((b) => b.values[id] ?? []);
-      const total = (isAdditive ? totals[id] : null) ?? known.reduce((a, b) => a + b, 0);
-      const average = known.length === 0 ? null : Math.round((total / known.length) * 100) / 100;
+      const values = buckets.flatMap((b) => b.values[id] ?? []);
+      const total = (isAdditive ? totals[id] : null) ?? values.reduce((a, b) => a + b, 0);
+      const average = values.length === 0 ? null : Math.round((total / values.length) * 100) / 100;
       return [id, { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null }];
     }),
   );
@@ -33,10 +33,10 @@ export function summaryOf({ buckets, totals }: SeriesResult, { chart }: Shown) {
  * Serializes each series of one query. All have the same buckets, by day more than a thousand, so the text around their values is generated
  * once.
  */
-export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts {
-  const edges = new Map<number, Edges>();
+export function createSeriesSerializer(shown: SeriesQuery): (result: SeriesResult) => SeriesTexts {
+  const edges = new Map<number, EdgesText>();
   const encoder = new TextEncoder();
-  const edgesOf = (bucket: BucketResult): Edges => {
+  const edgesOf = (bucket: BucketResult): EdgesText => {
     const known = edges.get(bucket.start) ?? edgesText(bucket, shown);
     edges.set(bucket.start, known);
     return known;
@@ -55,9 +55,9 @@ export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts
   };
 }
 
-type Edges = { readonly before: string; readonly after: string };
+type EdgesText = { readonly before: string; readonly after: string };
 
-function edgesText(bucket: BucketResult, { range }: Shown): Edges {
+function edgesText(bucket: BucketResult, { range }: SeriesQuery): EdgesText {
   const before = `{"start":"${isoFromMs(bucket.start)}","end":"${isoFromMs(bucket.end)}","incomplete":`;
   return { before, after: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
 }

@@ -11,12 +11,12 @@ import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { JsonObject } from '../../domain/values/json.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, olderThan } from '../bodies/paging.js';
-import { deleted, freeObject, listOf, time } from '../bodies/responses.js';
-import { id, page, projectParams } from '../bodies/schemas.js';
+import { listBody, olderThanBound } from '../bodies/paging.js';
+import { deletionOf, freeObject, listOf, time } from '../bodies/response-schemas.js';
+import { id, page, projectParams } from '../bodies/request-schemas.js';
 import type { Caller } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { chartParameters, chartQueryOf, type ChartParameters } from './chart-parameters.js';
+import { chartParameters, parseChartQuery, type ChartParameters } from './chart-parameters.js';
 
 const viewQuery = chartParameters.extend({ chartId: z.string().max(64) });
 type ViewQuery = z.output<typeof viewQuery>;
@@ -34,11 +34,11 @@ const view = z
 const MAX_QUERY_BYTES = 4096;
 
 /** Throws {@link HttpError} 400 for parameters that the chart does not support. */
-function checkedQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonObject {
+function expectValidQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonObject {
   const chart = findChart(chartId);
   if (!chart) throw new HttpError(400, `query.chartId must be one of ${charts.map((c) => c.id).join(', ')}`);
-  chartQueryOf(chart, parameters, now, now);
-  const query = { chartId, ...asSent(parameters) };
+  parseChartQuery(chart, parameters, now, now);
+  const query = { chartId, ...toParameters(parameters) };
   if (Buffer.byteLength(JSON.stringify(query)) > MAX_QUERY_BYTES) {
     throw new HttpError(400, `query must have at most ${MAX_QUERY_BYTES / 1024} KiB as JSON`);
   }
@@ -46,7 +46,7 @@ function checkedQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonO
 }
 
 /** Converts parameters to the form in which they can be sent again: an unbounded timeframe is the text `unbounded`. */
-function asSent(parameters: ChartParameters): JsonObject {
+function toParameters(parameters: ChartParameters): JsonObject {
   const entries = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [[name, value === null ? 'unbounded' : Array.isArray(value) ? value : String(value)] as const];
@@ -54,7 +54,7 @@ function asSent(parameters: ChartParameters): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function memberOf(projectId: string, caller: Caller): Member {
+function requireMember(projectId: string, caller: Caller): Member {
   if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId, userId: caller.userId };
 }
@@ -74,8 +74,8 @@ export const viewRoutes: readonly Route[] = [
     query: page,
     response: listOf(view),
     handle: async ({ scope: { projectId }, caller, query: { limit, startingAfter } }, { deps }) => {
-      const { to } = olderThan(startingAfter, 'viewId');
-      const all = [...(await readChartViews(deps, memberOf(projectId, caller)))].reverse();
+      const { to } = olderThanBound(startingAfter, 'viewId');
+      const all = [...(await readChartViews(deps, requireMember(projectId, caller)))].reverse();
       const older = to === undefined ? all : all.filter((v) => v.viewId < to);
       const shown = older.slice(0, limit);
       const lastId = older.length > shown.length ? (shown.at(-1)?.viewId ?? null) : null;
@@ -95,8 +95,8 @@ export const viewRoutes: readonly Route[] = [
     response: view,
     statuses: [201],
     handle: async ({ scope: { projectId }, caller, body }, { deps, runtime }) => {
-      const query = checkedQuery(body.query, runtime.now());
-      const saved = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
+      const query = expectValidQuery(body.query, runtime.now());
+      const saved = await saveChartView(deps, requireMember(projectId, caller), { name: body.name, query });
       return { status: 201, body: presentView(saved) };
     },
   }),
@@ -107,9 +107,9 @@ export const viewRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Delete a chart view',
     params: z.object({ id, viewId: id }),
-    response: deleted('view'),
+    response: deletionOf('view'),
     handle: async ({ params, scope: { projectId }, caller }, { deps }) => {
-      await deleteChartView(deps, memberOf(projectId, caller), params.viewId);
+      await deleteChartView(deps, requireMember(projectId, caller), params.viewId);
       return { body: { object: 'view', id: params.viewId, deleted: true } };
     },
   }),

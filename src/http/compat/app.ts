@@ -2,7 +2,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { Health } from '../app.js';
-import { dispatch, sendError } from '../dispatch/dispatch.js';
+import { dispatch } from '../dispatch/dispatch.js';
+import { sendError } from '../dispatch/protocol.js';
 import { trustOf } from '../dispatch/exchange.js';
 import type { Services } from '../dispatch/services.js';
 import { createRouter } from '../server/router.js';

@@ -18,12 +18,12 @@ import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { rulesFor } from '../customers/entitlement-rules.js';
-import { transactionsOf } from '../customers/find-transaction.js';
+import { readEntitlementRules } from '../customers/entitlement-rules.js';
+import { readTransactions } from '../customers/find-transaction.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
-import { appsNamedBy, managementUrl } from '../subscribers/management-url.js';
+import { appIdsInUrl, managementUrl } from '../subscribers/management-url.js';
 
 function nameOfStore(store: AppStore): string {
   return isTestStore(store) ? 'test_store' : moduleOf(store).compatibility.name;
@@ -43,8 +43,8 @@ export const compatFormat: SubscriberFormat = {
 export async function readCustomerInfo(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
   const { readModels, cached } = services;
   const { profile, projectId, firstSeenAt, lastSeenAt } = doc;
-  const rules = await rulesFor(services, projectId, [profile]);
-  const oneTime = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
+  const rules = await readEntitlementRules(services, projectId, [profile]);
+  const oneTime = doc.hasOneTimePurchases ? await readTransactions(readModels, doc.customerId) : [];
   const begun = profile.subscriptions.filter((s) => s.pending === null);
   const charges = await readModels.getMany(
     transactions,
@@ -52,7 +52,7 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
   );
   const bought = [...begun, ...profile.owned].flatMap(({ purchase }) => productIdOf(purchase, rules) ?? []);
   const [named, sold] = await Promise.all([
-    cached.getMany(apps, appsNamedBy(profile)),
+    cached.getMany(apps, appIdsInUrl(profile)),
     cached.getMany(products, [...new Set(bought)]),
   ]);
   const about: Describe = (purchase, charge) => ({

@@ -2,7 +2,7 @@
 import type { Device } from '../../domain/subscriber/state/activity.js';
 import { countryOfCode } from '../../commands/stores/country-codes.js';
 import { text } from '../../domain/values/user-text.js';
-import { platform } from '../bodies/schemas.js';
+import { platform } from '../bodies/request-schemas.js';
 import type { Input } from '../dispatch/route.js';
 
 const MAX_VERSION = 50;

@@ -16,8 +16,8 @@ import { streams } from '../../domain/streams.js';
 import { text } from '../../domain/values/user-text.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { currency } from '../bodies/schemas.js';
-import { defineRoute, shownIn, type Input } from '../dispatch/route.js';
+import { currency } from '../bodies/request-schemas.js';
+import { defineRoute, readModelsAt, type Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { enrolOnReceipt } from '../subscribers/enrolment.js';
 import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
@@ -155,7 +155,7 @@ export const receiptRoute = defineRoute({
       purchased_products: await purchasedProducts(services, projectId, app.appId, input.body),
       ...attributeErrors(errors),
     });
-    return { body: shown, after: shownIn(position, customers, transactions) };
+    return { body: shown, after: readModelsAt(position, customers, transactions) };
   },
 });
 

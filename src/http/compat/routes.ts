@@ -7,15 +7,15 @@ import { isoFromMs } from '../../domain/time.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { appUserId, subscriberParams } from '../bodies/schemas.js';
+import { appUserId, subscriberParams } from '../bodies/request-schemas.js';
 import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
 import { findSubscriber } from '../customers/find-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
-import { defineRoute, shownIn, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { noteSeen } from '../subscribers/routes.js';
 import { cachedSubscriber, renderSubscriber } from '../subscribers/cached-subscriber.js';
-import { unknownSubscriber } from '../subscribers/shown-subscriber.js';
+import { subscriberNotFoundError } from '../subscribers/present-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
 import { presentEntitlementMapping, presentOfferings, presentTestProducts, type Offerings } from './catalogue.js';
 import { currentInfo } from './current-info.js';
@@ -41,14 +41,14 @@ async function getInfo(services: Services, input: OnSubscriber): Promise<RouteRe
   const { params, scope, by, caller } = input;
   const shown = await renderSubscriber(services, input, compatFormat, seenOn(services, input));
   if (shown) return { body: shown, etag: true };
-  if (!input.mayWrite) throw unknownSubscriber();
+  if (!input.mayWrite) throw subscriberNotFoundError();
   const device = deviceOf(input);
   const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, {
     source: 'sdk',
     ...device,
   });
   const body = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-  return { status: 201, body, after: shownIn(made.position, customers) };
+  return { status: 201, body, after: readModelsAt(made.position, customers) };
 }
 
 const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: appUserId });
@@ -69,7 +69,7 @@ async function identify(
   return {
     status,
     body: () => currentInfo(services, caller, projectId, id),
-    after: shownIn(position, customers, transactions),
+    after: readModelsAt(position, customers, transactions),
   };
 }
 
@@ -84,7 +84,7 @@ async function putAttributes(
     ...(await currentInfo(services, caller, scope.projectId, params.appUserId)),
     ...attributeErrors(errors),
   });
-  return { body: shown, after: shownIn(made.position, customers) };
+  return { body: shown, after: readModelsAt(made.position, customers) };
 }
 
 function ownAppId(caller: Caller): string | null {

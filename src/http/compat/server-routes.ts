@@ -9,8 +9,8 @@ import {
 } from '../../commands/subscribers/subscribers.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
-import { subscriberParams } from '../bodies/schemas.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { subscriberParams } from '../bodies/request-schemas.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { currentInfo } from './current-info.js';
 import { CODES, CompatError } from './errors.js';
 import { customerInfo, deletedSubscriber } from './responses.js';
@@ -49,7 +49,7 @@ export const serverRoutes: readonly Route[] = [
         startsAt: startMs === undefined ? null : isoFromMs(startMs),
       });
       const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { status: 201, body: shown, after: shownIn(made.position, customers) };
+      return { status: 201, body: shown, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const serverRoutes: readonly Route[] = [
       const { params, scope, by, caller } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.key);
       const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { body: shown, after: shownIn(made.position, customers) };
+      return { body: shown, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -77,7 +77,7 @@ export const serverRoutes: readonly Route[] = [
     response: deletedSubscriber,
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
-      return { body: { app_user_id: params.appUserId, deleted: true }, after: shownIn(position, customers) };
+      return { body: { app_user_id: params.appUserId, deleted: true }, after: readModelsAt(position, customers) };
     },
   }),
 ];

@@ -6,16 +6,16 @@ import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.j
 import { isoFromMs } from '../../domain/time.js';
 import { explainAccess } from '../../projections/queries/access-explanation.js';
 import { accessExplanation } from './responses.js';
-import { readCustomer } from './as-of.js';
+import { readCustomerHistory } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
 import { text } from '../../domain/values/user-text.js';
-import { instant } from '../bodies/schemas.js';
+import { instant } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { presentEntries } from './present.js';
 import { customerParams } from './routes.js';
 
 /** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for a missing one if it has several. */
-function entitlementAsked(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
+function requireEntitlement(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
   const { entitlements } = catalog;
   const [only, another] = entitlements;
   const found = named === undefined ? (another ? undefined : only) : findEntitlement(catalog, named);
@@ -37,10 +37,10 @@ export const accessRoutes: readonly Route[] = [
     query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
     response: accessExplanation,
     handle: async ({ params, scope: { projectId }, query }, services) => {
-      const { histories, catalog, rules } = await readCustomer(services, projectId, params.cid, query.asOf);
+      const { histories, catalog, rules } = await readCustomerHistory(services, projectId, params.cid, query.asOf);
       const asOf = query.asOf ?? isoFromMs(services.runtime.now());
       const at = query.at ?? asOf;
-      const { entitlementId, lookupKey } = entitlementAsked(catalog, query.entitlement);
+      const { entitlementId, lookupKey } = requireEntitlement(catalog, query.entitlement);
       const entitlement = { entitlementId, lookupKey };
       const found = explainAccess(histories, entitlement, { at, asOf }, rules);
       const { has, since, until, sentence, sources } = found;

@@ -16,7 +16,7 @@ import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
 /** Throws {@link HttpError} 400 for an instant in the future or before the project was created. `name` is the parameter's name. */
-export async function checkAsOf(
+export async function expectAsOf(
   { runtime, readModels }: Services,
   projectId: string,
   asOf: string,
@@ -30,16 +30,16 @@ export async function checkAsOf(
 }
 
 /** Throws {@link HttpError} 400 as above, and 404 if the customer was not known then. */
-export async function customerAsOf(
+export async function requireCustomerAsOf(
   services: Services,
   projectId: string,
   customerId: string,
   asOf: string,
 ): Promise<CustomerAsOf & { readonly rules: EntitlementRules }> {
-  await checkAsOf(services, projectId, asOf);
+  await expectAsOf(services, projectId, asOf);
   const { log } = services.deps;
   const found = await readCustomerAsOf(log, projectId, customerId, asOf);
-  if (!found) throw unknownThen();
+  if (!found) throw customerNotFoundError();
   return { ...found, rules: (await readRulesAsOf(log, projectId, asOf)).rules };
 }
 
@@ -51,7 +51,7 @@ export async function requireCustomer(services: Services, projectId: string, cid
 }
 
 /** Events of a customer, oldest first, with the catalogue and the rules that explain them. */
-export type ReadCustomer = {
+export type CustomerHistory = {
   readonly histories: CustomerEvents;
   readonly catalog: Catalog;
   readonly rules: EntitlementRules;
@@ -61,18 +61,18 @@ export type ReadCustomer = {
  * Reads a customer as of now or of an instant; each stream is read once. The catalogue is that of the same instant: a timeline explains
  * access as the customer has it then. Throws {@link HttpError} 400 and 404.
  */
-export async function readCustomer(
+export async function readCustomerHistory(
   services: Services,
   projectId: string,
   cid: string,
   asOf?: string,
-): Promise<ReadCustomer> {
+): Promise<CustomerHistory> {
   const { deps, readModels } = services;
   if (asOf !== undefined) {
-    await checkAsOf(services, projectId, asOf);
+    await expectAsOf(services, projectId, asOf);
     const id = customerIdFrom(services, projectId, cid);
     const histories = await readCustomerEventsAsOf(deps.log, projectId, id, asOf);
-    if (!histories) throw unknownThen();
+    if (!histories) throw customerNotFoundError();
     return { histories, ...(await readRulesAsOf(deps.log, projectId, asOf)) };
   }
   const { customerId } = await requireCustomer(services, projectId, cid);
@@ -82,6 +82,6 @@ export async function readCustomer(
   return { histories: await readCustomerEvents(deps.log, projectId, customerId), catalog, rules };
 }
 
-function unknownThen(): HttpError {
+function customerNotFoundError(): HttpError {
   return new HttpError(404, 'customer not found at that instant');
 }

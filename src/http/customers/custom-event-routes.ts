@@ -6,13 +6,13 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { freeObject, listOf, time } from '../bodies/responses.js';
+import { freeObject, listOf, time } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { findCustomer } from './find-customer.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { instant, limit, projectParams } from '../bodies/schemas.js';
+import { instant, limit, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const listQuery = z.strictObject({
@@ -44,7 +44,7 @@ const customEvent = z
 type Row = { readonly id: string; readonly doc: CustomEventDoc };
 
 /** Returns the IDs of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
-async function whose(
+async function customerIdsOf(
   services: Services,
   projectId: string,
   cid: string | undefined,
@@ -57,7 +57,7 @@ async function whose(
 }
 
 /** Reads a page of one customer, or of all customers if `owner` is null, after `last`. */
-async function pageOf({ readModels }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
+async function readPage({ readModels }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
   const index =
     owner === null
       ? q.name === undefined
@@ -75,22 +75,22 @@ async function pageOf({ readModels }: Services, projectId: string, owner: string
     .rows;
 }
 
-async function list(services: Services, projectId: string, q: Query) {
-  const owners = await whose(services, projectId, q.customer);
-  const last = q.startingAfter === undefined ? null : await rowOf(services, projectId, q.startingAfter);
-  if (last && q.name !== undefined && last.doc.name !== q.name) throw unknownCursor();
-  if (last && owners && !owners.includes(last.doc.customerId)) throw unknownCursor();
-  const pages = await Promise.all((owners ?? [null]).map((owner) => pageOf(services, projectId, owner, q, last)));
-  const rows = pages.flat().sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+async function listEvents(services: Services, projectId: string, q: Query) {
+  const owners = await customerIdsOf(services, projectId, q.customer);
+  const last = q.startingAfter === undefined ? null : await requireRow(services, projectId, q.startingAfter);
+  if (last && q.name !== undefined && last.doc.name !== q.name) throw unknownCursorError();
+  if (last && owners && !owners.includes(last.doc.customerId)) throw unknownCursorError();
+  const pages = await Promise.all((owners ?? [null]).map((owner) => readPage(services, projectId, owner, q, last)));
+  const rows = pages.flat().sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
   const shown = rows.slice(0, q.limit);
   return { shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
 }
 
-const keyOf = ({ id, doc }: Row) => `${doc.occurredAt}|${id}`;
+const sortKeyOf = ({ id, doc }: Row) => `${doc.occurredAt}|${id}`;
 
-async function rowOf(services: Services, projectId: string, id: string): Promise<Row> {
+async function requireRow(services: Services, projectId: string, id: string): Promise<Row> {
   const doc = await services.readModels.get(customEvents, id);
-  if (doc?.projectId !== projectId) throw unknownCursor();
+  if (doc?.projectId !== projectId) throw unknownCursorError();
   return { id, doc };
 }
 
@@ -103,7 +103,7 @@ async function readEvent({ deps }: Services, { id, doc }: Row) {
   return null;
 }
 
-async function presented(services: Services, rows: readonly Row[]) {
+async function presentEvents(services: Services, rows: readonly Row[]) {
   const names = await services.readModels.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
   const events = await Promise.all(rows.map((row) => readEvent(services, row)));
   return rows.flatMap(({ doc: { customerId: who } }, i) => {
@@ -129,10 +129,10 @@ export const customEventRoutes: readonly Route[] = [
     query: listQuery,
     response: listOf(customEvent),
     handle: async ({ scope: { projectId }, query }, services) => {
-      const { shown, lastId } = await list(services, projectId, query);
+      const { shown, lastId } = await listEvents(services, projectId, query);
       const { name, customer, since } = query;
       const options = { lastId, limit: query.limit, extra: { name, customer, since } };
-      return { body: listBody(`/v1/projects/${projectId}/events`, await presented(services, shown), options) };
+      return { body: listBody(`/v1/projects/${projectId}/events`, await presentEvents(services, shown), options) };
     },
   }),
 ];

@@ -7,11 +7,11 @@ import { isoFromMs } from '../../domain/time.js';
 import { entitlements, products } from '../../projections/models/catalogue.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
-import { allowsSandbox, rulesFor } from './entitlement-rules.js';
-import { transactionsOf } from './find-transaction.js';
+import { allowsSandbox, readEntitlementRules } from './entitlement-rules.js';
+import { readTransactions } from './find-transaction.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import { text } from '../../domain/values/user-text.js';
-import { country, id, instant } from '../bodies/schemas.js';
+import { country, id, instant } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 /** `createdAfter` is inclusive, `createdBefore` exclusive. */
@@ -29,10 +29,14 @@ const schema = z.object(customerFilters);
 export type CustomerFilters = z.output<typeof schema>;
 
 /** Returns the customers that match the filters, in their order. */
-export type Narrow = (docs: readonly CustomerDoc[]) => Promise<readonly CustomerDoc[]>;
+export type FilterCustomers = (docs: readonly CustomerDoc[]) => Promise<readonly CustomerDoc[]>;
 
 /** Returns null without filters. Throws {@link HttpError} 400 for a product or an entitlement that the project does not have. */
-export async function narrowing(services: Services, projectId: string, f: CustomerFilters): Promise<Narrow | null> {
+export async function createCustomerFilter(
+  services: Services,
+  projectId: string,
+  f: CustomerFilters,
+): Promise<FilterCustomers | null> {
   if (Object.keys(customerFilters).every((name) => f[name as keyof CustomerFilters] === undefined)) return null;
   const { runtime, readModels } = services;
   if (f.createdAfter !== undefined && f.createdBefore !== undefined && f.createdAfter >= f.createdBefore) {
@@ -43,14 +47,14 @@ export async function narrowing(services: Services, projectId: string, f: Custom
     throw new HttpError(400, 'productId: no product with this ID in this project');
   }
   const entitlementId =
-    f.entitlement === undefined ? undefined : await entitlementOf(services, projectId, f.entitlement);
-  const fits = (p: Bought) =>
+    f.entitlement === undefined ? undefined : await requireEntitlementId(services, projectId, f.entitlement);
+  const fits = (p: PurchaseFields) =>
     (!product || (p.appId === product.appId && p.storeProductId === product.storeProductId)) &&
     (f.store === undefined || p.store === f.store) &&
     (f.environment === undefined || p.environment === f.environment);
-  const asksForPurchase = product !== undefined || f.store !== undefined || f.environment !== undefined;
-  const hasBought = async (doc: CustomerDoc) =>
-    !asksForPurchase || boughtBy(doc.profile).some(fits) || (await boughtOnce(services, doc)).some(fits);
+  const filtersPurchases = product !== undefined || f.store !== undefined || f.environment !== undefined;
+  const hasMatchingPurchase = async (doc: CustomerDoc) =>
+    !filtersPurchases || purchasesOf(doc.profile).some(fits) || (await readOneTimePurchases(services, doc)).some(fits);
   const settings = { allowsSandbox: f.status === undefined || (await allowsSandbox(services, projectId)) };
   return async (docs) => {
     const now = isoFromMs(runtime.now());
@@ -60,38 +64,38 @@ export async function narrowing(services: Services, projectId: string, f: Custom
         (f.country === undefined || countryOf(doc.profile) === f.country) &&
         (f.status === undefined || customerStatus(doc.profile, now, settings) === f.status),
     );
-    const bought = await Promise.all(cheap.map(hasBought));
+    const bought = await Promise.all(cheap.map(hasMatchingPurchase));
     const buyers = cheap.filter((_, i) => bought[i]);
     if (entitlementId === undefined) return buyers;
     const profiles = buyers.map((d) => d.profile);
-    const rules = await rulesFor(services, projectId, profiles);
+    const rules = await readEntitlementRules(services, projectId, profiles);
     const matches = (profile: Profile) =>
       entitlementsAt(profile, now, rules).some((h) => h.isActive && h.entitlementId === entitlementId);
     return buyers.filter((doc) => matches(doc.profile));
   };
 }
 
-type Bought = {
+type PurchaseFields = {
   readonly appId: string;
   readonly storeProductId: string;
   readonly store: string;
   readonly environment: string;
 };
 
-function boughtBy({ subscriptions, owned }: Profile): readonly Bought[] {
+function purchasesOf({ subscriptions, owned }: Profile): readonly PurchaseFields[] {
   return [...subscriptions, ...owned].map((p) => p.purchase);
 }
 
 /** Reads the transactions of one-time purchases: profiles contain no consumables. */
-async function boughtOnce({ readModels }: Services, doc: CustomerDoc): Promise<readonly Bought[]> {
-  return doc.hasOneTimePurchases ? transactionsOf(readModels, doc.customerId) : [];
+async function readOneTimePurchases({ readModels }: Services, doc: CustomerDoc): Promise<readonly PurchaseFields[]> {
+  return doc.hasOneTimePurchases ? readTransactions(readModels, doc.customerId) : [];
 }
 
 function isWithin(at: string, { createdAfter, createdBefore }: CustomerFilters): boolean {
   return (createdAfter === undefined || at >= createdAfter) && (createdBefore === undefined || at < createdBefore);
 }
 
-async function entitlementOf({ readModels }: Services, projectId: string, key: string): Promise<string> {
+async function requireEntitlementId({ readModels }: Services, projectId: string, key: string): Promise<string> {
   const byId = await readModels.get(entitlements, key);
   if (byId?.projectId === projectId) return byId.entitlementId;
   const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });

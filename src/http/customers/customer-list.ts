@@ -11,8 +11,8 @@ import {
   type TermDoc,
 } from '../../projections/models/customers.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
-import type { CustomerFilters, Narrow } from './customer-filters.js';
-import { unknownCursor } from '../bodies/paging.js';
+import type { CustomerFilters, FilterCustomers } from './customer-filters.js';
+import { unknownCursorError } from '../bodies/paging.js';
 import type { Services } from '../dispatch/services.js';
 
 /** `lastId` is the customer after whom the next page begins; null on the last page. */
@@ -23,22 +23,22 @@ export type CustomerQuery = CustomerFilters & {
   readonly startingAfter?: string | undefined;
   readonly search?: string | undefined;
   /** False if email and other personal terms find no customer. */
-  readonly findsByPersonal: boolean;
+  readonly searchesPersonal: boolean;
 };
 
 const PROJECT_INDEX = ['listedIn', 'firstSeenAt'];
 const TERM_INDEX = ['projectId', 'kind', 'term'];
 /** Sorts after every text that begins with the prefix before it. */
-const LAST = '\u{10ffff}';
+const LAST_CHARACTER = '\u{10ffff}';
 /** Limit of the customers that a filtered page scans. */
-const MAX_LOOKED_AT = 2000;
-const STEP = 100;
+const MAX_SCANNED = 2000;
+const STEP_SIZE = 100;
 
 /** Some customers in list order, the number of rows read for them, and the cursor after them. */
-type Step = { readonly docs: readonly CustomerDoc[]; readonly rows: number; readonly next: string | undefined };
+type ListStep = { readonly docs: readonly CustomerDoc[]; readonly rows: number; readonly next: string | undefined };
 /** A list with its starting position. */
-type Begun = {
-  readonly source: (size: number, after: string | undefined) => Promise<Step>;
+type ListStart = {
+  readonly source: (size: number, after: string | undefined) => Promise<ListStep>;
   readonly after: string | undefined;
 };
 
@@ -46,22 +46,26 @@ export async function listCustomers(
   services: Services,
   projectId: string,
   q: CustomerQuery,
-  narrow: Narrow | null,
+  narrow: FilterCustomers | null,
 ): Promise<CustomerPage> {
   const { search } = q;
-  if (search === undefined) return fill(q.limit, narrow, await wholeList(services, projectId, q));
-  const all = await findExactly(services, projectId, search);
-  const exact = q.findsByPersonal ? all.docs : all.docs.filter((doc) => isFoundOpenly(doc, search, all.buyer));
+  if (search === undefined) return fillPage(q.limit, narrow, await listAll(services, projectId, q));
+  const all = await findByTerm(services, projectId, search);
+  const exact = q.searchesPersonal ? all.docs : all.docs.filter((doc) => matchesPublicTerm(doc, search, all.buyer));
   if (exact.length > 0) return { docs: narrow ? await narrow(exact) : exact, lastId: null };
-  return fill(q.limit, narrow, await beginningWith(services, projectId, normalizeTerm(search), q));
+  return fillPage(q.limit, narrow, await listByPrefix(services, projectId, normalizeTerm(search), q));
 }
 
-async function fill(limit: number, narrow: Narrow | null, { source, after: first }: Begun): Promise<CustomerPage> {
+async function fillPage(
+  limit: number,
+  narrow: FilterCustomers | null,
+  { source, after: first }: ListStart,
+): Promise<CustomerPage> {
   const found: CustomerDoc[] = [];
   let after = first;
   let last: CustomerDoc | undefined;
   for (let scanned = 0; ;) {
-    const step = await source(narrow ? STEP : limit - found.length, after);
+    const step = await source(narrow ? STEP_SIZE : limit - found.length, after);
     const fitting = narrow && new Set(await narrow(step.docs));
     for (const [i, doc] of step.docs.entries()) {
       last = doc;
@@ -72,18 +76,18 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
     scanned += step.rows;
     after = step.next;
     if (after === undefined) return { docs: found, lastId: null };
-    if (scanned >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
+    if (scanned >= MAX_SCANNED && last) return { docs: found, lastId: last.customerId };
   }
 }
 
 /** Lists all customers, newest first. A cursor stays valid if its customer was merged or erased since. */
-async function wholeList({ readModels }: Services, projectId: string, q: CustomerQuery): Promise<Begun> {
+async function listAll({ readModels }: Services, projectId: string, q: CustomerQuery): Promise<ListStart> {
   const { startingAfter, createdAfter: from, createdBefore: to } = q;
   const last = startingAfter === undefined ? undefined : await readModels.get(customers, startingAfter);
-  if (startingAfter !== undefined && last?.projectId !== projectId) throw unknownCursor();
+  if (startingAfter !== undefined && last?.projectId !== projectId) throw unknownCursorError();
   const place = last && { id: last.customerId, guard: '', doc: { ...last, listedIn: projectId } };
   const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const source: Begun['source'] = async (limit, after) => {
+  const source: ListStart['source'] = async (limit, after) => {
     const found = await readModels.scan(customers, {
       index: 'project',
       eq: [projectId],
@@ -98,7 +102,7 @@ async function wholeList({ readModels }: Services, projectId: string, q: Custome
 }
 
 /** Finds customers by a complete term: ID, alias, transaction, email, account token. */
-async function findExactly(
+async function findByTerm(
   { readModels, deps }: Services,
   projectId: string,
   search: string,
@@ -125,25 +129,30 @@ async function findExactly(
 }
 
 /** Returns whether the search matches a term that is not personal. */
-function isFoundOpenly(doc: CustomerDoc, search: string, buyer: string | undefined): boolean {
+function matchesPublicTerm(doc: CustomerDoc, search: string, buyer: string | undefined): boolean {
   const { appUserId, aliases } = doc.profile;
   const names = [appUserId, ...aliases, ...exactNamesOf(doc).open].map(normalizeTerm);
   return doc.customerId === buyer || names.includes(normalizeTerm(search));
 }
 
 /** Lists customers by prefix of an app user ID or an alias. */
-async function beginningWith(services: Services, projectId: string, prefix: string, q: CustomerQuery): Promise<Begun> {
+async function listByPrefix(
+  services: Services,
+  projectId: string,
+  prefix: string,
+  q: CustomerQuery,
+): Promise<ListStart> {
   const { readModels, deps } = services;
   const last = q.startingAfter === undefined ? undefined : await readModels.get(customers, q.startingAfter);
   const place = last?.projectId === projectId ? firstTerm(last, prefix) : undefined;
-  if (q.startingAfter !== undefined && !place) throw unknownCursor();
+  if (q.startingAfter !== undefined && !place) throw unknownCursorError();
   const row = place && { id: termId(deps.hash, place), guard: '', doc: place };
-  const source: Begun['source'] = async (limit, after) => {
+  const source: ListStart['source'] = async (limit, after) => {
     const found = await readModels.scanDerived<TermDoc>(customers, 'customer_terms', {
       index: 'term',
       eq: [projectId, 'appUserId'],
       from: prefix,
-      to: prefix + LAST,
+      to: prefix + LAST_CHARACTER,
       limit,
       ...(after !== undefined && { after }),
     });

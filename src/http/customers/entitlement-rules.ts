@@ -6,13 +6,13 @@ import { projects } from '../../projections/models/projects.js';
 import type { Services } from '../dispatch/services.js';
 
 /** Reads the entitlement rules for the purchases of these profiles at once. */
-export async function rulesFor(
+export async function readEntitlementRules(
   services: Services,
   projectId: string,
   profiles: readonly Profile[],
 ): Promise<EntitlementRules> {
   const { cached } = services;
-  const { sold, granted, hasSandbox } = namedIn(profiles);
+  const { sold, granted, hasSandbox } = referencesOf(profiles);
   const unlocking = await cached.getMany(unlocks, [...sold]);
   const retired = [...unlocking.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
   const existing = await cached.getMany(entitlements, [...granted, ...retired]);
@@ -31,7 +31,7 @@ export async function rulesFor(
 }
 
 /** Returns the unlock IDs of products that were bought or that subscriptions change to, and the IDs of granted entitlements. */
-function namedIn(profiles: readonly Profile[]) {
+function referencesOf(profiles: readonly Profile[]) {
   const sold = new Set<string>();
   const granted = new Set<string>();
   let hasSandbox = false;

@@ -11,13 +11,16 @@ export async function findSubscriber(
   appUserId: string,
 ): Promise<CustomerDoc | undefined> {
   const doc = await readModels.get(customers, customerId(deps.hash, projectId, appUserId));
-  return survivor(readModels, doc);
+  return followMerges(readModels, doc);
 }
 
 /** Returns the document itself, or that of the customer it was merged into. */
-export async function survivor(readModels: ReadModels, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
+export async function followMerges(
+  readModels: ReadModels,
+  doc: CustomerDoc | undefined,
+): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
-  return merged ? survivor(readModels, await readModels.get(customers, merged.customerId)) : doc;
+  return merged ? followMerges(readModels, await readModels.get(customers, merged.customerId)) : doc;
 }
 
 /** Returns the customer ID for a customer ID or an app user ID. The customer need not exist. */
@@ -32,6 +35,6 @@ export async function findCustomer(
   cid: string,
 ): Promise<CustomerDoc | undefined> {
   const byId = cid.startsWith('cus_') ? await services.readModels.get(customers, cid) : undefined;
-  if (byId?.projectId === projectId) return survivor(services.readModels, byId);
+  if (byId?.projectId === projectId) return followMerges(services.readModels, byId);
   return findSubscriber(services, projectId, cid);
 }

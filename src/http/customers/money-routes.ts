@@ -12,9 +12,9 @@ import {
   type RefundDoc,
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
-import { environment, listOf, money, time } from '../bodies/responses.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
-import { instant, limit, projectParams } from '../bodies/schemas.js';
+import { environment, listOf, money, time } from '../bodies/response-schemas.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { instant, limit, projectParams } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -75,14 +75,14 @@ function placeOf(cursor: string, projectId: string): Place {
     // Invalid JSON is refused by the check below.
   }
   const { data } = cursorParts.safeParse(json);
-  if (!data) throw unknownCursor();
+  if (!data) throw unknownCursorError();
   const [at, transactionId, isRefund] = data;
   const charge = transactionDocId(projectId, transactionId);
   return { at, id: isRefund ? refundDocId(charge) : charge };
 }
 
 /** Reads the entries of one kind and environment after `last`, one more than the limit. */
-async function entriesOf(
+async function readEntries(
   { readModels }: Services,
   projectId: string,
   where: { readonly environment: string; readonly kind: Kind },
@@ -104,20 +104,20 @@ async function entriesOf(
   return rows.map(({ id, doc: { refundedAt: at } }) => ({ id, at }));
 }
 
-async function list(services: Services, projectId: string, q: Query) {
+async function listTransactions(services: Services, projectId: string, q: Query) {
   const last = q.startingAfter === undefined ? null : placeOf(q.startingAfter, projectId);
   const environments = q.environment === undefined ? environment.options : [q.environment];
   const selections = environments.flatMap((e) =>
     (q.kind === undefined ? kinds : [q.kind]).map((kind) => ({ environment: e, kind })),
   );
-  const found = (await Promise.all(selections.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
+  const found = (await Promise.all(selections.map((where) => readEntries(services, projectId, where, q, last)))).flat();
   const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
   const shown = newestFirst.slice(0, q.limit);
   const end = shown.at(-1);
   return { shown, lastId: end && found.length > shown.length ? cursorOf(end, projectId) : null };
 }
 
-async function presented({ readModels }: Services, places: readonly Place[]) {
+async function presentTransactions({ readModels }: Services, places: readonly Place[]) {
   const docs = await readModels.getMany(
     transactions,
     places.map(({ id }) => chargeOfRefund(id) ?? id),
@@ -134,16 +134,16 @@ async function presented({ readModels }: Services, places: readonly Place[]) {
     const whose = { customerId, appUserId: appUserId === '' ? null : appUserId, subscriptionId };
     const what = { appId, store, environment: env, storeProductId, periodType, quantity, country };
     const amounts = {
-      amount: units(paid.amountMicros),
+      amount: toUnits(paid.amountMicros),
       currency: paid.currency,
-      amountUsd: units(paid.usdMicros),
-      refundedUsd: units(doc.refundedUsdMicros),
+      amountUsd: toUnits(paid.usdMicros),
+      refundedUsd: toUnits(doc.refundedUsdMicros),
     };
     return [{ object: 'transaction', id, kind, at, ...whose, ...what, ...amounts }];
   });
 }
 
-function units(micros: number | null): number | null {
+function toUnits(micros: number | null): number | null {
   return micros === null ? null : micros / 1_000_000;
 }
 
@@ -160,11 +160,11 @@ export const moneyRoutes: readonly Route[] = [
     query: listQuery,
     response: listOf(moneyEntry),
     handle: async ({ scope: { projectId }, query }, services) => {
-      const { shown, lastId } = await list(services, projectId, query);
+      const { shown, lastId } = await listTransactions(services, projectId, query);
       const { since, kind, environment: only } = query;
       const options = { lastId, limit: query.limit, extra: { since, kind, environment: only } };
       return {
-        body: listBody(`/v1/projects/${projectId}/transactions`, await presented(services, shown), options),
+        body: listBody(`/v1/projects/${projectId}/transactions`, await presentTransactions(services, shown), options),
       };
     },
   }),

@@ -15,8 +15,8 @@ import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { Worded } from '../bodies/responses.js';
-import { presentAttributes } from '../subscribers/shown-subscriber.js';
+import { RedactableText } from '../bodies/response-schemas.js';
+import { presentAttributes } from '../subscribers/present-subscriber.js';
 
 export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
   const { profile, customerId, firstSeenAt, lastSeenAt } = doc;
@@ -72,7 +72,7 @@ export function presentTimelineEntry(
   const { id, at, recordedAt, type, actor, access, data } = e;
   const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
   const cause = notification ? { notification } : request ? { request } : null;
-  const summary = new Worded(e.summaryFor);
+  const summary = new RedactableText(e.summaryFor);
   const shown = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
   const deliveries = sent.map(({ id: of, doc }) => {
     return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };

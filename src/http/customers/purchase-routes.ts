@@ -8,13 +8,13 @@ import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
-import { readCustomer, requireCustomer } from './as-of.js';
-import { requireTransaction, transactionsOf } from './find-transaction.js';
+import { readCustomerHistory, requireCustomer } from './as-of.js';
+import { requireTransaction, readTransactions } from './find-transaction.js';
 import { text } from '../../domain/values/user-text.js';
-import { id } from '../bodies/schemas.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id } from '../bodies/request-schemas.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { rulesFor } from './entitlement-rules.js';
+import { readEntitlementRules } from './entitlement-rules.js';
 import { presentCustomerDetail, presentEntries, presentTransactionDetail } from './present.js';
 import { customerParams } from './routes.js';
 
@@ -26,10 +26,10 @@ function isAbout(event: RecordedEvent, transactionId: string): boolean {
   return data.transactionId === transactionId || data.purchase?.transactionId === transactionId;
 }
 
-async function shownCustomer(services: Services, projectId: string, customerId: string) {
+async function presentCurrentCustomer(services: Services, projectId: string, customerId: string) {
   const doc = await requireCustomer(services, projectId, customerId);
-  const rules = await rulesFor(services, projectId, [doc.profile]);
-  const all = await transactionsOf(services.readModels, doc.customerId);
+  const rules = await readEntitlementRules(services, projectId, [doc.profile]);
+  const all = await readTransactions(services.readModels, doc.customerId);
   return presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules);
 }
 
@@ -47,7 +47,7 @@ export const purchaseRoutes: readonly Route[] = [
     handle: async ({ params, scope: { projectId } }, services) => {
       const doc = await requireTransaction(services, projectId, params.transactionId);
       const owner = await requireCustomer(services, projectId, doc.customerId);
-      const { histories, rules } = await readCustomer(services, projectId, owner.customerId);
+      const { histories, rules } = await readCustomerHistory(services, projectId, owner.customerId);
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
       const events = timelineOf(histories, rules, [], pick);
       return { body: presentTransactionDetail(doc, owner, await presentEntries(services.deps, events)) };
@@ -69,11 +69,11 @@ export const purchaseRoutes: readonly Route[] = [
       const { customerId: from, transactionId } = await requireTransaction(services, projectId, body.transactionId);
       const { reason: note } = body;
       await movePurchase(services.deps, by, projectId, { from, transactionId, toAppUserId: profile.appUserId, note });
-      const after = shownIn(await services.deps.log.head(), customers, transactions);
+      const after = readModelsAt(await services.deps.log.head(), customers, transactions);
       const present = async () => ({
         object: 'transfer',
-        from: await shownCustomer(services, projectId, from),
-        to: await shownCustomer(services, projectId, to),
+        from: await presentCurrentCustomer(services, projectId, from),
+        to: await presentCurrentCustomer(services, projectId, to),
       });
       return { body: present, after };
     },
@@ -98,9 +98,9 @@ export const purchaseRoutes: readonly Route[] = [
       const { customerId } = await requireCustomer(services, projectId, params.cid);
       const before = await deps.log.head();
       const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
-      const after = shownIn(await deps.log.head(), customers, transactions);
+      const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
-        const { histories, rules } = await readCustomer(services, projectId, customerId);
+        const { histories, rules } = await readCustomerHistory(services, projectId, customerId);
         const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
         const changed = timelineOf(histories, rules, [], pick);
         return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };

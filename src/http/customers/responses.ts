@@ -12,8 +12,8 @@ import {
   ownership,
   personal,
   time,
-  worded,
-} from '../bodies/responses.js';
+  redactableText,
+} from '../bodies/response-schemas.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
 
 const customerFields = {
@@ -157,7 +157,7 @@ export const timelineEntry = z
     at: time.meta({ description: 'When it took effect, by the store’s clock.' }),
     recordedAt: time.meta({ description: 'When it was recorded.' }),
     type: z.string(),
-    summary: worded,
+    summary: redactableText,
     actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
     cause: cause.nullable(),
     deliveries: z.array(

@@ -4,18 +4,18 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { timelineWithActivity } from '../../projections/queries/timeline.js';
 import { customer, customerDetail, timelineEntry } from './responses.js';
-import { listOf } from '../bodies/responses.js';
-import { customerAsOf, readCustomer, requireCustomer } from './as-of.js';
-import { customerFilters, narrowing } from './customer-filters.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { requireCustomerAsOf, readCustomerHistory, requireCustomer } from './as-of.js';
+import { customerFilters, createCustomerFilter } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
-import { rulesFor } from './entitlement-rules.js';
+import { readEntitlementRules } from './entitlement-rules.js';
 import { customerIdFrom } from './find-customer.js';
-import { transactionsOf } from './find-transaction.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
+import { readTransactions } from './find-transaction.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, instant, limit, page, projectParams } from '../bodies/schemas.js';
+import { id, instant, limit, page, projectParams } from '../bodies/request-schemas.js';
 
 export const customerParams = z.object({ id, cid: text(255) });
 
@@ -31,14 +31,14 @@ export const customerRoutes: readonly Route[] = [
     response: listOf(customer),
     handle: async ({ scope, query, sight }, services) => {
       const { limit: _limit, startingAfter: _cursor, ...filters } = query;
-      const narrow = await narrowing(services, scope.projectId, query);
+      const narrow = await createCustomerFilter(services, scope.projectId, query);
       const { docs, lastId } = await listCustomers(
         services,
         scope.projectId,
-        { ...query, findsByPersonal: sight.personal },
+        { ...query, searchesPersonal: sight.personal },
         narrow,
       );
-      const rules = await rulesFor(
+      const rules = await readEntitlementRules(
         services,
         scope.projectId,
         docs.map((d) => d.profile),
@@ -61,12 +61,12 @@ export const customerRoutes: readonly Route[] = [
     handle: async ({ params, scope, query: { asOf } }, services) => {
       if (asOf !== undefined) {
         const customerId = customerIdFrom(services, scope.projectId, params.cid);
-        const then = await customerAsOf(services, scope.projectId, customerId, asOf);
+        const then = await requireCustomerAsOf(services, scope.projectId, customerId, asOf);
         return { body: presentCustomerDetail(then.doc, then.transactions, asOf, then.rules) };
       }
       const doc = await requireCustomer(services, scope.projectId, params.cid);
-      const rules = await rulesFor(services, scope.projectId, [doc.profile]);
-      const all = await transactionsOf(services.readModels, doc.customerId);
+      const rules = await readEntitlementRules(services, scope.projectId, [doc.profile]);
+      const all = await readTransactions(services.readModels, doc.customerId);
       return { body: presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules) };
     },
   }),
@@ -86,12 +86,12 @@ export const customerRoutes: readonly Route[] = [
     response: listOf(timelineEntry),
     handle: async ({ params, scope, query }, services) => {
       const { order, asOf, limit: size } = query;
-      const { histories, rules } = await readCustomer(services, scope.projectId, params.cid, asOf);
+      const { histories, rules } = await readCustomerHistory(services, scope.projectId, params.cid, asOf);
       let lastId: string | null = null;
       const pick = (all: readonly RecordedEvent[]): readonly RecordedEvent[] => {
         const ordered = order === 'newest' ? all.toReversed() : all;
         const at = query.startingAfter === undefined ? -1 : ordered.findIndex((e) => e.id === query.startingAfter);
-        if (query.startingAfter !== undefined && at < 0) throw unknownCursor();
+        if (query.startingAfter !== undefined && at < 0) throw unknownCursorError();
         const page = ordered.slice(at + 1, at + 1 + size);
         lastId = at + 1 + page.length < ordered.length ? (page.at(-1)?.id ?? null) : null;
         return page;

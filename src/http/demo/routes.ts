@@ -1,6 +1,6 @@
 // Demo projects: creation with simulated customers, and single simulated purchases.
 import { z } from 'zod';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
@@ -8,17 +8,17 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 import { isOnLoopback } from '../accounts/session-cookie.js';
 import { project } from '../accounts/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { projectParams } from '../bodies/schemas.js';
+import { projectParams } from '../bodies/request-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentProject } from '../projects/present-resources.js';
-import type { Asker, Demo } from './demo.js';
+import type { DemoCaller, Demo } from './demo.js';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
 
-const playedPurchase = z
+const simulatedPurchase = z
   .strictObject({
     object: z.literal('demoPurchase'),
     appUserId: z.string(),
@@ -42,7 +42,7 @@ export const demoRoutes: readonly Route[] = [
     statuses: [202],
     handle: async ({ caller, by, header }, services) => {
       const { deps, readModels } = services;
-      const demo = demoOf(services);
+      const demo = requireDemo(services);
       if (await hasRealProject(readModels)) {
         throw new HttpError(
           409,
@@ -59,7 +59,7 @@ export const demoRoutes: readonly Route[] = [
         return projectId;
       };
       try {
-        await demo.begin(askerOf(header), make);
+        await demo.begin(callerOf(header), make);
       } catch (err) {
         if (createdId !== undefined) await deleteProject(deps, by, createdId);
         throw err;
@@ -78,12 +78,12 @@ export const demoRoutes: readonly Route[] = [
     description:
       'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.',
     params: projectParams,
-    response: playedPurchase,
+    response: simulatedPurchase,
     statuses: [201],
     handle: async ({ scope, header }, services) => {
       const doc = await services.readModels.get(projects, scope.projectId);
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
-      const purchase = await demoOf(services).purchase(askerOf(header), scope.projectId);
+      const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
       return { status: 201, body: { object: 'demoPurchase', customerId: id, ...purchase } };
     },
@@ -91,18 +91,18 @@ export const demoRoutes: readonly Route[] = [
 ];
 
 /** Throws {@link HttpError} 403 if demos are not allowed here. */
-function demoOf({ demo, publicUrl }: Services): Demo {
+function requireDemo({ demo, publicUrl }: Services): Demo {
   if (demo && isOnLoopback(publicUrl())) return demo;
   throw new HttpError(403, 'demos require a single process that listens on loopback; start it with HOST=127.0.0.1');
 }
 
-function askerOf(header: Header): Asker {
+function callerOf(header: Header): DemoCaller {
   return { authorization: header('authorization'), apiKey: header('x-api-key') };
 }
 
 async function hasRealProject(readModels: ReadModels): Promise<boolean> {
-  const all = { index: 'user', eq: [], limit: PAGE };
-  const pages = allPages(all, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
+  const all = { index: 'user', eq: [], limit: PAGE_SIZE };
+  const pages = scanPages(all, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
   for await (const rows of pages) {
     const ids = rows.map(({ doc }) => doc.projectId);
     const found = await readModels.getMany(projects, ids);

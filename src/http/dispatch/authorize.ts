@@ -1,17 +1,17 @@
 // Authorisation: identifies the caller and the project, and applies the access matrix. The first rule that fails determines the response.
-import { createRecalledCache } from '../../adapters/bounded-cache.js';
+import { createLongKeyCache } from '../../adapters/bounded-cache.js';
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
 import {
-  allowedFor,
-  NO_SIGHT,
+  holdersOf,
+  NO_VISIBILITY,
   roleMay,
   scopesMay,
   scopesOfKey,
-  sightOfRole,
-  sightOfScopes,
+  visibilityOfRole,
+  visibilityOfScopes,
   type Permission,
 } from '../../domain/project/roles.js';
-import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
+import { FULL_VISIBILITY, type FieldVisibility } from '../../domain/values/field-groups.js';
 import {
   apiKeys,
   membershipId,
@@ -38,39 +38,39 @@ export type Credentials = {
 };
 
 /** `sight`: fields of the response that the caller may see. */
-export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: Sight };
+export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: FieldVisibility };
 
-type Asked = Pick<Route, 'access' | 'permission'>;
+type RequiredAccess = Pick<Route, 'access' | 'permission'>;
 
 /** Authorises a request, synchronously for open routes and cached keys. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
-export function authorize(services: Services, route: Asked, c: Credentials): Authorized | Promise<Authorized> {
+export function authorize(services: Services, route: RequiredAccess, c: Credentials): Authorized | Promise<Authorized> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
-  if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_SIGHT };
+  if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_VISIBILITY };
   if (c.apiKey === undefined) return authorizeUser(services, route, c);
   const found = findKey(services, c.apiKey, c.isRegisteredKey);
   const authorizeKey = (doc: ApiKeyDoc | undefined) => {
     const caller = keyOf(services, doc);
-    return allowed(route, caller, scopeOfKey(caller, route.access, c));
+    return authorizeCaller(route, caller, scopeOfKey(caller, route.access, c));
   };
   return found instanceof Promise ? found.then(authorizeKey) : authorizeKey(found);
 }
 
-async function authorizeUser(services: Services, route: Asked, c: Credentials): Promise<Authorized> {
+async function authorizeUser(services: Services, route: RequiredAccess, c: Credentials): Promise<Authorized> {
   const caller = await userOf(services, c.authorization);
-  return allowed(route, caller, await scopeOfUser(services, caller, route.access, c));
+  return authorizeCaller(route, caller, await scopeOfUser(services, caller, route.access, c));
 }
 
-function allowed({ permission }: Asked, caller: Caller, scope: Scope): Authorized {
+function authorizeCaller({ permission }: RequiredAccess, caller: Caller, scope: Scope): Authorized {
   if (permission) expectAllowed(caller, scope, permission);
   return { caller, scope, sight: sightOf(caller, scope) };
 }
 
 /** Throws {@link HttpError} 403 with the roles or scopes that are allowed. */
 function expectAllowed(caller: Caller, scope: Scope, permission: Permission): void {
-  if (mayDo(caller, scope, permission)) return;
-  const { roles, scopes } = allowedFor(permission);
+  if (hasPermission(caller, scope, permission)) return;
+  const { roles, scopes } = holdersOf(permission);
   throw new HttpError(
     403,
     caller.kind === 'key'
@@ -80,14 +80,14 @@ function expectAllowed(caller: Caller, scope: Scope, permission: Permission): vo
 }
 
 /** Returns whether the permission is given. For a public key the route's access alone decides. */
-export function mayDo(caller: Caller, { role }: Scope, permission: Permission): boolean {
+export function hasPermission(caller: Caller, { role }: Scope, permission: Permission): boolean {
   if (caller.kind === 'key') return caller.keyKind === 'public' || scopesMay(caller.scopes, permission);
   return role !== '' && roleMay(role, permission);
 }
 
-function sightOf(caller: Caller, { role }: Scope): Sight {
-  if (caller.kind === 'key') return caller.keyKind === 'public' ? NO_SIGHT : sightOfScopes(caller.scopes);
-  return role === '' ? FULL_SIGHT : sightOfRole(role);
+function sightOf(caller: Caller, { role }: Scope): FieldVisibility {
+  if (caller.kind === 'key') return caller.keyKind === 'public' ? NO_VISIBILITY : visibilityOfScopes(caller.scopes);
+  return role === '' ? FULL_VISIBILITY : visibilityOfRole(role);
 }
 
 type User = Extract<Caller, { kind: 'user' }>;
@@ -104,7 +104,7 @@ async function userOf(services: Services, authorization: string | undefined): Pr
 
 const MAX_DIGESTS = 1000;
 /** SHA-256 digests of recent API keys, valid or not. Whether a key exists is looked up each time. */
-const digests = createRecalledCache<string>(MAX_DIGESTS);
+const digests = createLongKeyCache<string>(MAX_DIGESTS);
 
 /** Returns undefined for a text that cannot be a key. */
 function digestOf(apiKey: string, mayBeRegistered: boolean): string | undefined {

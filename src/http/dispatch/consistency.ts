@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Services } from './services.js';
 
-const PATIENCE_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 const positionSchema = z.string().regex(/^\d{20}$/);
 
@@ -22,7 +22,7 @@ export async function waitForReadModels(
   }) as LogPosition;
   if (names.every((name) => (progress.at(name) ?? '') >= target)) return true;
   const done = new AbortController();
-  const timer = runtime.sleep(PATIENCE_MS, done.signal).then(() => done.abort());
+  const timer = runtime.sleep(MAX_WAIT_MS, done.signal).then(() => done.abort());
   const reached = await progress.wait(names, target, done.signal);
   done.abort();
   await timer;

@@ -1,20 +1,19 @@
 // Handling of an exchange by a route: authorise, apply limits, read the body, validate the input, wait for read models, respond.
 import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
-import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import { projections } from '../../projections/rebuild/registry.js';
-import { authorize, mayDo, type Authorized } from './authorize.js';
+import { authorize, hasPermission, type Authorized } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
 import { waitForReadModels } from './consistency.js';
-import { acceptedOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
+import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
-import { onceOnlyOf } from './once-only.js';
-import { TooManyRequests, type Sending } from './rate-limits.js';
-import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
-import { bodyReader, type ReadBody } from '../bodies/read-body.js';
-import { respondWith, type Performed, type Respond } from '../bodies/respond.js';
-import type { Protocol } from './protocol.js';
+import { idempotentRequestOf } from './idempotency.js';
+import type { BodySender } from './rate-limits.js';
+import { createRedaction, type Redact } from '../bodies/redact.js';
+import { createBodyReader, type ParsedBody } from './read-body.js';
+import { sendResult, type RouteResult, type SendResponse } from './respond.js';
+import { sendError, type Protocol } from './protocol.js';
 import type { RouteResponse, Input, Route } from './route.js';
 import { EventStream, ReadyJson, type Headers } from '../bodies/send-json.js';
 import type { Services } from './services.js';
@@ -29,7 +28,7 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
   // The fields that all log lines of a route share are serialized once.
   const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, protocol);
-  const note = ({ exchange, requestId, startedAt, about }: Begun, reason: string | null = null) => {
+  const note = ({ exchange, requestId, startedAt, about }: RequestInProgress, reason: string | null = null) => {
     const { req, res } = exchange;
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
@@ -38,9 +37,9 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
     const { projectId } = about.logged;
     if (projectId !== undefined) protocol.note?.(exchange, { projectId, route, status, reason });
   };
-  const fail = async (request: Begun, err: unknown) => {
+  const fail = async (request: RequestInProgress, err: unknown) => {
     const { exchange, requestId, about } = request;
-    const refusal = await counted(services, exchange, err);
+    const refusal = await countRefusal(services, exchange, err);
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
     note(request, refusal instanceof Error ? refusal.message : null);
   };
@@ -62,53 +61,39 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
   };
 }
 
-export function sendError(
-  services: Services,
-  protocol: Protocol,
-  res: ServerResponse,
-  requestId: string,
-  err: unknown,
-  { limits, route }: { readonly limits: Headers; readonly route: Route | null } = { limits: [], route: null },
-): Promise<void> | void {
-  const { status, body, retryAfterSeconds, isBug } = protocol.errorResponse(err, route);
-  if (isBug)
-    services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
-  if (res.headersSent) return;
-  const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
-  const headers =
-    retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];
-  return protocol.send(res, requestId, status, body, headers);
-}
-
 /** Counts a 401. Repeated invalid credentials result in 429. */
-async function counted({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
+async function countRefusal({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
   if (errorResponse(err).status !== 401) return err;
-  return limits.refused(ipOf(exchange)).then(
+  return limits.countRefusal(ipOf(exchange)).then(
     () => err,
     (tooMany: unknown) => tooMany,
   );
 }
 
 /** Facts about a request, collected while it is handled. `logged` may appear in the log. */
-type About = { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
+type RequestFacts = { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
 /** Request in progress. `startedAt`: UTC ms. */
-type Begun = {
+type RequestInProgress = {
   readonly exchange: Exchange;
   readonly requestId: string;
   readonly startedAt: number;
-  readonly about: About;
+  readonly about: RequestFacts;
 };
 
 /** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
-function routeHandler(route: Route, services: Services, protocol: Protocol): (request: Begun) => Promise<void> | void {
-  const readBody = bodyReader(route);
-  const planFor = leavingOut(route.response);
+function routeHandler(
+  route: Route,
+  services: Services,
+  protocol: Protocol,
+): (request: RequestInProgress) => Promise<void> | void {
+  const readBody = createBodyReader(route);
+  const planFor = createRedaction(route.response);
   const respondTo =
-    ({ exchange: { res }, requestId, about }: Begun): Respond =>
+    ({ exchange: { res }, requestId, about }: RequestInProgress): SendResponse =>
     (status, body, headers) =>
       protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
 
-  const count = (request: Begun, authorized: Authorized): Promise<void> | void => {
+  const count = (request: RequestInProgress, authorized: Authorized): Promise<void> | void => {
     const { exchange, about } = request;
     const { caller, scope } = authorized;
     if (scope.projectId !== '') about.logged.projectId = scope.projectId;
@@ -117,11 +102,11 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (re
       services.keyUses.note(caller.keyId);
     }
     const { appUserId } = exchange.params;
-    const limits = services.limits.take(route, { ...sendingOf(exchange, authorized), appUserId });
+    const limits = services.limits.countRequest(route, { ...senderOf(exchange, authorized), appUserId });
     if (!(limits instanceof Promise)) return begin(request, authorized, limits);
     return limits.then((found) => begin(request, authorized, found));
   };
-  const begin = (request: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
+  const begin = (request: RequestInProgress, authorized: Authorized, limits: Headers): Promise<void> | void => {
     const { exchange, about } = request;
     about.limits = limits;
     const { caller, scope, sight } = authorized;
@@ -133,21 +118,21 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (re
     // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
     const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
-    return respondWith(exchange, performed, options, respondTo(request));
+    return sendResult(exchange, performed, options, respondTo(request));
   };
-  const handle = async (request: Begun, authorized: Authorized): Promise<void> => {
+  const handle = async (request: RequestInProgress, authorized: Authorized): Promise<void> => {
     const { exchange, requestId } = request;
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
-    await services.limits.body(sendingOf(exchange, authorized), read.bytes);
+    await services.limits.countBody(senderOf(exchange, authorized), read.bytes);
     const leaveOut = planFor(authorized.sight);
-    const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
+    const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
-    const idempotent = onceOnlyOf(route, exchange, read.body, input, services);
+    const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut }, input, services, idempotent);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
+    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
   };
 
   return (request) => {
@@ -158,7 +143,7 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (re
   };
 }
 
-function sendingOf(exchange: Exchange, { caller, scope: { projectId } }: Authorized): Sending {
+function senderOf(exchange: Exchange, { caller, scope: { projectId } }: Authorized): BodySender {
   return { caller, projectId, ip: () => ipOf(exchange) };
 }
 
@@ -166,18 +151,18 @@ function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {
   return method === 'GET' && url?.includes('?') === false && headers['x-position'] === undefined;
 }
 
-type Known = Authorized & { readonly requestId: string; readonly leaveOut: LeaveOut };
+type RequestContext = Authorized & { readonly requestId: string; readonly leaveOut: Redact };
 
-function check(
+function createInput(
   route: Route,
   exchange: Exchange,
-  { body, rawBody }: ReadBody,
-  known: Known,
+  { body, rawBody }: ParsedBody,
+  context: RequestContext,
 ): Input<never, never, never> {
-  const { caller, scope, sight, requestId, leaveOut } = known;
+  const { caller, scope, sight, requestId, leaveOut } = context;
   return {
     params: parse(route.params, exchange.params),
-    query: route.query ? parse(route.query, lookedUp(queryOf(exchange))) : undefined,
+    query: route.query ? parse(route.query, expectIndexable(queryOf(exchange))) : undefined,
     body: parse(route.body, body),
     rawBody,
     caller,
@@ -185,15 +170,15 @@ function check(
     scope,
     sight,
     leaveOut: (body) => leaveOut(body) as object,
-    mayWrite: exchange.req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
+    mayWrite: exchange.req.method !== 'HEAD' && hasPermission(caller, scope, 'recordSubscriber'),
     by: { actor: actorOf(caller), requestId, isTrusted: isTrusted(caller) },
     header: (name: string) => headerOf(exchange, name),
-    accepts: (types: readonly string[]) => acceptedOf(exchange, types),
+    accepts: (types: readonly string[]) => preferredTypeOf(exchange, types),
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 
 /** Refuses U+0000 in a query, which indexes cannot contain. Throws {@link HttpError}. */
-function lookedUp(query: ParsedUrlQuery): ParsedUrlQuery {
+function expectIndexable(query: ParsedUrlQuery): ParsedUrlQuery {
   const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
   if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
   return query;
@@ -206,40 +191,44 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 type AnyInput = Input<never, never, never>;
 
 /** A route, and the redaction for the caller. */
-type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
+type RedactedRoute = { readonly route: Route; readonly leaveOut: Redact };
 
 async function perform(
-  seen: Seen,
+  target: RedactedRoute,
   input: AnyInput,
   services: Services,
   idempotent: IdempotentRequest | null,
-): Promise<Performed> {
-  const { route } = seen;
-  if (!idempotent) return { ...(await handled(seen, input, services)), isRepeat: false };
+): Promise<RouteResult> {
+  const { route } = target;
+  if (!idempotent) return { ...(await performHandler(target, input, services)), isRepeat: false };
   const { isRepeat, ...response } = await services.idempotency.once(idempotent, (first, runtime) =>
-    handled(seen, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
+    performHandler(target, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
   return { ...response, isSecret: true, etag: false, isRepeat };
 }
 
-async function handled(seen: Seen, input: AnyInput, services: Services): Promise<Omit<Performed, 'isRepeat'>> {
-  const { route, leaveOut } = seen;
+async function performHandler(
+  target: RedactedRoute,
+  input: AnyInput,
+  services: Services,
+): Promise<Omit<RouteResult, 'isRepeat'>> {
+  const { route, leaveOut } = target;
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
-  if (after) await show(services, after, input.by.requestId);
+  if (after) await waitUntilReadable(services, after, input.by.requestId);
   const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.
-  const shown = full instanceof EventStream || full instanceof ReadyJson ? full : (leaveOut(full) as object);
-  return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
+  const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : (leaveOut(full) as object);
+  return { status, body: redacted, position: after?.position ?? null, isSecret, etag, cookie };
 }
 
 /** Waits until the read models show what was written. */
-async function show(services: Services, after: NonNullable<RouteResponse['after']>, requestId: string) {
+async function waitUntilReadable(services: Services, after: NonNullable<RouteResponse['after']>, requestId: string) {
   const { position, readModels } = after;
   const isCurrent = await waitForReadModels(services, position ?? undefined, readModels);
-  services.cached.forget(readModels);
-  services.subscriberResponses.forget(readModels);
-  services.offeringResponses.forget(readModels);
+  services.cached.invalidate(readModels);
+  services.subscriberResponses.invalidate(readModels);
+  services.offeringResponses.invalidate(readModels);
   if (!isCurrent) services.log.warn({ requestId, position }, 'response sent before read models caught up');
 }
 

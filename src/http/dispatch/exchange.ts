@@ -47,7 +47,7 @@ export function headerOf({ req }: Exchange, name: string): string | undefined {
 }
 
 /** Returns the media type that the caller prefers, the first of equals; null if none is accepted. */
-export function acceptedOf({ req }: Exchange, types: readonly string[]): string | null {
+export function preferredTypeOf({ req }: Exchange, types: readonly string[]): string | null {
   const accepted = accepts(req).types([...types]);
   return typeof accepted === 'string' ? accepted : null;
 }

@@ -1,10 +1,13 @@
 // Interface-specific part of a request: where its credential is, what its errors look like, and how entity tags are named. The REST API and
 // the compatibility API share everything else.
+import type { ServerResponse } from 'node:http';
 import type { Credentials } from './authorize.js';
 import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
-import { sendJson, type SendJson } from '../bodies/send-json.js';
+import { sendJson, type Headers, type SendJson } from '../bodies/send-json.js';
 import { headerOf, type Exchange } from './exchange.js';
+import { TooManyRequests } from './rate-limits.js';
 import type { Route } from './route.js';
+import type { Services } from './services.js';
 
 /** Names of the headers that contain entity tags. */
 export type TagHeaders = { readonly request: string; readonly response: string };
@@ -40,3 +43,21 @@ export const restProtocol: Protocol = {
   errorResponse,
   note: null,
 };
+
+/** Sends the protocol's answer to an error; does nothing once a response has begun. `route` null: the error belongs to no route. */
+export function sendError(
+  { log }: Pick<Services, 'log'>,
+  protocol: Protocol,
+  res: ServerResponse,
+  requestId: string,
+  err: unknown,
+  { limits, route }: { readonly limits: Headers; readonly route: Route | null } = { limits: [], route: null },
+): Promise<void> | void {
+  const { status, body, retryAfterSeconds, isBug } = protocol.errorResponse(err, route);
+  if (isBug) log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
+  if (res.headersSent) return;
+  const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
+  const headers =
+    retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];
+  return protocol.send(res, requestId, status, body, headers);
+}

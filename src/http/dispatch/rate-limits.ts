@@ -5,7 +5,7 @@ import { HttpError } from '../bodies/errors.js';
 import type { Headers } from '../bodies/send-json.js';
 
 /** `points` may be used within `seconds`. */
-const rows = {
+const limits = {
   registrations: { points: 5, seconds: 3600 },
   logIns: { points: 20, seconds: 60 },
   failuresHere: { points: 5, seconds: 15 * 60 },
@@ -28,14 +28,14 @@ const rows = {
   charts: { points: 60, seconds: 60 },
   unknown: { points: 60, seconds: 60 },
 } as const;
-type Row = keyof typeof rows;
+type LimitName = keyof typeof limits;
 
 /** Below the maximum delay of timers, 24.8 days. */
 const KNOWN_DEVICE_SECONDS = 20 * 24 * 3600;
 
 type Endpoint = { readonly path: string; readonly method: string };
 
-export type Asking = {
+export type LimitedRequest = {
   readonly caller: Caller;
   /** Evaluated only if a limit needs it. */
   readonly ip: () => string;
@@ -45,25 +45,25 @@ export type Asking = {
 };
 
 /** Sender of a body. */
-export type Sending = Pick<Asking, 'caller' | 'ip' | 'projectId'>;
+export type BodySender = Pick<LimitedRequest, 'caller' | 'ip' | 'projectId'>;
 
 /** Limits of requests. Each method rejects with {@link TooManyRequests}. */
 export type RateLimits = {
   /** Counts a request. The headers describe the tightest of its limits; returned synchronously if no limit applies. */
-  take(route: Endpoint, asking: Asking): Promise<Headers> | Headers;
+  countRequest(route: Endpoint, asking: LimitedRequest): Promise<Headers> | Headers;
   /** Counts the bytes of a body after it was read, before it is processed. */
-  body(sending: Sending, bytes: number): Promise<void>;
+  countBody(sending: BodySender, bytes: number): Promise<void>;
   /** Counts custom events by their app user IDs, before any is recorded. */
-  events(sending: Sending, appUserIds: readonly string[]): Promise<void>;
+  countEvents(sending: BodySender, appUserIds: readonly string[]): Promise<void>;
   /** Counts a request that was refused with 401. */
-  refused(ip: string): Promise<void>;
-  /** Counts a password attempt before it is checked. The caller must call exactly one method of {@link Guess} afterwards. */
-  guess(email: string, ip: string): Promise<Guess>;
-  refresh(sessionId: string): Promise<void>;
+  countRefusal(ip: string): Promise<void>;
+  /** Counts a password attempt before it is checked. The caller must call exactly one method of {@link LoginAttempt} afterwards. */
+  beginLogin(email: string, ip: string): Promise<LoginAttempt>;
+  countRefresh(sessionId: string): Promise<void>;
 };
 
 /** `untried` is for other errors: the password may be right or wrong. */
-export type Guess = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
+export type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
 
 export class TooManyRequests extends HttpError {
   constructor(
@@ -77,31 +77,31 @@ export class TooManyRequests extends HttpError {
 
 /** Limits nothing. For tests and load tests. */
 export const noRateLimits: RateLimits = {
-  take: () => [],
-  body: () => Promise.resolve(),
-  events: () => Promise.resolve(),
-  refused: () => Promise.resolve(),
-  guess: () =>
+  countRequest: () => [],
+  countBody: () => Promise.resolve(),
+  countEvents: () => Promise.resolve(),
+  countRefusal: () => Promise.resolve(),
+  beginLogin: () =>
     Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
-  refresh: () => Promise.resolve(),
+  countRefresh: () => Promise.resolve(),
 };
 
 export function createRateLimits(): RateLimits {
   const limiters = new Map(
-    Object.entries(rows).map(([name, { points, seconds }]) => [
+    Object.entries(limits).map(([name, { points, seconds }]) => [
       name,
       new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
     ]),
   );
   const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
-  const attempts = createUnderWay();
-  const limiterOf = (row: Row): RateLimiterMemory => {
+  const attempts = createAttemptCounter();
+  const limiterOf = (row: LimitName): RateLimiterMemory => {
     const limiter = limiters.get(row);
     if (!limiter) throw new Error(`unknown rate limit: ${row}`);
     return limiter;
   };
-  const use = async (row: Row, key: string, count = 1): Promise<Used> => {
-    const { points } = rows[row];
+  const use = async (row: LimitName, key: string, count = 1): Promise<LimitUse> => {
+    const { points } = limits[row];
     try {
       return { points, left: await limiterOf(row).consume(key, count) };
     } catch (left) {
@@ -111,21 +111,21 @@ export function createRateLimits(): RateLimits {
   };
 
   return {
-    take: async (route, asking) => {
-      let tightest: Used | undefined;
-      for (const [row, key] of countsFor(route, asking)) {
+    countRequest: async (route, asking) => {
+      let tightest: LimitUse | undefined;
+      for (const [row, key] of limitsFor(route, asking)) {
         const used = await use(row, key);
         if (!tightest || used.left.remainingPoints < tightest.left.remainingPoints) tightest = used;
       }
       return tightest ? headersOf(tightest) : [];
     },
-    body: async ({ caller, ip }, bytes) => {
+    countBody: async ({ caller, ip }, bytes) => {
       if (caller.kind === 'nobody' || bytes === 0) return;
       const kibibytes = Math.ceil(bytes / 1024);
       if (isPublic(caller)) await use('kibibytesHere', `${caller.keyId}|${ip()}`, kibibytes);
       else await use('callerKibibytes', idOf(caller), kibibytes);
     },
-    events: async ({ caller, ip, projectId }, appUserIds) => {
+    countEvents: async ({ caller, ip, projectId }, appUserIds) => {
       if (caller.kind === 'nobody') return;
       if (!isPublic(caller)) return void (await use('callerEvents', idOf(caller), appUserIds.length));
       await use('eventsHere', `${caller.keyId}|${ip()}`, appUserIds.length);
@@ -133,20 +133,20 @@ export function createRateLimits(): RateLimits {
       for (const id of appUserIds) counts.set(id, (counts.get(id) ?? 0) + 1);
       for (const [id, count] of counts) await use('subscriberEvents', `${projectId}|${id}`, count);
     },
-    refused: async (ip) => void (await use('unknown', ip)),
-    refresh: async (sessionId) => void (await use('refreshes', sessionId)),
-    guess: async (email, ip) => {
+    countRefusal: async (ip) => void (await use('unknown', ip)),
+    countRefresh: async (sessionId) => void (await use('refreshes', sessionId)),
+    beginLogin: async (email, ip) => {
       const here = `${email}|${ip}`;
       // Attempts in progress may fail: many at once must not all be admitted by the earlier count of failures.
       const [attemptsHere, attemptsAnywhere] = [attempts.begin(here), attempts.begin(email)];
       const end = () => [here, email].forEach(attempts.end);
       try {
         const failures = await limiterOf('failuresHere').get(here);
-        const { points } = rows.failuresHere;
+        const { points } = limits.failuresHere;
         if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
-        if (countOf(failures) + attemptsHere >= points) throw refusal({ points, left: SOON });
+        if (countOf(failures) + attemptsHere >= points) throw refusal({ points, left: SHORT_WAIT });
         const anywhere = await limiterOf('failuresAnywhere').get(email);
-        const isSuspicious = countOf(anywhere) + attemptsAnywhere >= rows.failuresAnywhere.points;
+        const isSuspicious = countOf(anywhere) + attemptsAnywhere >= limits.failuresAnywhere.points;
         if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
       } catch (err) {
         end();
@@ -161,8 +161,8 @@ export function createRateLimits(): RateLimits {
         wrong: async () => {
           await limiterOf('failuresAnywhere').penalty(email);
           const left = await limiterOf('failuresHere').penalty(here);
-          if (left.consumedPoints >= rows.failuresHere.points)
-            await limiterOf('failuresHere').block(here, rows.failuresHere.seconds);
+          if (left.consumedPoints >= limits.failuresHere.points)
+            await limiterOf('failuresHere').block(here, limits.failuresHere.seconds);
           end();
         },
       };
@@ -170,14 +170,14 @@ export function createRateLimits(): RateLimits {
   };
 }
 
-type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
-type Used = { readonly points: number; readonly left: Left };
+type RemainingPoints = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+type LimitUse = { readonly points: number; readonly left: RemainingPoints };
 
 /** Attempts in progress are decided within about a second. */
-const SOON: Left = { remainingPoints: 0, msBeforeNext: 1000 };
+const SHORT_WAIT: RemainingPoints = { remainingPoints: 0, msBeforeNext: 1000 };
 
 /** Counts the attempts in progress by name. */
-function createUnderWay() {
+function createAttemptCounter() {
   const counts = new Map<string, number>();
   return {
     /** Returns the number of others in progress. */
@@ -199,10 +199,10 @@ function countOf(used: RateLimiterRes | null): number {
 }
 
 /** Returns the limits of a request. Stores have none: they retry only a few times, and no notification may be lost. */
-function countsFor(
+function limitsFor(
   { path, method }: Endpoint,
-  { caller, ip, projectId, appUserId }: Asking,
-): readonly (readonly [Row, string])[] {
+  { caller, ip, projectId, appUserId }: LimitedRequest,
+): readonly (readonly [LimitName, string])[] {
   if (path === '/auth/register') return [['registrations', ip()]];
   if (path === '/auth/login') return [['logIns', ip()]];
   if (caller.kind === 'nobody') return [];
@@ -224,26 +224,26 @@ function countsFor(
     : [['callers', id]];
 }
 
-type Known = Exclude<Caller, { readonly kind: 'nobody' }>;
+type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'nobody' }>;
 
-function isPublic(caller: Known): caller is Extract<Known, { readonly kind: 'key' }> {
+function isPublic(caller: AuthenticatedCaller): caller is Extract<AuthenticatedCaller, { readonly kind: 'key' }> {
   return caller.kind === 'key' && caller.keyKind === 'public';
 }
 
-function idOf(caller: Known): string {
+function idOf(caller: AuthenticatedCaller): string {
   return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
-function refusal(used: Used): TooManyRequests {
+function refusal(used: LimitUse): TooManyRequests {
   return new TooManyRequests(secondsOf(used.left), headersOf(used));
 }
 
-function headersOf({ points, left }: Used): Headers {
+function headersOf({ points, left }: LimitUse): Headers {
   const remaining = String(Math.max(0, left.remainingPoints));
   const reset = String(secondsOf(left));
   return ['ratelimit-limit', String(points), 'ratelimit-remaining', remaining, 'ratelimit-reset', reset];
 }
 
-function secondsOf({ msBeforeNext }: Left): number {
+function secondsOf({ msBeforeNext }: RemainingPoints): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

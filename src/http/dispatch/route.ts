@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Requester } from '../../commands/handling/deps.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Permission } from '../../domain/project/roles.js';
-import type { Sight } from '../../domain/values/field-groups.js';
+import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import type { Access, AccountAccess, Caller, ProjectAccess, Scope } from './caller.js';
 import type { HttpError } from '../bodies/errors.js';
 import type { ReadyJson } from '../bodies/send-json.js';
@@ -20,7 +20,7 @@ export type Input<P, Q, B> = {
   readonly ip: string;
   readonly scope: Scope;
   /** Fields that the caller may see. Responses are redacted later; only searches and texts rendered before need to respect it. */
-  readonly sight: Sight;
+  readonly sight: FieldVisibility;
   /** Redacts a body of the route, for a response that is rendered as text. */
   readonly leaveOut: (body: object) => object;
   /** False if the request must write nothing, not even the last-seen time: for HEAD and for callers who may only read. */
@@ -33,7 +33,7 @@ export type Input<P, Q, B> = {
 };
 
 /** Parts of a request that are available before its body. */
-export type Door = {
+export type RequestHead = {
   readonly params: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
 };
@@ -74,11 +74,11 @@ export type Route = {
   /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
   /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
-  readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
+  readonly admit: ((door: RequestHead, services: Services) => Promise<void>) | null;
   /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */
   readonly onRepeat: ((stored: object, scope: Scope, services: Services) => Promise<void>) | null;
   /** Returns a part of the body that separates the idempotency keys of requests without credentials. */
-  readonly repeatedBy: ((body: never) => string) | null;
+  readonly idempotencyScope: ((body: never) => string) | null;
   /** Exact schema of a success response. Responses are not validated at run time: the tests validate every response they get. */
   readonly response: z.ZodType;
   /** `text/event-stream`: the response continues until one side ends it; `response` is the schema of each message's data. */
@@ -89,7 +89,7 @@ export type Route = {
    * Returns the response that `handle` would give, with status 200, from the response cache: for a GET without a query and without
    * `X-Position`. Must return undefined for parameters that the schema refuses.
    */
-  readonly cached: ((request: RequestHead, services: Services) => CachedBody | undefined) | null;
+  readonly cached: ((request: AuthorizedRequest, services: Services) => CachedBody | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
 
@@ -97,7 +97,7 @@ export type Route = {
 export type CachedBody = { readonly body: ReadyJson; readonly etag: boolean };
 
 /** Authorised request whose parameters are not validated yet. */
-export type RequestHead = Pick<
+export type AuthorizedRequest = Pick<
   Input<Readonly<Record<string, string>>, never, never>,
   'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
 >;
@@ -105,11 +105,11 @@ export type RequestHead = Pick<
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** Routes with a project require a permission. */
-type Guarded =
+type RequiredPermission =
   | { readonly access: ProjectAccess; readonly permission: Permission }
   | { readonly access: AccountAccess; readonly permission?: never };
 
-type Spec<P, Q, B> = Guarded & {
+type RouteDefinition<P, Q, B> = RequiredPermission & {
   readonly method: Route['method'];
   readonly path: string;
   readonly summary: string;
@@ -135,18 +135,18 @@ export function defineRoute<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: Spec<P, Q, B>): Route {
+>(spec: RouteDefinition<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
   const { responseType = 'application/json', admit = null, onRepeat = null, cached = null, handle, ...rest } = spec;
   const input = { description, example, params, query, body, bodyLimit };
   const options = { ...input, responseType, statuses, admit, onRepeat, cached };
-  const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
-  return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
+  const repeatedBy = (spec.repeatedBy ?? null) as Route['idempotencyScope'];
+  return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle as Route['handle'] };
 }
 
 /** Returns the position that these read models must show before a response. */
-export function shownIn(
+export function readModelsAt(
   position: LogPosition | null,
   ...readModels: readonly { readonly name: string }[]
 ): NonNullable<RouteResponse['after']> {

@@ -15,13 +15,13 @@ import type { ChartResponses, QueryCharts } from '../../projections/charts/reque
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
-import type { Live } from '../live/hub.js';
+import type { Live } from '../live/live-feeds.js';
 import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
-import type { Refusals } from './refusals.js';
+import type { RefusalCounts } from '../stores/refusal-counts.js';
 import type { SdkCalls } from '../compat/sdk-calls.js';
-import type { ReadModelCache } from './read-model-cache.js';
-import type { ResponseCache } from './response-cache.js';
+import type { ReadModelCache } from '../caches/read-model-cache.js';
+import type { ResponseCache } from '../caches/response-cache.js';
 
 /** Body of an offerings response, redacted for its view, with its text and entity tag. */
 export type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
@@ -44,7 +44,7 @@ export type Services = {
   readonly storeRecords: StoreRecords;
   /** Loads the libraries of a store in the background, so that its first message does not wait for them. */
   readonly prepareStore: (kind: StoreKind) => void;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalCounts;
   readonly sdkCalls: SdkCalls;
   readonly metrics: Metrics;
   /** Passes new deliveries to the sender of this process, if any; senders of other processes find them in the store. */

@@ -1,7 +1,7 @@
 // Responses about experiments, their variants and results.
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
-import { money, time } from '../bodies/responses.js';
+import { money, time } from '../bodies/response-schemas.js';
 
 const fields = {
   object: z.literal('experiment'),

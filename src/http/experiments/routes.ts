@@ -12,13 +12,13 @@ import { experimentStatus } from '../../domain/experiment/events.js';
 import { primaryMetrics } from '../../domain/experiment/metrics.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import { experiment, experimentDetail, variant } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { country, id, page, platform, projectParams } from '../bodies/schemas.js';
+import { country, id, page, platform, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const some = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(250).nullable().default(null);
@@ -35,7 +35,7 @@ const audience = z
       .default(null),
   })
   .transform(({ countries, platforms, appIds, minAppVersion }) => ({ countries, platforms, appIds, minAppVersion }));
-const everybody = { countries: null, platforms: null, appIds: null, minAppVersion: null };
+const WHOLE_AUDIENCE = { countries: null, platforms: null, appIds: null, minAppVersion: null };
 
 const settings = {
   name: text(100),
@@ -48,7 +48,7 @@ const createBody = z.strictObject({
   ...settings,
   description: settings.description.default(null),
   enrollmentPercentage: settings.enrollmentPercentage.default(100),
-  audience: audience.default(everybody),
+  audience: audience.default(WHOLE_AUDIENCE),
   primaryMetric: settings.primaryMetric.default('realized_ltv_per_customer'),
   status: z.literal('draft').optional(),
 });
@@ -72,23 +72,23 @@ const path = '/v1/projects/:id/experiments';
 const params = z.object({ id, eid: id });
 
 /** Results include this time after the end. */
-const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
+const RESULTS_AFTER_STOP_MS = 400 * 86_400_000;
 
-async function requireDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
+async function requireExperimentDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
   const doc = await readModels.get(experiments, eid);
   if (doc?.projectId !== projectId) throw new HttpError(404, 'experiment not found in this project');
   return doc;
 }
 
-async function written({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
+async function requireWrittenExperiment({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
   const doc = await readModels.get(experiments, eid);
   if (!doc) throw new RetryLater('the experiment was saved but is not readable yet; retry in 1 second', 1);
   return doc;
 }
 
-async function inFull(services: Services, doc: ExperimentDoc) {
+async function presentDetail(services: Services, doc: ExperimentDoc) {
   const { runtime, chartLedger } = services;
-  const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
+  const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + RESULTS_AFTER_STOP_MS;
   const { experimentId, projectId } = doc;
   // Includes events recorded in this millisecond.
   const asOf = Math.min(runtime.now(), end) + 1;
@@ -109,7 +109,7 @@ export const experimentRoutes: readonly Route[] = [
     query: page,
     response: listOf(experiment),
     handle: async ({ scope, query }, { readModels }) => {
-      const { docs, isLast } = await newestFirst(readModels, experiments, 'project', scope.projectId, query);
+      const { docs, isLast } = await readNewestFirst(readModels, experiments, 'project', scope.projectId, query);
       const lastId = isLast ? null : (docs.at(-1)?.experimentId ?? null);
       const url = `/v1/projects/${scope.projectId}/experiments`;
       return { body: listBody(url, docs.map(presentExperiment), { lastId, limit: query.limit }) };
@@ -128,8 +128,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ scope, body, by }, services) => {
       const { status: _draft, ...given } = body;
       const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
-      const present = async () => inFull(services, await written(services, experimentId));
-      return { status: 201, body: present, after: shownIn(position, experiments) };
+      const present = async () => presentDetail(services, await requireWrittenExperiment(services, experimentId));
+      return { status: 201, body: present, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
@@ -141,7 +141,7 @@ export const experimentRoutes: readonly Route[] = [
     params,
     response: experimentDetail,
     handle: async ({ params: { eid }, scope }, services) => ({
-      body: await inFull(services, await requireDoc(services, scope.projectId, eid)),
+      body: await presentDetail(services, await requireExperimentDoc(services, scope.projectId, eid)),
     }),
   }),
   defineRoute({
@@ -156,8 +156,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await updateExperiment(services.deps, by, ref, body);
-      const present = async () => inFull(services, await written(services, eid));
-      return { body: present, after: shownIn(position, experiments) };
+      const present = async () => presentDetail(services, await requireWrittenExperiment(services, eid));
+      return { body: present, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
@@ -167,10 +167,10 @@ export const experimentRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete experiment',
     params,
-    response: deleted('experiment'),
+    response: deletionOf('experiment'),
     handle: async ({ params: { eid }, scope, by }, { deps }) => {
       const { position } = await deleteExperiment(deps, by, { projectId: scope.projectId, experimentId: eid });
-      return { body: { object: 'experiment', id: eid, deleted: true }, after: shownIn(position, experiments) };
+      return { body: { object: 'experiment', id: eid, deleted: true }, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
@@ -187,11 +187,11 @@ export const experimentRoutes: readonly Route[] = [
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { variantId, position } = await addVariant(services.deps, by, ref, body);
       const present = async () => {
-        const found = (await written(services, eid)).variants.find((v) => v.variantId === variantId);
+        const found = (await requireWrittenExperiment(services, eid)).variants.find((v) => v.variantId === variantId);
         if (!found) throw new RetryLater('the variant was saved but is not readable yet; retry in 1 second', 1);
         return presentVariant(eid, found);
       };
-      return { status: 201, body: present, after: shownIn(position, experiments) };
+      return { status: 201, body: present, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
@@ -201,11 +201,11 @@ export const experimentRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete variant',
     params: params.extend({ vid: id }),
-    response: deleted('variant'),
+    response: deletionOf('variant'),
     handle: async ({ params: { eid, vid }, scope, by }, { deps }) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await deleteVariant(deps, by, ref, vid);
-      return { body: { object: 'variant', id: vid, deleted: true }, after: shownIn(position, experiments) };
+      return { body: { object: 'variant', id: vid, deleted: true }, after: readModelsAt(position, experiments) };
     },
   }),
 ];

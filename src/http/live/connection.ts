@@ -4,11 +4,11 @@ import type { Runtime } from '../../adapters/runtime.js';
 import type { Sink } from './reader.js';
 
 /** Time limit for the last message, after which the connection is destroyed. */
-const FAREWELL_MS = 10_000;
+const MAX_CLOSE_MS = 10_000;
 
 export type Connection = Sink & { connect(res: ServerResponse): void };
 
-export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
+export function createConnection(runtime: Pick<Runtime, 'sleep'>): Connection {
   let res: ServerResponse | null = null;
   return {
     connect: (to) => {
@@ -16,7 +16,7 @@ export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
     },
     write: (text) => {
       if (!res || res.destroyed || res.write(text)) return null;
-      return drained(res);
+      return waitForDrain(res);
     },
     end: (text) => {
       const leaving = res;
@@ -25,7 +25,7 @@ export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
       leaving.end(text);
       const isGone = new AbortController();
       leaving.once('close', () => isGone.abort());
-      void runtime.sleep(FAREWELL_MS, isGone.signal).then(() => {
+      void runtime.sleep(MAX_CLOSE_MS, isGone.signal).then(() => {
         if (!isGone.signal.aborted) leaving.destroy();
       });
     },
@@ -33,7 +33,7 @@ export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
 }
 
 /** Resolves when the buffer is drained or the connection is closed. */
-function drained(res: ServerResponse): Promise<void> {
+function waitForDrain(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       res.off('drain', done);

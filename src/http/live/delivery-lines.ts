@@ -1,24 +1,24 @@
 // Live feed message about a webhook attempt.
 import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import { msFromIso } from '../../domain/time.js';
-import { Worded } from '../bodies/responses.js';
+import { RedactableText } from '../bodies/response-schemas.js';
 import type { LiveLine } from './line.js';
 
-export function attemptLine({ projectId, attempt, ...a }: PublishedAttempt): LiveLine {
+export function lineOfAttempt({ projectId, attempt, ...a }: PublishedAttempt): LiveLine {
   const { type: kind, customerId, deliveryId, webhookId, eventId, state, createdAt } = a;
   const { at, status, errorCode } = attempt;
   const data = {
     at,
     kind,
     customerId: customerId === '' ? null : customerId,
-    summary: new Worded(() => `${kind} ${results[state]} (${status ?? errorCode ?? 'no response'}).`),
+    summary: new RedactableText(() => `${kind} ${RESULT_TEXTS[state]} (${status ?? errorCode ?? 'no response'}).`),
     ms: Math.max(0, msFromIso(at) - msFromIso(createdAt)),
     ...{ deliveryId, webhookId, eventId, state, status, errorCode },
   };
   return { position: null, projectId, event: 'delivery', data };
 }
 
-const results = {
+const RESULT_TEXTS = {
   delivered: 'was delivered',
   pending: 'failed and will be retried',
   failed: 'failed permanently',

@@ -2,8 +2,8 @@
 // position, at its own pace, and then joins the others again. Others do not wait for it.
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import type { Sight } from '../../domain/values/field-groups.js';
-import { textOf, type LiveLine } from './line.js';
+import type { FieldVisibility } from '../../domain/values/field-groups.js';
+import { serializeLine, type LiveLine } from './line.js';
 
 /** Destination of lines, normally a connection. */
 export type Sink = {
@@ -14,16 +14,16 @@ export type Sink = {
 };
 
 /** Lines of one project after a log position; `upTo` also passes events without a line. */
-export type Past = { readonly lines: readonly LiveLine[]; readonly upTo: LogPosition };
+export type LogLines = { readonly lines: readonly LiveLine[]; readonly upTo: LogPosition };
 
 export type ReaderOptions = {
   readonly sink: Sink;
   /** Position after which all lines are sent. */
   readonly after: LogPosition;
-  readonly sight: Sight;
+  readonly sight: FieldVisibility;
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** Returns the next lines after a position without waiting for new ones. */
-  readonly readPast: (after: LogPosition) => Promise<Past>;
+  readonly readLog: (after: LogPosition) => Promise<LogLines>;
   /** Returns the position up to which lines were offered to all readers; null if nothing is offered yet. */
   readonly offeredUpTo: () => LogPosition | null;
 };
@@ -33,71 +33,71 @@ export type Reader = {
   offer(line: LiveLine): void;
   wake(): void;
   /** Changes the sight of the reader. */
-  see(sight: Sight): void;
+  setSight(sight: FieldVisibility): void;
   /** Keeps an idle connection open. */
-  beat(): void;
+  sendHeartbeat(): void;
   /** Resolves when the reader has left, was ended or was disconnected. */
   run(): Promise<void>;
   end(): void;
 };
 
 /** Limits of a reader: lines in its buffer, and time to take them. */
-export const RING_LINES = 256;
-const PATIENCE_MS = 10_000;
+export const MAX_BUFFERED_LINES = 256;
+const MAX_WRITE_MS = 10_000;
 
 /** Delay before the log is read again that has not grown although others were offered more. */
-const SOON_MS = 50;
+const REREAD_DELAY_MS = 50;
 
 /** Time after which a client should reconnect, ms. It then sends the ID of its last line. */
 const RETRY_MS = 3000;
-export const FAREWELL = `retry: ${RETRY_MS}\n\n`;
+export const LAST_MESSAGE = `retry: ${RETRY_MS}\n\n`;
 
-export function createReader({ sink, after, runtime, readPast, offeredUpTo, ...o }: ReaderOptions): Reader {
-  const ring: LiveLine[] = [];
+export function createReader({ sink, after, runtime, readLog: readPast, offeredUpTo, ...o }: ReaderOptions): Reader {
+  const buffer: LiveLine[] = [];
   const ended = new AbortController();
   let { sight } = o;
-  let at = after;
+  let position = after;
   let isBehind = true;
   let isIdle = true;
   let wake = (): void => undefined;
 
   /** Returns false if the reader is too slow. */
-  const isTaken = async (text: string): Promise<boolean> => {
+  const isWrittenInTime = async (text: string): Promise<boolean> => {
     const taken = sink.write(text);
     if (taken === null || ended.signal.aborted) return true;
     const isDone = new AbortController();
     const signal = AbortSignal.any([isDone.signal, ended.signal]);
     let isInTime = true;
-    const late = runtime.sleep(PATIENCE_MS, signal).then(() => (isInTime = signal.aborted));
+    const late = runtime.sleep(MAX_WRITE_MS, signal).then(() => (isInTime = signal.aborted));
     await Promise.race([taken, late]);
     isDone.abort();
     await late;
     return isInTime;
   };
 
-  const hand = async (lines: readonly LiveLine[]): Promise<boolean> => {
-    for (let i = 0; i < lines.length; i += RING_LINES) {
-      const texts = lines.slice(i, i + RING_LINES).map((line) => textOf(line, sight));
-      if (!(await isTaken(texts.join('')))) return false;
+  const writeLines = async (lines: readonly LiveLine[]): Promise<boolean> => {
+    for (let i = 0; i < lines.length; i += MAX_BUFFERED_LINES) {
+      const texts = lines.slice(i, i + MAX_BUFFERED_LINES).map((line) => serializeLine(line, sight));
+      if (!(await isWrittenInTime(texts.join('')))) return false;
     }
     return true;
   };
 
   /** Reads one batch of the log. The last batch joins the others: nothing can be offered between the read and the switch. */
   const catchUp = async (): Promise<boolean> => {
-    const { lines, upTo } = await readPast(at);
-    if (!(await hand(lines))) return false;
-    const isSame = upTo === at;
-    at = upTo;
+    const { lines, upTo } = await readPast(position);
+    if (!(await writeLines(lines))) return false;
+    const isSame = upTo === position;
+    position = upTo;
     const offered = offeredUpTo();
-    if (offered !== null && at >= offered) isBehind = false;
-    else if (isSame) await runtime.sleep(SOON_MS, ended.signal);
+    if (offered !== null && position >= offered) isBehind = false;
+    else if (isSame) await runtime.sleep(REREAD_DELAY_MS, ended.signal);
     return true;
   };
 
   const step = async (): Promise<boolean> => {
     isIdle = false;
-    if (ring.length > 0) return hand(ring.splice(0));
+    if (buffer.length > 0) return writeLines(buffer.splice(0));
     if (isBehind) return catchUp();
     isIdle = true;
     await new Promise<void>((resolve) => (wake = resolve));
@@ -106,24 +106,24 @@ export function createReader({ sink, after, runtime, readPast, offeredUpTo, ...o
 
   return {
     offer: (line) => {
-      if (isBehind || (line.position !== null && line.position <= at)) return;
-      if (ring.length === RING_LINES) {
+      if (isBehind || (line.position !== null && line.position <= position)) return;
+      if (buffer.length === MAX_BUFFERED_LINES) {
         isBehind = true;
         return;
       }
-      ring.push(line);
-      at = line.position ?? at;
+      buffer.push(line);
+      position = line.position ?? position;
     },
     wake: () => wake(),
-    see: (now) => {
+    setSight: (now) => {
       sight = now;
     },
-    beat: () => {
-      if (isIdle && ring.length === 0) void sink.write(':\n\n');
+    sendHeartbeat: () => {
+      if (isIdle && buffer.length === 0) void sink.write(':\n\n');
     },
     run: async () => {
       while (!ended.signal.aborted && (await step()));
-      sink.end(FAREWELL);
+      sink.end(LAST_MESSAGE);
     },
     end: () => {
       ended.abort();

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { appStore } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
-import { time, worded } from '../bodies/responses.js';
+import { time, redactableText } from '../bodies/response-schemas.js';
 
 const about = {
   at: time.meta({ description: 'When it took effect.' }),
   kind: z.string(),
   customerId: z.string().nullable(),
-  summary: worded,
+  summary: redactableText,
   ms: z.int().nullable().meta({
     description: 'Time from the arrival of the notification until it was recorded; for a delivery from its creation.',
   }),

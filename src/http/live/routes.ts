@@ -5,13 +5,13 @@ import { projects } from '../../projections/models/projects.js';
 import { authorize } from '../dispatch/authorize.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { HttpError } from '../bodies/errors.js';
-import { projectParams } from '../bodies/schemas.js';
+import { projectParams } from '../bodies/request-schemas.js';
 import { liveLine } from './responses.js';
 
 const position = z.string().regex(/^\d{20}$/);
 
 /** Throws {@link HttpError} 400. */
-function placeOf(lastEventId: string | undefined): LogPosition | null {
+function parseLastEventId(lastEventId: string | undefined): LogPosition | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const { data } = position.safeParse(lastEventId);
   if (data === undefined) throw new HttpError(400, 'Last-Event-ID must be the id of a message of this feed');
@@ -49,7 +49,7 @@ export const liveRoutes: readonly Route[] = [
       };
       // The whole credential, as in other caches of secrets: two credentials must never be mistaken for one.
       const credential = `${credentials.authorization ?? ''} ${credentials.apiKey ?? ''}`;
-      const after = placeOf(header('last-event-id'));
+      const after = parseLastEventId(header('last-event-id'));
       return { body: await services.live.open({ projectId, after, sight, credential, sightNow }) };
     },
   }),

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { joinByInvitation } from '../../commands/members/join.js';
 import { membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { project } from '../accounts/responses.js';
-import { invitationToken } from '../bodies/schemas.js';
+import { invitationToken } from '../bodies/request-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { presentProject } from '../projects/present-resources.js';
 
 export const acceptRoutes: readonly Route[] = [
@@ -34,7 +34,7 @@ export const acceptRoutes: readonly Route[] = [
           throw new HttpError(503, 'you have joined the project, but it is not readable yet; retry in 1 second', 1);
         return presentProject(doc, membership.role, demo);
       };
-      return { body: present, after: shownIn(position, projects) };
+      return { body: present, after: readModelsAt(position, projects) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 // Responses about members and invitations of a project.
 import { z } from 'zod';
 import { role } from '../accounts/responses.js';
-import { time } from '../bodies/responses.js';
+import { time } from '../bodies/response-schemas.js';
 
 export const member = z
   .strictObject({

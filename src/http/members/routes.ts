@@ -11,12 +11,12 @@ import {
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { role } from '../accounts/responses.js';
-import { emailAddress, id, page, projectParams } from '../bodies/schemas.js';
+import { emailAddress, id, page, projectParams } from '../bodies/request-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Caller, Scope } from '../dispatch/caller.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { invitation, member, newInvitation } from './responses.js';
 
@@ -24,12 +24,12 @@ const path = '/v1/projects/:id/members';
 const memberParams = z.object({ id, userId: id });
 
 /** Returns the acting user. Keys were refused before. */
-function askedBy(scope: Scope, caller: Caller) {
+function actingUserOf(scope: Scope, caller: Caller) {
   if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId: scope.projectId, by: caller.userId };
 }
 
-async function projectOf(readModels: ReadModels, projectId: string): Promise<ProjectDoc> {
+async function requireProject(readModels: ReadModels, projectId: string): Promise<ProjectDoc> {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new HttpError(404, 'project not found');
   return project;
@@ -51,8 +51,12 @@ function presentInvitation({ invitationId, email, role: given, invitedAt, expire
 }
 
 /** Refuses to repeat the response with a token that is no longer valid. */
-async function refuseEnded(stored: object, { projectId }: Scope, { readModels, runtime }: Services): Promise<void> {
-  const { invitations } = await projectOf(readModels, projectId);
+async function expectInvitationOpen(
+  stored: object,
+  { projectId }: Scope,
+  { readModels, runtime }: Services,
+): Promise<void> {
+  const { invitations } = await requireProject(readModels, projectId);
   const now = isoFromMs(runtime.now());
   if (invitations.some((i) => 'id' in stored && i.invitationId === stored.id && i.expiresAt > now)) return;
   throw new HttpError(
@@ -72,13 +76,13 @@ export const memberRoutes: readonly Route[] = [
     query: page,
     response: listOf(z.union([member, invitation])),
     handle: async ({ scope, query, sight }, { readModels, runtime }) => {
-      const project = await projectOf(readModels, scope.projectId);
+      const project = await requireProject(readModels, scope.projectId);
       const now = isoFromMs(runtime.now());
       const open = sight.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
       const members = await presentMembers(readModels, project.members);
       const all = [...members.toReversed(), ...open.map(presentInvitation).toReversed()];
       const at = query.startingAfter === undefined ? -1 : all.findIndex((one) => one.id === query.startingAfter);
-      if (query.startingAfter !== undefined && at < 0) throw unknownCursor();
+      if (query.startingAfter !== undefined && at < 0) throw unknownCursorError();
       const items = all.slice(at + 1, at + 1 + query.limit);
       const lastId = at + 1 + items.length < all.length ? (items.at(-1)?.id ?? null) : null;
       const url = `/v1/projects/${scope.projectId}/members`;
@@ -98,14 +102,14 @@ export const memberRoutes: readonly Route[] = [
     body: z.strictObject({ email: emailAddress, role }),
     response: newInvitation,
     statuses: [201],
-    onRepeat: refuseEnded,
+    onRepeat: expectInvitationOpen,
     handle: async ({ scope, caller, body, by }, { deps, runtime, publicUrl }) => {
-      const invited = await inviteMember(deps, by, { ...askedBy(scope, caller), ...body });
+      const invited = await inviteMember(deps, by, { ...actingUserOf(scope, caller), ...body });
       const { invitationId, token, expiresAt, position } = invited;
       const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
       const inviteUrl = `${publicUrl()}/dashboard/invitation#${token}`;
       const created = { ...presentInvitation(doc), token, inviteUrl };
-      return { status: 201, body: created, after: shownIn(position, projects), isSecret: true };
+      return { status: 201, body: created, after: readModelsAt(position, projects), isSecret: true };
     },
   }),
   defineRoute({
@@ -115,11 +119,11 @@ export const memberRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Revoke invitation',
     params: z.object({ id, invitationId: id }),
-    response: deleted('invitation'),
+    response: deletionOf('invitation'),
     handle: async ({ scope, caller, params: { invitationId }, by }, { deps }) => {
-      const { position } = await withdrawInvitation(deps, by, { ...askedBy(scope, caller), invitationId });
+      const { position } = await withdrawInvitation(deps, by, { ...actingUserOf(scope, caller), invitationId });
       const body = { object: 'invitation', id: invitationId, deleted: true };
-      return { body, after: shownIn(position, projects) };
+      return { body, after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
@@ -135,9 +139,9 @@ export const memberRoutes: readonly Route[] = [
     body: z.strictObject({ role }),
     response: member,
     handle: async ({ scope, caller, params: { userId }, body, by }, { deps, readModels }) => {
-      const { position } = await changeRole(deps, by, { ...askedBy(scope, caller), userId, ...body });
+      const { position } = await changeRole(deps, by, { ...actingUserOf(scope, caller), userId, ...body });
       const present = async () => {
-        const { members } = await projectOf(readModels, scope.projectId);
+        const { members } = await requireProject(readModels, scope.projectId);
         const [found] = await presentMembers(
           readModels,
           members.filter((m) => m.userId === userId),
@@ -145,7 +149,7 @@ export const memberRoutes: readonly Route[] = [
         if (!found) throw new HttpError(404, 'member not found in this project');
         return found;
       };
-      return { body: present, after: shownIn(position, projects) };
+      return { body: present, after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
@@ -157,10 +161,10 @@ export const memberRoutes: readonly Route[] = [
     description:
       'Access ends immediately. Every member can leave except the last owner; admins can remove roles below admin. API keys that the member created stay valid.',
     params: memberParams,
-    response: deleted('member'),
+    response: deletionOf('member'),
     handle: async ({ scope, caller, params: { userId }, by }, { deps }) => {
-      const { position } = await removeMember(deps, by, { ...askedBy(scope, caller), userId });
-      return { body: { object: 'member', id: userId, deleted: true }, after: shownIn(position, projects) };
+      const { position } = await removeMember(deps, by, { ...actingUserOf(scope, caller), userId });
+      return { body: { object: 'member', id: userId, deleted: true }, after: readModelsAt(position, projects) };
     },
   }),
 ];

@@ -5,10 +5,10 @@ import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
 import type { NotificationState } from '../../domain/inbox/inbox.js';
 import { inboxIdOf } from '../../domain/streams.js';
 import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
-import { unknownCursor } from '../bodies/paging.js';
+import { unknownCursorError } from '../bodies/paging.js';
 import type { Services } from '../dispatch/services.js';
 
-export type NotificationsAsked = {
+export type NotificationQuery = {
   readonly appId?: string | undefined;
   readonly state?: NotificationState | undefined;
   readonly since?: string | undefined;
@@ -18,30 +18,34 @@ export type NotificationsAsked = {
 
 type Row = { readonly id: string; readonly doc: NotificationDoc };
 /** `lastId` is the cursor of the next page; null on the last one. */
-type Found = { readonly rows: readonly Row[]; readonly lastId: string | null };
+type NotificationPage = { readonly rows: readonly Row[]; readonly lastId: string | null };
 
 /** Limit of the notifications that a page scans. */
-const LOOKED_AT = 2000;
-const PAGE = 100;
+const MAX_SCANNED = 2000;
+const PAGE_SIZE = 100;
 
 /** Throws {@link HttpError} 400 for an unknown cursor. */
-export async function listNotifications(services: Services, projectId: string, q: NotificationsAsked): Promise<Found> {
-  const last = q.startingAfter === undefined ? null : await placeOf(services, projectId, q.startingAfter);
+export async function listNotifications(
+  services: Services,
+  projectId: string,
+  q: NotificationQuery,
+): Promise<NotificationPage> {
+  const last = q.startingAfter === undefined ? null : await requireRow(services, projectId, q.startingAfter);
   return q.state === 'parked' ? listParked(services, projectId, q, last) : listStored(services, projectId, q, last);
 }
 
-async function placeOf({ readModels }: Services, projectId: string, id: string): Promise<Row> {
+async function requireRow({ readModels }: Services, projectId: string, id: string): Promise<Row> {
   const doc = await readModels.get(notifications, id);
-  if (doc?.projectId !== projectId) throw unknownCursor();
+  if (doc?.projectId !== projectId) throw unknownCursorError();
   return { id, doc };
 }
 
 async function listStored(
   services: Services,
   projectId: string,
-  { appId, state, since, limit }: NotificationsAsked,
+  { appId, state, since, limit }: NotificationQuery,
   last: Row | null,
-): Promise<Found> {
+): Promise<NotificationPage> {
   const index = state === undefined ? 'project' : 'state';
   const fields = notifications.indexes.find(({ name }) => name === index)?.fields ?? [];
   const eq = state === undefined ? [projectId] : [projectId, state];
@@ -53,23 +57,23 @@ async function listStored(
   for (let scanned = 0; ;) {
     const cursor = after === undefined ? {} : { after };
     const page = await services.readModels.scan(notifications, {
-      ...{ index, eq, ...bounds, limit: PAGE, reverse: true },
+      ...{ index, eq, ...bounds, limit: PAGE_SIZE, reverse: true },
       ...cursor,
     });
     const ofApp = page.rows.filter(({ doc }) => appId === undefined || doc.appId === appId);
-    const shown = state === 'waiting' ? await withoutParked(services, ofApp) : ofApp;
+    const shown = state === 'waiting' ? await excludeParked(services, ofApp) : ofApp;
     for (const row of shown) {
       if (rows.length === limit) return { rows, lastId: rows.at(-1)?.id ?? null };
       rows.push(row);
     }
     scanned += page.rows.length;
     if (page.next === undefined) return { rows, lastId: null };
-    if (scanned >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
+    if (scanned >= MAX_SCANNED) return { rows, lastId: page.rows.at(-1)?.id ?? null };
     after = page.next;
   }
 }
 
-async function withoutParked({ deps }: Services, rows: readonly Row[]): Promise<readonly Row[]> {
+async function excludeParked({ deps }: Services, rows: readonly Row[]): Promise<readonly Row[]> {
   const ids = rows.map(({ doc }) => doc.eventId);
   const parked = await filterParked(deps.docs, INBOX_REACTION, ids);
   return rows.filter(({ doc }) => !parked.has(doc.eventId));
@@ -79,22 +83,22 @@ async function withoutParked({ deps }: Services, rows: readonly Row[]): Promise<
 async function listParked(
   { deps, readModels }: Services,
   projectId: string,
-  { appId, since = '', limit }: NotificationsAsked,
+  { appId, since = '', limit }: NotificationQuery,
   last: Row | null,
-): Promise<Found> {
+): Promise<NotificationPage> {
   const parked = await parkedBy(deps.docs, INBOX_REACTION);
   const ids = parked.map(({ stream }) => inboxIdOf(stream));
   const docs = await readModels.getMany(notifications, ids);
-  const before = last && keyOf(last);
+  const before = last && sortKeyOf(last);
   const rows = [...docs]
     .map(([id, doc]) => ({ id, doc }))
     .filter(({ doc }) => doc.projectId === projectId && doc.state === 'waiting' && doc.receivedAt >= since)
-    .filter((row) => (appId === undefined || row.doc.appId === appId) && (before === null || keyOf(row) < before))
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+    .filter((row) => (appId === undefined || row.doc.appId === appId) && (before === null || sortKeyOf(row) < before))
+    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
   const shown = rows.slice(0, limit);
   return { rows: shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
 }
 
-function keyOf({ id, doc }: Row): string {
+function sortKeyOf({ id, doc }: Row): string {
   return `${doc.receivedAt}|${id}`;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notificationStates, outcome } from '../../domain/inbox/inbox.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { timelineEntry } from '../customers/responses.js';
-import { moneyAndPersonal, time } from '../bodies/responses.js';
+import { moneyAndPersonal, time } from '../bodies/response-schemas.js';
 
 const fields = {
   object: z.literal('notification'),

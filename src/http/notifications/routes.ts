@@ -15,11 +15,11 @@ import { notifications, type NotificationDoc } from '../../projections/models/no
 import { transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { listOf } from '../bodies/responses.js';
-import { id, instant, limit, projectParams } from '../bodies/schemas.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { id, instant, limit, projectParams } from '../bodies/request-schemas.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { effectOf } from './effect.js';
+import { readResultingEvents } from './resulting-events.js';
 import { listNotifications } from './list.js';
 import { notification, notificationDetail } from './responses.js';
 
@@ -32,7 +32,7 @@ const listQuery = z.strictObject({
 });
 const params = z.object({ id, nid: z.string().max(100) });
 /** Refuses unknown fields of a body that has none. */
-const nothing = z.strictObject({}).optional();
+const emptyBody = z.strictObject({}).optional();
 
 const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
 
@@ -43,7 +43,7 @@ async function requireNotification({ deps }: Services, projectId: string, nid: s
   return found;
 }
 
-async function detail(services: Services, projectId: string, nid: string) {
+async function presentDetail(services: Services, projectId: string, nid: string) {
   const found = await requireNotification(services, projectId, nid);
   const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
   const { appId, store, notificationType, subtype, contentType = null, signedAt } = received.data;
@@ -55,7 +55,7 @@ async function detail(services: Services, projectId: string, nid: string) {
     type: subtype === null ? notificationType : `${notificationType}/${subtype}`,
     ...{ state, outcome, reason, customerId, receivedAt: received.meta.recordedAt, signedAt, finishedAt },
     ...{ nextAttemptAt, waitsForCredentials, error },
-    ...(await effectOf(services, projectId, found)),
+    ...(await readResultingEvents(services, projectId, found)),
     revocationChecked: integration.revocationChecked(received.data.decoded),
     words: integration.decodeFully(rawBody),
     ...{ rawBody, contentType },
@@ -74,7 +74,10 @@ async function retry(services: Services, { received }: NotificationDetails, requ
   }
 }
 
-async function present({ deps }: Services, rows: readonly { readonly id: string; readonly doc: NotificationDoc }[]) {
+async function presentList(
+  { deps }: Services,
+  rows: readonly { readonly id: string; readonly doc: NotificationDoc }[],
+) {
   const waiting = rows.filter(({ doc }) => doc.state === 'waiting').map(({ doc }) => doc.eventId);
   const parked = await filterParked(deps.docs, INBOX_REACTION, waiting);
   return rows.map(({ id: nid, doc: { projectId: _project, eventId, state, ...doc } }) => ({
@@ -104,7 +107,7 @@ export const notificationRoutes: readonly Route[] = [
       const { appId, state, since } = query;
       const options = { lastId, limit: query.limit, extra: { appId, state, since } };
       return {
-        body: listBody(`/v1/projects/${projectId}/notifications`, await present(services, rows), options),
+        body: listBody(`/v1/projects/${projectId}/notifications`, await presentList(services, rows), options),
       };
     },
   }),
@@ -117,7 +120,7 @@ export const notificationRoutes: readonly Route[] = [
     params,
     response: notificationDetail,
     handle: async ({ params: { nid }, scope: { projectId } }, services) => ({
-      body: await detail(services, projectId, nid),
+      body: await presentDetail(services, projectId, nid),
     }),
   }),
   defineRoute({
@@ -129,12 +132,12 @@ export const notificationRoutes: readonly Route[] = [
     description:
       'Processes it again with the current version. Missing events are added, none is duplicated. 409 if the store rejects the request.',
     params,
-    body: nothing,
+    body: emptyBody,
     response: notificationDetail,
     handle: async ({ params: { nid }, scope: { projectId }, by }, services) => {
       await retry(services, await requireNotification(services, projectId, nid), by.requestId);
-      const after = shownIn(await services.deps.log.head(), notifications, customers, transactions);
-      return { body: () => detail(services, projectId, nid), after };
+      const after = readModelsAt(await services.deps.log.head(), notifications, customers, transactions);
+      return { body: () => presentDetail(services, projectId, nid), after };
     },
   }),
 ];

@@ -4,22 +4,22 @@ import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.
 import { moduleOf, mapStores } from '../../commands/stores/modules.js';
 import { isStoreApp, type App } from '../../domain/project/events.js';
 import { rulesOfStore, storeOfPlatform, TEST_PLATFORM, TEST_STORE } from '../../domain/store-kinds.js';
-import type { Sight } from '../../domain/values/field-groups.js';
+import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js';
 import { app } from './responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { receiverUrl } from '../bodies/outbound-url.js';
+import { parseReceiverUrl } from '../webhooks/receiver-url.js';
 import { notificationUrlOf } from './notification-url.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
 import type { Scope } from '../dispatch/caller.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams } from '../bodies/schemas.js';
+import { id, page, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const forwardingUrl = z.string().max(2000);
@@ -71,11 +71,11 @@ const changesBody = z.strictObject({
 
 const appParams = z.object({ id, appId: id });
 
-function forwardingTo(url: string, sight: Sight, { egress }: Services): string {
-  return receiverUrl('notificationForwardingUrl', url, { sight, egress });
+function parseForwardingUrl(url: string, sight: FieldVisibility, { egress }: Services): string {
+  return parseReceiverUrl('notificationForwardingUrl', url, { sight, egress });
 }
 
-async function withAddress(services: Services, app: AppDoc) {
+async function presentWithUrl(services: Services, app: AppDoc) {
   return presentApp(app, await notificationUrlOf(services, app.projectId, app));
 }
 
@@ -88,7 +88,7 @@ async function requireApp({ readModels }: Services, projectId: string, appId: st
 /**
  * Refuses to repeat the response with the URL of a deleted app, or with a URL that was replaced when the app's credentials were deleted.
  */
-async function refuseEnded(stored: object, { projectId }: Scope, services: Services): Promise<void> {
+async function expectUrlCurrent(stored: object, { projectId }: Scope, services: Services): Promise<void> {
   const app = 'id' in stored ? await services.readModels.get(apps, String(stored.id)) : undefined;
   if (app?.projectId !== projectId) {
     throw new HttpError(
@@ -116,8 +116,8 @@ export const appRoutes: readonly Route[] = [
     query: page,
     response: listOf(app),
     handle: async ({ scope, query }, services) => {
-      const { docs, lastId } = await newestFirst(services.readModels, apps, 'project', scope.projectId, query);
-      const items = await Promise.all(docs.map((app) => withAddress(services, app)));
+      const { docs, lastId } = await readNewestFirst(services.readModels, apps, 'project', scope.projectId, query);
+      const items = await Promise.all(docs.map((app) => presentWithUrl(services, app)));
       return { body: listBody(`/v1/projects/${scope.projectId}/apps`, items, { lastId, limit: query.limit }) };
     },
   }),
@@ -133,15 +133,15 @@ export const appRoutes: readonly Route[] = [
     body: createBody,
     response: app,
     statuses: [201],
-    onRepeat: refuseEnded,
+    onRepeat: expectUrlCurrent,
     handle: async ({ scope, body, by, sight }, services) => {
-      const fields = appFieldsOf(body, (url) => forwardingTo(url, sight, services));
+      const fields = appFieldsOf(body, (url) => parseForwardingUrl(url, sight, services));
       const { app, position } = await registerApp(services.deps, by, scope.projectId, fields);
       if (isStoreApp(app)) services.prepareStore(app.store);
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      const present = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);
-      return { status: 201, body: present, after: shownIn(position, apps) };
+      const present = async () => presentWithUrl(services, (await services.readModels.get(apps, app.appId)) ?? doc);
+      return { status: 201, body: present, after: readModelsAt(position, apps) };
     },
   }),
   defineRoute({
@@ -153,7 +153,7 @@ export const appRoutes: readonly Route[] = [
     params: appParams,
     response: app,
     handle: async ({ params, scope }, services) => ({
-      body: await withAddress(services, await requireApp(services, scope.projectId, params.appId)),
+      body: await presentWithUrl(services, await requireApp(services, scope.projectId, params.appId)),
     }),
   }),
   defineRoute({
@@ -169,11 +169,11 @@ export const appRoutes: readonly Route[] = [
     response: app,
     handle: async ({ params, body, scope, by, sight }, services) => {
       const { notificationForwardingUrl: url } = body;
-      const set = url == null ? body : { ...body, notificationForwardingUrl: forwardingTo(url, sight, services) };
+      const set = url == null ? body : { ...body, notificationForwardingUrl: parseForwardingUrl(url, sight, services) };
       const change = { appId: params.appId, set };
       const { position } = await updateApp(services.deps, by, scope.projectId, change);
-      const present = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
-      return { body: present, after: shownIn(position, apps) };
+      const present = async () => presentWithUrl(services, await requireApp(services, scope.projectId, params.appId));
+      return { body: present, after: readModelsAt(position, apps) };
     },
   }),
   defineRoute({
@@ -183,11 +183,11 @@ export const appRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Delete app',
     params: appParams,
-    response: deleted('app'),
+    response: deletionOf('app'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
       const body = { object: 'app', id: params.appId, deleted: true };
-      return { body, after: shownIn(position, apps, apiKeys, products, entitlements, unlocks, offerings) };
+      return { body, after: readModelsAt(position, apps, apiKeys, products, entitlements, unlocks, offerings) };
     },
   }),
 ];

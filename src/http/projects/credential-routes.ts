@@ -16,20 +16,20 @@ import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
 import { credentialsOf, credentialsStatus } from './responses.js';
-import { deleted } from '../bodies/responses.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { notificationUrlOf } from './notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
 import { defineRoute, type RouteResponse, type Input, type Route } from '../dispatch/route.js';
-import { id } from '../bodies/schemas.js';
+import { id } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const appParams = z.object({ id, appId: id });
-type OnApp<B> = Input<z.output<typeof appParams>, unknown, B>;
+type AppInput<B> = Input<z.output<typeof appParams>, unknown, B>;
 
 const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
 
-async function appIn({ deps }: Services, projectId: string, appId: string): Promise<App> {
+async function requireAppOf({ deps }: Services, projectId: string, appId: string): Promise<App> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   return requireApp(project, appId);
@@ -37,7 +37,7 @@ async function appIn({ deps }: Services, projectId: string, appId: string): Prom
 
 async function register(
   { deps }: Services,
-  { params, scope, by }: OnApp<unknown>,
+  { params, scope, by }: AppInput<unknown>,
   o: NewCredentials,
 ): Promise<RouteResponse> {
   const registered = await registerCredentials(deps, by, scope.projectId, params.appId, o);
@@ -58,7 +58,7 @@ export const credentialRoutes: readonly Route[] = [
       statuses: [201],
       handle: async (input, services) => {
         // An unknown app is refused before an invalid key, so that the response does not reveal the apps of others.
-        await appIn(services, input.scope.projectId, input.params.appId);
+        await requireAppOf(services, input.scope.projectId, input.params.appId);
         return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
       },
     }),
@@ -72,7 +72,7 @@ export const credentialRoutes: readonly Route[] = [
     params: appParams,
     response: credentialsStatus,
     handle: async ({ params, scope }, services) => {
-      const app = await appIn(services, scope.projectId, params.appId);
+      const app = await requireAppOf(services, scope.projectId, params.appId);
       await waitForReadModels(services, await services.deps.log.head(), [appNotifications]);
       const credentials: CredentialsRecord | null = await findCredentials(services.deps, app.appId);
       const notified = await services.readModels.get(appNotifications, app.appId);
@@ -81,9 +81,9 @@ export const credentialRoutes: readonly Route[] = [
         isConfigured: credentials !== null,
         check: await findCredentialsCheck(services.deps, app.appId),
         url: await notificationUrlOf(services, scope.projectId, app),
-        notified,
-        refusedAtDoor: services.refusals.count(app.appId),
-        forwarded: (await readHealth(services.deps, [app.appId])).get(app.appId)?.lastDelivery ?? null,
+        received: notified,
+        refusedOnReceipt: services.refusals.count(app.appId),
+        lastForwarding: (await readHealth(services.deps, [app.appId])).get(app.appId)?.lastDelivery ?? null,
         nowMs: services.runtime.now(),
       });
       return { body };
@@ -96,7 +96,7 @@ export const credentialRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Delete credentials',
     params: appParams,
-    response: deleted('appCredentials'),
+    response: deletionOf('appCredentials'),
     handle: async ({ params, scope, by }, { deps }) => {
       await deleteCredentials(deps, by, scope.projectId, params.appId);
       return { body: { object: 'appCredentials', id: params.appId, deleted: true } };

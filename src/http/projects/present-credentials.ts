@@ -11,16 +11,16 @@ export function presentCredentials({ store, createdAt, terms }: CredentialsRecor
   return { object: 'appCredentials', store, configured: true, ...named, createdAt };
 }
 
-type Status = {
+type StatusSource = {
   readonly app: App;
   readonly isConfigured: boolean;
   readonly check: CredentialsCheck;
   readonly url: string | null;
-  readonly notified: AppNotificationsDoc | undefined;
+  readonly received: AppNotificationsDoc | undefined;
   /** Notifications that failed verification, which append no events. */
-  readonly refusedAtDoor: number;
+  readonly refusedOnReceipt: number;
   /** Latest attempt to forward a notification; `status` is null if there was no response. */
-  readonly forwarded: { readonly at: string; readonly status: number | null } | null;
+  readonly lastForwarding: { readonly at: string; readonly status: number | null } | null;
   readonly nowMs: number;
 };
 
@@ -33,11 +33,11 @@ export function presentCredentialsStatus({
   isConfigured,
   check,
   url,
-  notified,
-  refusedAtDoor,
-  forwarded,
+  received: notified,
+  refusedOnReceipt: refusedAtDoor,
+  lastForwarding: forwarded,
   nowMs,
-}: Status) {
+}: StatusSource) {
   const from = isoFromMs(nowMs - DAY_MS).slice(0, 13);
   const hours = (notified?.hours ?? []).filter((h) => h.hour >= from);
   const sum = (count: Exclude<keyof HourDoc, 'hour'>) => hours.reduce((total, h) => total + h[count], 0);

@@ -41,8 +41,8 @@ export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: strin
   const { keyId: id, name, kind, appId, prefix, last4, expiresAt, createdAt } = k;
   const scopes = kind === 'public' ? [] : scopesOfKey(k.scopes);
   const keyPreview = `${prefix}…${last4}`;
-  const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt, lastUsedAt };
-  return key === undefined ? shown : { ...shown, key };
+  const fields = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt, lastUsedAt };
+  return key === undefined ? fields : { ...fields, key };
 }
 
 export function presentProduct(p: ProductDoc) {
@@ -60,6 +60,6 @@ export function presentPrice(p: Price) {
 
 export function presentEntitlement(e: EntitlementDoc, products?: readonly ProductDoc[]) {
   const { entitlementId: id, lookupKey, displayName, description, createdAt, updatedAt } = e;
-  const shown = { object: 'entitlement', id, lookupKey, displayName, description, createdAt, updatedAt };
-  return products ? { ...shown, products: products.map(presentProduct) } : shown;
+  const fields = { object: 'entitlement', id, lookupKey, displayName, description, createdAt, updatedAt };
+  return products ? { ...fields, products: products.map(presentProduct) } : fields;
 }

@@ -1,25 +1,25 @@
 // Projects and the progress of their setup.
 import { z } from 'zod';
 import type { Scan } from '../../adapters/documents/port.js';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { setupStatus } from '../../projections/queries/setup-status.js';
 import { project, setupStatus as shownSetup } from '../accounts/responses.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, olderThan } from '../bodies/paging.js';
+import { listBody, olderThanBound } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { presentSetupStatus } from './present-setup-status.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { page, projectParams, type PageQuery } from '../bodies/schemas.js';
+import { page, projectParams, type PageQuery } from '../bodies/request-schemas.js';
 
 const createBody = z.strictObject({
   name: text(100),
@@ -37,14 +37,14 @@ const changesBody = z.strictObject({
   displayCurrency: z.literal('USD', 'must be USD').optional(),
 });
 
-async function shownProject({ readModels, demo }: Services, { projectId, role }: Scope) {
+async function presentScopeProject({ readModels, demo }: Services, { projectId, role }: Scope) {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new HttpError(404, 'project not found');
   return presentProject(project, role, demo);
 }
 
-async function projectsOf({ readModels, demo }: Services, userId: string, { limit, startingAfter }: PageQuery) {
-  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter, 'projectId') };
+async function readProjects({ readModels, demo }: Services, userId: string, { limit, startingAfter }: PageQuery) {
+  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThanBound(startingAfter, 'projectId') };
   const { rows, next } = await readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
   const found = await readModels.getMany(
     projects,
@@ -57,14 +57,14 @@ async function projectsOf({ readModels, demo }: Services, userId: string, { limi
   return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
 }
 
-const MEMBERSHIPS = 500;
+const PAGE_SIZE = 500;
 
 /** Throws {@link HttpError} 409. Counts the projects that the user created and is still a member of, whoever else owns them. */
-async function requireRoomForProject({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
+async function expectProjectQuota({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
   let count = 0;
-  const ofUser = { index: 'user', eq: [userId], limit: MEMBERSHIPS };
+  const ofUser = { index: 'user', eq: [userId], limit: PAGE_SIZE };
   const read = (scan: Scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
-  for await (const rows of allPages(ofUser, read)) {
+  for await (const rows of scanPages(ofUser, read)) {
     const ids = rows.map((row) => row.doc.projectId);
     for (const { ownerId } of (await readModels.getMany(projects, ids)).values()) if (ownerId === userId) count++;
   }
@@ -86,7 +86,7 @@ export const projectRoutes: readonly Route[] = [
     handle: async ({ caller, query }, services) => {
       const { readModels, demo } = services;
       if (caller.kind !== 'key') {
-        const { items, lastId } = await projectsOf(services, caller.kind === 'user' ? caller.userId : '', query);
+        const { items, lastId } = await readProjects(services, caller.kind === 'user' ? caller.userId : '', query);
         return { body: listBody('/v1/projects', items, { lastId, limit: query.limit }) };
       }
       const own = await readModels.get(projects, caller.projectId);
@@ -108,7 +108,7 @@ export const projectRoutes: readonly Route[] = [
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await deps.mutex.run(lockKeys.projects(ownerId), async () => {
-        await requireRoomForProject(services, ownerId);
+        await expectProjectQuota(services, ownerId);
         const created = await createProject(deps, by, { ...settings, ownerId });
         await waitForReadModels(services, created.position ?? undefined, [projects]);
         return created;
@@ -117,7 +117,7 @@ export const projectRoutes: readonly Route[] = [
       const none = { members: [], invitations: [] };
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
       const present = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
-      return { status: 201, body: present, after: shownIn(position, projects) };
+      return { status: 201, body: present, after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
@@ -128,7 +128,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Get project details',
     params: projectParams,
     response: project,
-    handle: async ({ scope }, services) => ({ body: await shownProject(services, scope) }),
+    handle: async ({ scope }, services) => ({ body: await presentScopeProject(services, scope) }),
   }),
   defineRoute({
     method: 'patch',
@@ -143,7 +143,7 @@ export const projectRoutes: readonly Route[] = [
     handle: async ({ scope, body, by }, services) => {
       const { timezone: _utc, ...set } = body;
       const { position } = await updateProject(services.deps, by, scope.projectId, set);
-      return { body: () => shownProject(services, scope), after: shownIn(position, projects) };
+      return { body: () => presentScopeProject(services, scope), after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
@@ -153,12 +153,12 @@ export const projectRoutes: readonly Route[] = [
     permission: 'deleteProject',
     summary: 'Delete project',
     params: projectParams,
-    response: deleted('project'),
+    response: deletionOf('project'),
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
       const { position } = await deleteProject(deps, by, scope.projectId);
       const body = { object: 'project', id: scope.projectId, deleted: true };
-      return { body, after: shownIn(position, projects, apiKeys) };
+      return { body, after: readModelsAt(position, projects, apiKeys) };
     },
   }),
   defineRoute({

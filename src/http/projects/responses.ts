@@ -4,7 +4,7 @@ import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { mapStores } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
 import { appStore, rulesOfStore, TEST_PLATFORM, TEST_STORE } from '../../domain/store-kinds.js';
-import { secret, time } from '../bodies/responses.js';
+import { secret, time } from '../bodies/response-schemas.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
 const settingFields = {

@@ -13,7 +13,7 @@ import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
 import { notifications } from '../../projections/models/notifications.js';
 import { webhooks } from '../../projections/models/webhooks.js';
-import { time } from '../bodies/responses.js';
+import { time } from '../bodies/response-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const lastNotification = z.strictObject({
@@ -101,32 +101,32 @@ export async function readSetupEvidence(services: Services, projectId: string) {
       return apps.filter(({ appId }) => !sold.has(appId)).map(({ appId }) => ({ offeringId, lookupKey, appId }));
     });
   return {
-    apps: await Promise.all(apps.map((app) => ofApp(services, app))),
+    apps: await Promise.all(apps.map((app) => readAppEvidence(services, app))),
     productsWithoutEntitlement: locked.map(({ productId, appId, storeProductId }) => {
       return { productId, appId, storeProductId };
     }),
     offeringsWithoutProduct: lacking,
-    failingWebhooks: await failing(services, projectId),
+    failingWebhooks: await readFailingWebhooks(services, projectId),
     sdkCalls: services.sdkCalls.of(projectId),
     chartsInPreparation: await services.chartLedger.progress(projectId),
   };
 }
 
-async function ofApp(services: Services, { appId, name, store }: StoreApp) {
+async function readAppEvidence(services: Services, { appId, name, store }: StoreApp) {
   const { deps } = services;
   const configured = (await findCredentials(deps, appId)) !== null;
   const { valid, lastCheckedAt, lastError } = await findCredentialsCheck(deps, appId);
   const proof = configured ? { proven: valid, provenAt: lastCheckedAt, storeError: lastError } : UNPROVEN;
   return {
     ...{ appId, name, store },
-    lastNotification: await lastOf(services, appId),
+    lastNotification: await readLastNotification(services, appId),
     credentials: { configured, ...proof },
   };
 }
 
 const UNPROVEN = { proven: null, provenAt: null, storeError: null };
 
-async function lastOf({ deps, readModels }: Services, appId: string) {
+async function readLastNotification({ deps, readModels }: Services, appId: string) {
   const { lastId } = (await readModels.get(appNotifications, appId)) ?? {};
   const found = lastId === undefined ? undefined : await readModels.get(notifications, lastId);
   if (lastId === undefined || !found) return null;
@@ -138,7 +138,7 @@ async function lastOf({ deps, readModels }: Services, appId: string) {
 
 const MAX_WEBHOOKS = 100;
 
-async function failing({ deps, readModels }: Services, projectId: string) {
+async function readFailingWebhooks({ deps, readModels }: Services, projectId: string) {
   const scan = { index: 'project', eq: [projectId], limit: MAX_WEBHOOKS };
   const { rows } = await readModels.scan(webhooks, scan);
   const health = await readHealth(

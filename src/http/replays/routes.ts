@@ -9,9 +9,9 @@ import {
 import { REPLAY_NAME, whatIfSchema, whatIfText } from '../../domain/charts/what-if.js';
 import type { LedgerProgress } from '../../projections/charts/requests/chart-requests.js';
 import { listBody } from '../bodies/paging.js';
-import { deleted, listOf, time } from '../bodies/responses.js';
-import { id, instant, projectParams } from '../bodies/schemas.js';
-import { checkAsOf } from '../customers/as-of.js';
+import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
+import { id, instant, projectParams } from '../bodies/request-schemas.js';
+import { expectAsOf } from '../customers/as-of.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 
 const replayName = z.string().regex(REPLAY_NAME, 'must be 1 to 64 of lower-case letters, digits, - and _');
@@ -81,7 +81,7 @@ export const replayRoutes: readonly Route[] = [
     response: replay,
     statuses: [202],
     handle: async ({ scope: { projectId }, body: { name, until, whatIf } }, services) => {
-      if (until !== undefined) await checkAsOf(services, projectId, until, 'until');
+      if (until !== undefined) await expectAsOf(services, projectId, until, 'until');
       const created = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
       return { status: 202, body: presentReplay(created, []) };
     },
@@ -93,7 +93,7 @@ export const replayRoutes: readonly Route[] = [
     permission: 'keepReplays',
     summary: 'Delete a replay',
     params: z.object({ id, name: z.string().max(64) }),
-    response: deleted('replay'),
+    response: deletionOf('replay'),
     handle: async ({ params: { name }, scope: { projectId } }, { deps }) => {
       await deleteChartReplay(deps, { projectId, name });
       return { body: { object: 'replay', id: name, deleted: true } };

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 
-const SENT = [
+const REQUEST_HEADERS = [
   'authorization',
   'content-type',
   'idempotency-key',
@@ -11,25 +11,25 @@ const SENT = [
   'x-position',
   'x-project-id',
 ];
-const READ = [
+const RESPONSE_HEADERS = [
   ...['etag', 'idempotent-replayed', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
   ...['retry-after', 'x-position', 'x-request-id'],
 ];
-const ASKED_AGAIN_SECONDS = 600;
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /** Also matches absolute URLs, as proxies send them. */
-const OF_STORES = /^(https?:\/\/[^/]*)?\/v1\/store\//i;
+const STORE_ROUTES = /^(https?:\/\/[^/]*)?\/v1\/store\//i;
 
 /** Sets the headers of the response and calls `next`, or responds to a preflight request. */
 export type Cors = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
-export function corsFor(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]): Cors {
   const handle = cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: SENT,
-    exposedHeaders: READ,
-    maxAge: ASKED_AGAIN_SECONDS,
+    allowedHeaders: REQUEST_HEADERS,
+    exposedHeaders: RESPONSE_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
-  return (req, res, next) => (OF_STORES.test(req.url ?? '') ? next() : handle(req, res, next));
+  return (req, res, next) => (STORE_ROUTES.test(req.url ?? '') ? next() : handle(req, res, next));
 }

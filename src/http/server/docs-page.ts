@@ -33,7 +33,7 @@ const pageHeaders = securityHeaders({
   frameAncestors: ["'none'"],
 });
 /** Short, since the files change with each release. */
-const KEPT = ['cache-control', 'public, max-age=300'];
+const CACHED = ['cache-control', 'public, max-age=300'];
 
 /** Serves the document, the page and the viewer; each file is read on its first request. */
 export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, { openApi, viewer }: DocsFiles): void {
@@ -43,7 +43,7 @@ export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, { openA
       cached ??= content();
       const about = ['content-type', type, 'content-length', String(Buffer.byteLength(cached))];
       const id = ['x-request-id', runtime.newId('req')];
-      res.writeHead(200, [...pageHeaders, ...KEPT, ...id, ...about]);
+      res.writeHead(200, [...pageHeaders, ...CACHED, ...id, ...about]);
       res.end(cached);
     });
   };

@@ -24,7 +24,7 @@ export const TIME_LIMITS = {
 const MAX_HEADERS = 100;
 const DRAIN_POLL_MS = 50;
 /** Browsers open connections in advance: one that has sent nothing this long after the shutdown began is closed. */
-const SILENT_MS = 500;
+const MAX_SILENT_MS = 500;
 
 /** Rejects if the address is not available. */
 export function listen(
@@ -71,7 +71,7 @@ export function listen(
     server.close(() => (isClosed = true));
     for (let waitedMs = 0; !isClosed; waitedMs += DRAIN_POLL_MS) {
       server.closeIdleConnections();
-      if (waitedMs >= SILENT_MS) for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      if (waitedMs >= MAX_SILENT_MS) for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       await runtime.sleep(DRAIN_POLL_MS);
     }
   };
@@ -91,8 +91,8 @@ type HeaderFault = { readonly status: number; readonly message: string };
 const TOO_MANY: HeaderFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
 
 /** Headers of which Node uses the first and drops the others: a proxy before us may have used the last. */
-const SINGLE = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
-const LENGTHS = new Set([...SINGLE.keys()].map((name) => name.length));
+const SINGLE_HEADERS = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
+const LENGTHS = new Set([...SINGLE_HEADERS.keys()].map((name) => name.length));
 
 function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): HeaderFault | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) return { status: 400, message: 'send the header Host' };
@@ -102,9 +102,9 @@ function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): 
     const raw = rawHeaders[i] ?? '';
     if (!LENGTHS.has(raw.length)) continue;
     const name = raw.toLowerCase();
-    const known = SINGLE.get(name);
-    if (known === undefined) continue;
-    if (seen?.includes(name)) return { status: 400, message: `send the header ${known} only once` };
+    const header = SINGLE_HEADERS.get(name);
+    if (header === undefined) continue;
+    if (seen?.includes(name)) return { status: 400, message: `send the header ${header} only once` };
     (seen ??= []).push(name);
   }
   return undefined;

@@ -19,7 +19,7 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
       res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       res.end(req.method === 'HEAD' ? undefined : text);
     };
-    responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
+    createResponse(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
       sources.log.error({ stack }, 'metrics request failed');
       send(refusal(500, 'internal error; see the log'));
@@ -27,7 +27,7 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
   };
 }
 
-async function responseTo({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
+async function createResponse({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'method not allowed; send GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };

@@ -43,8 +43,8 @@ export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingM
     if (!path.includes('%')) return find(method, path);
     const escaped = path.replaceAll('%', ESCAPE);
     const match = find(method, escaped);
-    if (match) return { ...match, params: decoded(match.params) };
-    for (const other of methods) decoded(find(other, escaped)?.params ?? {});
+    if (match) return { ...match, params: decodeParams(match.params) };
+    for (const other of methods) decodeParams(find(other, escaped)?.params ?? {});
     return null;
   };
 }
@@ -60,7 +60,7 @@ function pathOf(req: IncomingMessage): string | undefined {
 }
 
 /** Throws `URIError`. */
-function decoded(params: Params): Params {
+function decodeParams(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value.replaceAll(ESCAPE, '%'))]),
   );

@@ -8,7 +8,7 @@ import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { HttpError } from '../bodies/errors.js';
-import { defineRoute, type Door, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, type RequestHead, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 async function appOfToken(
@@ -27,12 +27,12 @@ async function appOfToken(
 }
 
 /** Counts refused notifications for the app of their token. */
-async function counting<T>({ refusals, metrics }: Services, app: StoreApp, work: () => Promise<T>): Promise<T> {
+async function countRefusals<T>({ refusals, metrics }: Services, app: StoreApp, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (err) {
     if (err instanceof NotificationRefused) {
-      refusals.note(app.appId);
+      refusals.increment(app.appId);
       metrics.notification(app.store, { outcome: 'refused', reason: err.reason });
     }
     throw err;
@@ -40,12 +40,16 @@ async function counting<T>({ refusals, metrics }: Services, app: StoreApp, work:
 }
 
 /** Checks the token and the store's sender before the body is read. */
-async function admit(services: Services, store: StoreKind, { params: { token = '' }, header }: Door): Promise<void> {
+async function admit(
+  services: Services,
+  store: StoreKind,
+  { params: { token = '' }, header }: RequestHead,
+): Promise<void> {
   const { app } = await appOfToken(services, token, store);
-  await counting(services, app, () => admitFor(services, app, token, header('authorization')));
+  await countRefusals(services, app, () => verifySender(services, app, token, header('authorization')));
 }
 
-async function admitFor(
+async function verifySender(
   services: Services,
   { appId, store }: StoreApp,
   token: string,
@@ -67,15 +71,20 @@ function contentTypeOf(header: (name: string) => string | undefined): string | u
 /** Any text is well-formed: a token of no app is unknown. */
 const tokenParams = z.object({ token: z.string() });
 
-type Notified = Input<z.output<typeof tokenParams>, undefined, unknown>;
+type NotificationInput = Input<z.output<typeof tokenParams>, undefined, unknown>;
 
-type Read = { readonly app: StoreApp; readonly read: ReadNotification };
+type AddressedNotification = { readonly app: StoreApp; readonly read: ReadNotification };
 
 /**
  * Reads a notification. Apps of one project may share a sender: a notification about another of them is read for that one. Null if it is
  * about none of them.
  */
-async function readFor(services: Services, projectId: string, app: StoreApp, notified: Notified): Promise<Read | null> {
+async function readAddressed(
+  services: Services,
+  projectId: string,
+  app: StoreApp,
+  notified: NotificationInput,
+): Promise<AddressedNotification | null> {
   const { deps } = services;
   const { body, params, header } = notified;
   const integration = deps.stores.of(app.store);
@@ -87,24 +96,24 @@ async function readFor(services: Services, projectId: string, app: StoreApp, not
     const project = await deps.projects.get(streams.project(projectId));
     const other = project?.apps.filter(isStoreApp).find((a) => a.store === app.store && a.storeIdentifier === about);
     if (!other) return null;
-    await admitFor(services, other, params.token, header('authorization'));
+    await verifySender(services, other, params.token, header('authorization'));
     return { app: other, read: await integration.readNotification(deps, other, body) };
   }
 }
 
-async function receive(services: Services, store: StoreKind, notified: Notified) {
+async function receive(services: Services, store: StoreKind, notified: NotificationInput) {
   const { params, rawBody, header } = notified;
   const { projectId, app } = await appOfToken(services, params.token, store);
   const { deps, metrics, refusals } = services;
-  await deps.burst.first(async () => {
-    const found = await counting(services, app, () => readFor(services, projectId, app, notified));
+  await deps.burst.runFirst(async () => {
+    const found = await countRefusals(services, app, () => readAddressed(services, projectId, app, notified));
     if (found) {
       const raw = { projectId, app: found.app, rawBody, contentType: contentTypeOf(header) };
       await receiveNotification(deps, raw, found.read);
       metrics.notification(store, { outcome: 'received' });
     } else {
       // A refused sender would retry for days.
-      refusals.note(app.appId);
+      refusals.increment(app.appId);
       metrics.notification(store, { outcome: 'refused', reason: 'other-app' });
     }
   });

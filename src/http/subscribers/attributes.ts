@@ -15,7 +15,7 @@ const RESERVED = new Set(
 const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 /** Property names of every JavaScript object. */
-const POISON = new Set(['__proto__', 'constructor', 'prototype']);
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const key = z
   .string()
@@ -23,23 +23,23 @@ const key = z
     (k) => RESERVED.has(k) || CUSTOM_KEY.test(k),
     'is not an attribute name; use a letter, then up to 39 letters, digits, _ or -, or a reserved name such as $email',
   )
-  .refine((k) => !POISON.has(k), 'is not allowed as an attribute name');
+  .refine((k) => !PROTOTYPE_KEYS.has(k), 'is not allowed as an attribute name');
 const value = z
   .string()
   .max(500, 'must have at most 500 characters')
   .refine((s) => s.isWellFormed(), 'must be well-formed Unicode')
   .nullable();
-const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
+const datedValue = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
 
 /** Returns undefined for a text or a dated value, whose own findings are reported instead. */
-function wanted(input: unknown): string | undefined {
+function typeFaultOf(input: unknown): string | undefined {
   if (typeof input === 'string') return 'must have at most 500 characters of well-formed Unicode';
   const isDated = typeof input === 'object' && input !== null && ('value' in input || 'updatedAtMs' in input);
   return isDated ? undefined : 'must be a string or null';
 }
 
 const attributes = z
-  .record(key, z.union([value, dated], { error: ({ input }) => wanted(input) }))
+  .record(key, z.union([value, datedValue], { error: ({ input }) => typeFaultOf(input) }))
   .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
   .superRefine((all, ctx) => {
     const email = all['$email'];

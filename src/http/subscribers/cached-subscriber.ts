@@ -3,16 +3,16 @@ import { customerId } from '../../domain/ids.js';
 import { nextChangeAfter } from '../../domain/subscriber/access.js';
 import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
-import { etagOfText } from '../bodies/respond.js';
+import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { survivor } from '../customers/find-customer.js';
+import { followMerges } from '../customers/find-customer.js';
 import type { Caller } from '../dispatch/caller.js';
-import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
-import type { Input, RequestHead } from '../dispatch/route.js';
+import { viewOf, type CacheKey } from '../caches/response-cache.js';
+import type { Input, AuthorizedRequest } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { readSubscriber } from './shown-subscriber.js';
+import { presentCustomerAsSubscriber } from './present-subscriber.js';
 
-type SubscriberRequest = Pick<
+type CacheableRequest = Pick<
   Input<{ appUserId: string }, unknown, unknown>,
   'params' | 'scope' | 'caller' | 'sight' | 'leaveOut'
 >;
@@ -34,7 +34,7 @@ export const restFormat: SubscriberFormat = {
   view: '',
   hasTag: false,
   startAt: (now) => `{"requestDate":"${now}",`,
-  read: readSubscriber,
+  read: presentCustomerAsSubscriber,
   // One-time purchases are documents of their own.
   isCacheable: (_services, doc) => !doc.hasOneTimePurchases,
 };
@@ -42,10 +42,10 @@ export const restFormat: SubscriberFormat = {
 /** Returns the cached body. Undefined if other processes write too: then the guard of the customer has to be read first. */
 export function cachedSubscriber(
   services: Services,
-  request: RequestHead,
+  request: AuthorizedRequest,
   format: SubscriberFormat,
 ): ReadyJson | undefined {
-  return findText(services, keyOf(request, request.params['appUserId'] ?? '', format), format);
+  return findText(services, cacheKeyOf(request, request.params['appUserId'] ?? '', format), format);
 }
 
 /**
@@ -54,19 +54,19 @@ export function cachedSubscriber(
  */
 export async function renderSubscriber(
   services: Services,
-  request: SubscriberRequest,
+  request: CacheableRequest,
   format: SubscriberFormat,
   noteSeen: (doc: CustomerDoc) => Promise<void>,
 ): Promise<ReadyJson | undefined> {
   const { subscriberResponses, deps, readModels, runtime } = services;
   const { params, scope, caller, leaveOut } = request;
-  const key = keyOf(request, params.appUserId, format);
+  const key = cacheKeyOf(request, params.appUserId, format);
   const id = customerId(deps.hash, scope.projectId, params.appUserId);
   const cached = findText(services, key, format);
   if (cached) return cached;
   return subscriberResponses.render(key, id, async (store) => {
     const found = await readModels.getGuarded(customers, id);
-    const doc = await survivor(readModels, found?.doc);
+    const doc = await followMerges(readModels, found?.doc);
     if (!found || doc?.profile.status !== 'known') return undefined;
     const { guard } = found;
     const shared = subscriberResponses.isShared ? findText(services, key, format, guard) : undefined;
@@ -107,8 +107,8 @@ function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
   return next === null ? dayEnds : earliest(dayEnds, next);
 }
 
-function keyOf(
-  { scope, caller, sight }: Pick<RequestHead, 'scope' | 'caller' | 'sight'>,
+function cacheKeyOf(
+  { scope, caller, sight }: Pick<AuthorizedRequest, 'scope' | 'caller' | 'sight'>,
   appUserId: string,
   { view }: SubscriberFormat,
 ): CacheKey {

@@ -1,6 +1,6 @@
 // Variant of a subscriber: the one it was enrolled in before, or else that of the oldest running experiment that enrols it.
 import { enrolSubscriber } from '../../commands/catalog/experiments.js';
-import type { OnSubscriber } from '../../commands/subscribers/subscribers.js';
+import type { SubscriberResult } from '../../commands/subscribers/subscribers.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { mergeDevice } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -12,60 +12,72 @@ import { countryOf } from '../../domain/subscriber/state/country.js';
 import type { Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
-export type Shown = { readonly experimentId: string; readonly variantId: string; readonly offeringId: string };
+export type EnrolledVariant = {
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly offeringId: string;
+};
 
 /** Limit above the number of running experiments in a project. */
-const ALL = 100;
+const MAX_RUNNING = 100;
 
-async function inOrderOfStart(
+async function listExperiments(
   readModels: ReadModels,
   projectId: string,
   status: string,
 ): Promise<readonly ExperimentDoc[]> {
-  const { rows } = await readModels.scan(experiments, { index: 'status', eq: [projectId, status], limit: ALL });
+  const { rows } = await readModels.scan(experiments, { index: 'status', eq: [projectId, status], limit: MAX_RUNNING });
   return rows.map((r) => r.doc);
 }
 
-type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
-type Who = Pick<CustomerDoc, 'projectId' | 'profile'>;
+type EnrolmentCaller = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
+type SubscriberProfile = Pick<CustomerDoc, 'projectId' | 'profile'>;
 /** `position` is that of the enrolment event if the subscriber was enrolled now. */
-type Given = { readonly shown: Shown | null; readonly position: LogPosition | null };
-const NONE: Given = { shown: null, position: null };
+type EnrolmentResult = { readonly variant: EnrolledVariant | null; readonly position: LogPosition | null };
+const NO_VARIANT: EnrolmentResult = { variant: null, position: null };
 
 /** Returns the variant, or null without an experiment. A new enrolment is stored before the variant is returned. */
-export async function shownVariant(services: Services, asker: Asker, doc: CustomerDoc): Promise<Shown | null> {
-  return (await giveVariant(services, asker, doc)).shown;
+export async function findVariant(
+  services: Services,
+  asker: EnrolmentCaller,
+  doc: CustomerDoc,
+): Promise<EnrolledVariant | null> {
+  return (await enrol(services, asker, doc)).variant;
 }
 
 /** Enrols a customer on a receipt, as on a read of offerings. Returns null if there was no new enrolment. */
 export async function enrolOnReceipt(
   services: Services,
-  asker: Asker,
+  asker: EnrolmentCaller,
   projectId: string,
-  { customerId, state }: OnSubscriber,
+  { customerId, state }: SubscriberResult,
 ): Promise<LogPosition | null> {
   const doc = await services.readModels.get(customers, customerId);
   // The read model has the device; the state has what the receipt changed, which may include the creation of the customer.
   const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
   const profile = { ...state.profile, createdAt, ...(doc && mergeDevice(state.profile, doc.profile)) };
-  return (await giveVariant(services, asker, { projectId, profile })).position;
+  return (await enrol(services, asker, { projectId, profile })).position;
 }
 
-async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, who: Who): Promise<Given> {
+async function enrol(
+  services: Services,
+  { by, caller, mayWrite }: EnrolmentCaller,
+  who: SubscriberProfile,
+): Promise<EnrolmentResult> {
   const { readModels, deps } = services;
   const { projectId, profile } = who;
-  const running = await inOrderOfStart(readModels, projectId, 'running');
-  const paused = profile.experiments.length > 0 ? await inOrderOfStart(readModels, projectId, 'paused') : [];
+  const running = await listExperiments(readModels, projectId, 'running');
+  const paused = profile.experiments.length > 0 ? await listExperiments(readModels, projectId, 'paused') : [];
   for (const { experimentId } of [...running, ...paused]) {
     const enrolled = profile.experiments.find((x) => x.experimentId === experimentId);
     if (enrolled)
       return {
-        shown: { experimentId, variantId: enrolled.variantId, offeringId: enrolled.offeringId },
+        variant: { experimentId, variantId: enrolled.variantId, offeringId: enrolled.offeringId },
         position: null,
       };
   }
-  if (!mayWrite) return NONE;
-  const subject = candidate(who, caller.kind === 'key' ? caller.appId : null);
+  if (!mayWrite) return NO_VARIANT;
+  const subject = candidateOf(who, caller.kind === 'key' ? caller.appId : null);
   for (const experiment of running) {
     const variant = variantFor(experiment, subject);
     if (!variant) continue;
@@ -74,14 +86,14 @@ async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, 
       experimentId,
       variant,
     });
-    const given = state.profile.experiments.find((x) => x.experimentId === experimentId);
-    if (!given) return NONE;
-    return { shown: { experimentId, variantId: given.variantId, offeringId: given.offeringId }, position };
+    const stored = state.profile.experiments.find((x) => x.experimentId === experimentId);
+    if (!stored) return NO_VARIANT;
+    return { variant: { experimentId, variantId: stored.variantId, offeringId: stored.offeringId }, position };
   }
-  return NONE;
+  return NO_VARIANT;
 }
 
-function candidate({ profile }: Who, appId: string | null): Candidate {
+function candidateOf({ profile }: SubscriberProfile, appId: string | null): Candidate {
   const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase.appId);
   const { appUserId, createdAt, platform, appVersion } = profile;
   const appIds = appId === null ? bought : [appId, ...bought];

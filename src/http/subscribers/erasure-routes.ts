@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { customers } from '../../projections/models/customers.js';
-import { deleted } from '../bodies/responses.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 
 /** Accepts more than the rule for new IDs: subscribers that were created under an older rule can be erased too. */
 const params = z.object({
@@ -23,10 +23,10 @@ export const erasureRoutes: readonly Route[] = [
     permission: 'erase',
     summary: 'Erase subscriber; attributes, aliases and grants are deleted permanently',
     params,
-    response: deleted('customer'),
+    response: deletionOf('customer'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
-      return { body: { object: 'customer', id: customerId, deleted: true }, after: shownIn(position, customers) };
+      return { body: { object: 'customer', id: customerId, deleted: true }, after: readModelsAt(position, customers) };
     },
   }),
 ];

@@ -7,20 +7,20 @@ import { customerId } from '../../domain/ids.js';
 import type { JsonValue } from '../../domain/values/json.js';
 import { customEvents } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { recorded } from './responses.js';
+import { recordedEvents } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { findingsOf } from '../dispatch/findings.js';
-import { appUserId, freeForm, instant } from '../bodies/schemas.js';
+import { validationMessagesOf } from '../bodies/validation-messages.js';
+import { appUserId, freeForm, instant } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/find-customer.js';
-import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 const PROPERTIES_KIB = 8;
-const MAX_AT_ONCE = 100;
+const MAX_BATCH = 100;
 const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
 /** Number of earlier names under which a duplicate from before a login is searched: hundreds of names cost no more. */
-const EARLIER_NAMES = 4;
+const MAX_EARLIER_NAMES = 4;
 
 const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null;
 
@@ -35,14 +35,14 @@ const event = z.strictObject({
 });
 type Event = z.output<typeof event>;
 
-const batch = z.strictObject({ events: z.array(event).min(1).max(MAX_AT_ONCE) });
+const batch = z.strictObject({ events: z.array(event).min(1).max(MAX_BATCH) });
 
 /** Reports the findings of the intended form only. */
 const eventsBody = z
   .union([batch, event], {
     error: ({ errors, input }) => {
       const isBatch = typeof input === 'object' && input !== null && 'events' in input;
-      return findingsOf(errors?.[isBatch ? 0 : 1] ?? []).join('; ');
+      return validationMessagesOf(errors?.[isBatch ? 0 : 1] ?? []).join('; ');
     },
   })
   .transform((b) => ({ isBatch: 'events' in b, events: 'events' in b ? b.events : [b] }));
@@ -60,7 +60,7 @@ function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBo
 }
 
 /** Resolves the customers of events: a merged customer is replaced by the one it was merged into, and an unknown one is created. */
-async function whoseEvents(
+async function resolveCustomers(
   services: Services,
   { by, scope: { projectId } }: Pick<Input<unknown, unknown, unknown>, 'by' | 'scope'>,
   events: readonly Event[],
@@ -71,7 +71,7 @@ async function whoseEvents(
     names.map(async (appUserId) => {
       const known = await findSubscriber(services, projectId, appUserId);
       if (known?.profile.status === 'known') {
-        const earlier = known.profile.aliases.slice(-EARLIER_NAMES).map(idOf);
+        const earlier = known.profile.aliases.slice(-MAX_EARLIER_NAMES).map(idOf);
         return { appUserId, person: [known.customerId, ...earlier] as const, position: null };
       }
       const created = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
@@ -97,18 +97,18 @@ export const eventRoutes: readonly Route[] = [
     description:
       'Duplicates are recognised by `eventId`, also after a login, or by the same `Idempotency-Key`. `occurredAt` defaults to the time when the event was first sent.',
     body: eventsBody,
-    response: recorded,
+    response: recordedEvents,
     statuses: [201],
     handle: async (input, services) => {
       const { scope, by, body } = input;
       checkTimes(services.runtime.now(), body);
       const sending = { caller: input.caller, ip: () => input.ip, projectId: scope.projectId };
       const names = body.events.map(({ appUserId }) => appUserId);
-      await services.limits.events(sending, names);
-      const { events, createdAt } = await whoseEvents(services, input, body.events);
+      await services.limits.countEvents(sending, names);
+      const { events, createdAt } = await resolveCustomers(services, input, body.events);
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
       const newest = latestOf(createdAt, position);
-      const after = newest === null ? {} : { after: shownIn(newest, customers, customEvents) };
+      const after = newest === null ? {} : { after: readModelsAt(newest, customers, customEvents) };
       return { status: 201, body: { accepted, duplicates }, ...after };
     },
   }),

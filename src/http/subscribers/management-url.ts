@@ -5,12 +5,12 @@ import { stateAt } from '../../domain/subscriber/access.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 
 /** Returns the IDs of apps whose store identifiers the URL contains. */
-export function appsNamedBy({ subscriptions }: Profile): readonly string[] {
+export function appIdsInUrl({ subscriptions }: Profile): readonly string[] {
   const named = subscriptions.filter(({ purchase: { store } }) => managementPageOf(store)?.namesApp === true);
   return [...new Set(named.map((s) => s.purchase.appId))];
 }
 
-const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
+const ENDED_STATES = new Set(['pending', 'expired', 'refunded', 'revoked']);
 
 /**
  * Returns the page of the newest subscription that has not ended: production before sandbox, and own purchase before family sharing; null
@@ -22,7 +22,7 @@ export function managementUrl(
   appNameOf: (appId: string) => string | undefined,
 ): string | null {
   const [latest] = subscriptions
-    .filter((s) => !OVER.has(stateAt(s, now)))
+    .filter((s) => !ENDED_STATES.has(stateAt(s, now)))
     .toSorted((a, b) => preferenceOf(a) - preferenceOf(b) || (a.startedAt < b.startedAt ? 1 : -1));
   const purchase = latest?.purchase;
   return (purchase && managementPageOf(purchase.store)?.of(purchase, appNameOf(purchase.appId))) ?? null;

@@ -15,11 +15,11 @@ import { receiptResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
-import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { currency, id, storeProductId, subscriberParams } from '../bodies/schemas.js';
+import { currency, id, storeProductId, subscriberParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
-import { shownSubscriber } from './shown-subscriber.js';
+import { presentSubscriber } from './present-subscriber.js';
 
 const receiptBody = z
   .strictObject({
@@ -43,7 +43,7 @@ const receiptBody = z
  * Returns the app of a receipt. A public key belongs to one app; with a secret key or as a user, `appId` is required if the project has
  * several apps of the store.
  */
-async function appOf(
+async function requireReceiptApp(
   { deps }: Services,
   input: Input<unknown, unknown, z.output<typeof receiptBody>>,
 ): Promise<StoreApp> {
@@ -76,26 +76,26 @@ function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Char
  * Returns the ID of the offering shown to the buyer, which may be archived. Throws {@link HttpError} 400 if the project has no such
  * offering.
  */
-async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
+async function requireOfferingId({ deps }: Services, { scope, body }: ReceiptInput): Promise<string | null> {
   if (body.offeringId === undefined) return null;
   const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);
   if (!found) throw new HttpError(400, 'offeringId: no offering with this ID in this project');
   return found.offeringId;
 }
 
-type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
+type ReceiptInput = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
 
-async function submit(services: Services, asked: Asked, app: StoreApp): Promise<SubmittedReceipt> {
-  const { params, scope, by, body } = asked;
+async function submit(services: Services, input: ReceiptInput, app: StoreApp): Promise<SubmittedReceipt> {
+  const { params, scope, by, body } = input;
   const { receipt, productId: storeProductId, isRestore } = body;
-  const offeringId = await offeringOf(services, asked);
+  const offeringId = await requireOfferingId(services, input);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
   const { deps, findByAccountToken } = services;
   const presented = { ...owned, receipt, storeProductId, claimed: chargeOf(body) };
   return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, presented);
 }
 
-function pendingOf(missing: MissingPrecondition, store: StoreKind): string {
+function pendingMessageOf(missing: MissingPrecondition, store: StoreKind): string {
   switch (missing) {
     case 'credentials_missing':
       return `the receipt is stored and will be processed once the app has store credentials: POST …/apps/:appId/credentials/${store}`;
@@ -125,7 +125,7 @@ export const receiptRoutes: readonly Route[] = [
     statuses: [200, 202],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
-      const app = await appOf(services, input);
+      const app = await requireReceiptApp(services, input);
       const { appUserId } = params;
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
       await checkAttributes(services.deps, scope.projectId, appUserId, changes);
@@ -135,10 +135,10 @@ export const receiptRoutes: readonly Route[] = [
         changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, change) : made;
       const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
       const position = enrolledAt ?? attributed.position ?? made.position;
-      const after = shownIn(position, customers, transactions);
-      if (missing === null) return { body: () => shownSubscriber(services, input), after };
-      const pending = { reason: missing, message: pendingOf(missing, app.store) };
-      return { status: 202, body: async () => ({ ...(await shownSubscriber(services, input)), pending }), after };
+      const after = readModelsAt(position, customers, transactions);
+      if (missing === null) return { body: () => presentSubscriber(services, input), after };
+      const pending = { reason: missing, message: pendingMessageOf(missing, app.store) };
+      return { status: 202, body: async () => ({ ...(await presentSubscriber(services, input)), pending }), after };
     },
   }),
 ];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { ownership, personal, time } from '../bodies/responses.js';
+import { ownership, personal, time } from '../bodies/response-schemas.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 
@@ -109,9 +109,9 @@ export const grant = z
     endedAt: time.nullable(),
   })
   .meta({ id: 'Grant' });
-export const granted = z.strictObject({ ...subscriberFields, grant }).meta({ id: 'GrantedAnswer' });
+export const grantResponse = z.strictObject({ ...subscriberFields, grant }).meta({ id: 'GrantedAnswer' });
 
-export const recorded = z
+export const recordedEvents = z
   .strictObject({
     accepted: z.int(),
     duplicates: z.int().meta({ description: 'Number of events whose `eventId` was recorded before.' }),

@@ -17,14 +17,14 @@ import { changesDevice, unknownDevice, type Device } from '../../domain/subscrib
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { granted, subscriberResponse } from './responses.js';
+import { grantResponse, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/find-customer.js';
-import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
+import { presentSubscriber, presentSubscriberAsOf, subscriberNotFoundError } from './present-subscriber.js';
 import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
-import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
+import { appUserId, country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 /**
@@ -89,14 +89,14 @@ export const subscriberRoutes: readonly Route[] = [
     },
     handle: async (input, services) => {
       const { params, scope, by, query } = input;
-      if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
+      if (query.asOf !== undefined) return { body: await presentSubscriberAsOf(services, input, query.asOf) };
       const shown = await renderSubscriber(services, input, restFormat, async (doc) => {
         if (input.mayWrite) await noteSeen(services, input, doc);
       });
       if (shown) return { body: shown };
-      if (!input.mayWrite) throw unknownSubscriber();
+      if (!input.mayWrite) throw subscriberNotFoundError();
       const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk' });
-      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -126,8 +126,8 @@ export const subscriberRoutes: readonly Route[] = [
       const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
       const isKnown = before?.profile.status === 'known';
       const seen = isKnown ? await noteSeen(services, input, before, introduction) : null;
-      const after = shownIn(latestOf(made.position, seen), customers, transactions);
-      return { status: isKnown ? 200 : 201, body: () => shownSubscriber(services, input), after };
+      const after = readModelsAt(latestOf(made.position, seen), customers, transactions);
+      return { status: isKnown ? 200 : 201, body: () => presentSubscriber(services, input), after };
     },
   }),
   defineRoute({
@@ -146,7 +146,7 @@ export const subscriberRoutes: readonly Route[] = [
       const changes = attributeChanges(body.attributes, services.runtime.now());
       const o = { source: 'sdk' as const, changes };
       const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
-      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -159,7 +159,7 @@ export const subscriberRoutes: readonly Route[] = [
     example: { entitlementId: 'pro', duration: 'weekly' },
     params: subscriberParams,
     body: grantBody,
-    response: granted,
+    response: grantResponse,
     statuses: [201],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
@@ -173,10 +173,10 @@ export const subscriberRoutes: readonly Route[] = [
       const grant = made.state.profile.grants.find((g) => g.grantId === made.grantId);
       const { grantId, ...terms } = grant ?? { grantId: made.grantId };
       const present = async () => ({
-        ...(await shownSubscriber(services, input)),
+        ...(await presentSubscriber(services, input)),
         grant: { object: 'grant', id: grantId, ...terms },
       });
-      return { status: 201, body: present, after: shownIn(made.position, customers) };
+      return { status: 201, body: present, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -190,7 +190,7 @@ export const subscriberRoutes: readonly Route[] = [
     handle: async (input, services) => {
       const { params, scope, by } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
-      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
     },
   }),
 ];

@@ -14,12 +14,12 @@ import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../comman
 import { isoFromMs } from '../../domain/time.js';
 import { allKinds, sentKinds } from '../../domain/webhook/kinds.js';
 import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
-import { listOf } from '../bodies/responses.js';
+import { listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursor } from '../bodies/paging.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { presentDelivery, presentDeliveryDetail } from './present-deliveries.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { id, instant, page } from '../bodies/schemas.js';
+import { id, instant, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { requireWebhookDoc, webhookParams } from './routes.js';
 
@@ -40,7 +40,7 @@ const replayBody = z.strictObject({
 });
 
 /** Refuses unknown fields of a body that has none. */
-const nothing = z.strictObject({}).optional();
+const emptyBody = z.strictObject({}).optional();
 const testBody = z.strictObject({ type: z.enum(sentKinds).default('TEST') }).optional();
 
 const deliveryParams = z.object({ id, wid: id, did: id });
@@ -49,15 +49,15 @@ const base = '/v1/projects/:id/webhooks/:wid';
 /**
  * Limit of the deliveries that a page scans. A page may have fewer items than its limit; the next page continues after the scanned ones.
  */
-const LOOKED_AT = 2000;
+const MAX_SCANNED = 2000;
 
-async function list({ deps }: Services, webhookId: string, q: ListQuery) {
+async function listDeliveries({ deps }: Services, webhookId: string, q: ListQuery) {
   const last = q.startingAfter === undefined ? null : await findDelivery(deps, q.startingAfter);
-  if (q.startingAfter !== undefined && last?.doc.endpointId !== webhookId) throw unknownCursor();
+  if (q.startingAfter !== undefined && last?.doc.endpointId !== webhookId) throw unknownCursorError();
   let after = last ? encodeCursor('recent', RECENT_INDEX, { id: last.id, guard: '', doc: last.doc }) : undefined;
   const bounds = { ...(q.from !== undefined && { from: q.from }), ...(q.to !== undefined && { to: q.to }) };
   const found: StoredDelivery[] = [];
-  for (let scanned = 0; scanned < LOOKED_AT;) {
+  for (let scanned = 0; scanned < MAX_SCANNED;) {
     const scan = { index: 'recent', eq: [webhookId], ...bounds, limit: 100, reverse: true };
     const { rows, next } = await deps.docs.scan(deliveryCollection.name, {
       ...scan,
@@ -71,7 +71,7 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
     if (next === undefined) return { found, lastId: null };
     after = next;
     scanned += rows.length;
-    if (scanned >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
+    if (scanned >= MAX_SCANNED) return { found, lastId: rows.at(-1)?.id ?? null };
   }
   return { found, lastId: null };
 }
@@ -94,7 +94,7 @@ export const deliveryRoutes: readonly Route[] = [
     response: listOf(delivery),
     handle: async ({ params, query, scope }, services) => {
       await requireWebhookDoc(services, scope.projectId, params.wid);
-      const { found, lastId } = await list(services, params.wid, query);
+      const { found, lastId } = await listDeliveries(services, params.wid, query);
       const url = `/v1/projects/${scope.projectId}/webhooks/${params.wid}/deliveries`;
       const { state, type, appUserId, from, to } = query;
       const extra = { state, type, appUserId, from, to };
@@ -126,7 +126,7 @@ export const deliveryRoutes: readonly Route[] = [
     permission: 'support',
     summary: 'Redeliver a webhook',
     params: deliveryParams,
-    body: nothing,
+    body: emptyBody,
     response: delivery,
     handle: async ({ params, scope }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };

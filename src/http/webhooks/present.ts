@@ -2,11 +2,11 @@
 import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { WebhookDoc } from '../../projections/models/webhooks.js';
 
-export type ShownSecrets = { readonly preview: string; readonly hasAuthorizationHeader: boolean };
+export type PublicSecretFields = { readonly preview: string; readonly hasAuthorizationHeader: boolean };
 
 export function presentWebhook(
   w: WebhookDoc,
-  secrets: ShownSecrets | undefined,
+  secrets: PublicSecretFields | undefined,
   health: EndpointHealth,
   nowMs: number,
 ) {

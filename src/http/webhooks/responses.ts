@@ -2,7 +2,7 @@
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, moneyAndPersonal, personal, secret, time, worded } from '../bodies/responses.js';
+import { environment, moneyAndPersonal, personal, secret, time, redactableText } from '../bodies/response-schemas.js';
 
 const fields = {
   object: z.literal('webhook'),
@@ -61,7 +61,7 @@ export const delivery = z.strictObject(deliveryFields).meta({ id: 'Delivery' });
 export const deliveryDetail = z
   .strictObject({
     ...deliveryFields,
-    body: personal(worded.nullable()).meta({
+    body: personal(redactableText.nullable()).meta({
       description: 'Request body; null if it is no longer stored. Without amounts for callers who may not see money.',
     }),
     contentType: z.string().nullable(),

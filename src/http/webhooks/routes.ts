@@ -9,16 +9,16 @@ import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
 import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
-import { deleted, listOf } from '../bodies/responses.js';
+import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { webhook, webhookWithSecret } from './responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
-import { receiverUrl } from '../bodies/outbound-url.js';
-import { listBody, newestFirst } from '../bodies/paging.js';
+import { parseReceiverUrl } from './receiver-url.js';
+import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentWebhook } from './present.js';
-import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams } from '../bodies/schemas.js';
+import { id, page, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const eventTypes = z
@@ -79,7 +79,11 @@ export async function requireWebhookDoc({ readModels }: Services, projectId: str
 }
 
 /** Refuses to repeat the response with the secret of a deleted webhook, or with one that was rotated. */
-async function refuseEnded(stored: object, { projectId }: Scope, { readModels, deps }: Services): Promise<void> {
+async function expectSecretCurrent(
+  stored: object,
+  { projectId }: Scope,
+  { readModels, deps }: Services,
+): Promise<void> {
   const webhookId = 'id' in stored ? String(stored.id) : '';
   const doc = await readModels.get(webhooks, webhookId);
   if (doc?.projectId !== projectId) {
@@ -98,15 +102,15 @@ async function refuseEnded(stored: object, { projectId }: Scope, { readModels, d
 
 const NEEDS_PII = '`url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.';
 
-async function shown(services: Services, docs: readonly WebhookDoc[]) {
+async function presentWebhooks(services: Services, docs: readonly WebhookDoc[]) {
   const ids = docs.map((d) => d.webhookId);
   const [previews, health] = await Promise.all([secretPreviews(services.deps, ids), readHealth(services.deps, ids)]);
   const now = services.runtime.now();
   return docs.map((d) => presentWebhook(d, previews.get(d.webhookId), health.get(d.webhookId) ?? noHealth, now));
 }
 
-async function shownOne(services: Services, projectId: string, wid: string) {
-  const [one] = await shown(services, [await requireWebhookDoc(services, projectId, wid)]);
+async function presentCurrentWebhook(services: Services, projectId: string, wid: string) {
+  const [one] = await presentWebhooks(services, [await requireWebhookDoc(services, projectId, wid)]);
   return one ?? {};
 }
 
@@ -121,9 +125,9 @@ export const webhookRoutes: readonly Route[] = [
     query: page,
     response: listOf(webhook),
     handle: async ({ scope, query }, services) => {
-      const { docs, lastId } = await newestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
+      const { docs, lastId } = await readNewestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/webhooks`;
-      return { body: listBody(url, await shown(services, docs), { lastId, limit: query.limit }) };
+      return { body: listBody(url, await presentWebhooks(services, docs), { lastId, limit: query.limit }) };
     },
   }),
   defineRoute({
@@ -137,9 +141,9 @@ export const webhookRoutes: readonly Route[] = [
     body: createBody,
     response: webhookWithSecret,
     statuses: [201],
-    onRepeat: refuseEnded,
+    onRepeat: expectSecretCurrent,
     handle: async ({ scope, body, by, sight }, services) => {
-      const url = receiverUrl('url', body.url, { sight, egress: services.egress });
+      const url = parseReceiverUrl('url', body.url, { sight, egress: services.egress });
       const { projectId } = scope;
       const { sendTestEvent, ...rest } = body;
       const settings = { ...rest, url };
@@ -148,8 +152,8 @@ export const webhookRoutes: readonly Route[] = [
       if (sendTestEvent) {
         services.offerDeliveries([await sendTest(services.deps, { projectId, webhookId }, by.requestId)]);
       }
-      const present = async () => ({ ...(await shownOne(services, projectId, webhookId)), secret });
-      return { status: 201, body: present, after: shownIn(position, webhooks), isSecret: true };
+      const present = async () => ({ ...(await presentCurrentWebhook(services, projectId, webhookId)), secret });
+      return { status: 201, body: present, after: readModelsAt(position, webhooks), isSecret: true };
     },
   }),
   defineRoute({
@@ -160,7 +164,9 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Get webhook details',
     params: webhookParams,
     response: webhook,
-    handle: async ({ params, scope }, services) => ({ body: await shownOne(services, scope.projectId, params.wid) }),
+    handle: async ({ params, scope }, services) => ({
+      body: await presentCurrentWebhook(services, scope.projectId, params.wid),
+    }),
   }),
   defineRoute({
     method: 'patch',
@@ -177,15 +183,15 @@ export const webhookRoutes: readonly Route[] = [
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       await requireWebhookDoc(services, ref.projectId, ref.webhookId);
       const { egress } = services;
-      const set = url === undefined ? rest : { ...rest, url: receiverUrl('url', url, { sight, egress }) };
+      const set = url === undefined ? rest : { ...rest, url: parseReceiverUrl('url', url, { sight, egress }) };
       const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
       const update = { set, enabled, authorizationHeader: header, rotateGraceHours: hours };
       const { secret, position } = await updateWebhook(services.deps, by, ref, update);
       const present = async () => {
-        const now = await shownOne(services, ref.projectId, ref.webhookId);
+        const now = await presentCurrentWebhook(services, ref.projectId, ref.webhookId);
         return secret === null ? now : { ...now, secret };
       };
-      return { body: present, after: shownIn(position, webhooks), isSecret: secret !== null };
+      return { body: present, after: readModelsAt(position, webhooks), isSecret: secret !== null };
     },
   }),
   defineRoute({
@@ -195,12 +201,12 @@ export const webhookRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Delete webhook',
     params: webhookParams,
-    response: deleted('webhook'),
+    response: deletionOf('webhook'),
     handle: async ({ params, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const { position } = await deleteWebhook(services.deps, by, ref);
       const body = { object: 'webhook', id: params.wid, deleted: true };
-      return { body, after: shownIn(position, webhooks) };
+      return { body, after: readModelsAt(position, webhooks) };
     },
   }),
 ];

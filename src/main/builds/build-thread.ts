@@ -1,7 +1,7 @@
 // Main-thread client of a thread that builds some of the read models, so that a build of a long log uses two cores.
 import type { DocumentsTarget, EngineFiles } from '../../adapters/engine/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
-import type { Elsewhere } from '../../projections/rebuild/rebuild.js';
+import type { BuildThread } from '../../projections/rebuild/rebuild.js';
 import { startThread } from '../start-thread.js';
 import type { BuildThreadData, FromBuildThread } from './thread.js';
 
@@ -9,8 +9,8 @@ import type { BuildThreadData, FromBuildThread } from './thread.js';
 const MIN_EVENTS = 50_000;
 
 /** Returns a builder that starts a thread for each build. Documents are written to `target` by the writer of this thread. */
-export function buildInThread(files: EngineFiles, target: DocumentsTarget): Elsewhere {
-  const build: Elsewhere['build'] = (builds, { signal, upTo, purpose, onProgress }) => {
+export function buildInThread(files: EngineFiles, target: DocumentsTarget): BuildThread {
+  const build: BuildThread['build'] = (builds, { signal, upTo, purpose, onProgress }) => {
     const names = builds.map(({ projection, generation }) => ({ name: projection.name, generation }));
     const data: BuildThreadData = { files, target: target.file, builds: names, upTo, purpose };
     const worker = startThread(new URL('./thread', import.meta.url), 'buildHere', data);
@@ -23,7 +23,7 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Else
       worker.on('message', (message: FromBuildThread) => {
         if (message.kind === 'progress') return onProgress?.(message.done, message.total);
         if (message.kind === 'ended') return resolve();
-        if (message.kind === 'failed') return reject(failureOf(message));
+        if (message.kind === 'failed') return reject(toError(message));
         const { id, operation } = message;
         target.apply(operation).then(
           (result) => worker.postMessage({ id, result }),
@@ -40,6 +40,6 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Else
   return { leastEvents: MIN_EVENTS, build };
 }
 
-function failureOf({ message, stack, isOfFold }: Extract<FromBuildThread, { kind: 'failed' }>): Error {
+function toError({ message, stack, isOfFold }: Extract<FromBuildThread, { kind: 'failed' }>): Error {
   return Object.assign(isOfFold ? new CannotFold(message) : new Error(message), { stack });
 }

@@ -1,9 +1,9 @@
 // Runs in a worker thread: builds read models from the log, which it reads on its own connection. It writes through the main thread, which
 // has the file's only writer.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDocumentsOfThread, type Apply } from '../../adapters/documents/embedded/store.js';
+import { openDocumentsInThread, type ApplyOperation } from '../../adapters/documents/embedded/store.js';
 import { openEngineFiles, type EngineFiles } from '../../adapters/engine/engine.js';
-import { storedNamingKey } from '../../adapters/engine/hash-key.js';
+import { readNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { CannotFold } from '../../domain/errors.js';
@@ -11,7 +11,7 @@ import { keyedHash } from '../../domain/ids.js';
 import { bulkBuild } from '../../projections/rebuild/bulk-build.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import type { Build } from '../../projections/runtime/projection.js';
-import { sealPersonal } from '../personal-fields.js';
+import { sealPersonalFields } from '../personal-fields.js';
 
 /** Data of the thread. `target` is the file of the built documents. */
 export type BuildThreadData = {
@@ -22,17 +22,17 @@ export type BuildThreadData = {
   readonly purpose: string | undefined;
 };
 
-type Operation = Parameters<Apply>[0];
-type Applied = Awaited<ReturnType<Apply>>;
+type Operation = Parameters<ApplyOperation>[0];
+type ApplyResult = Awaited<ReturnType<ApplyOperation>>;
 export type FromBuildThread =
   | { readonly kind: 'apply'; readonly id: number; readonly operation: Operation }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string; readonly isOfFold: boolean };
 export type ToBuildThread =
-  { readonly id: number; readonly result: Applied } | { readonly id: number; readonly failed: string } | 'stop';
+  { readonly id: number; readonly result: ApplyResult } | { readonly id: number; readonly failed: string } | 'stop';
 
-type Waiting = { readonly resolve: (result: Applied) => void; readonly reject: (err: Error) => void };
+type PendingApply = { readonly resolve: (result: ApplyResult) => void; readonly reject: (err: Error) => void };
 
 /** Builds the read models and sends a message with the result. */
 export async function buildHere(): Promise<void> {
@@ -40,7 +40,7 @@ export async function buildHere(): Promise<void> {
   if (!port) throw new Error('the build thread must run in a worker thread');
   const send = (message: FromBuildThread) => port.postMessage(message);
   const stopping = new AbortController();
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingApply>();
   let sent = 0;
   port.on('message', (message: ToBuildThread) => {
     if (message === 'stop') return stopping.abort();
@@ -49,7 +49,7 @@ export async function buildHere(): Promise<void> {
     if ('failed' in message) reject?.(new Error(message.failed));
     else resolve?.(message.result);
   });
-  const apply: Apply = (operation) =>
+  const apply: ApplyOperation = (operation) =>
     new Promise((resolve, reject) => {
       waiting.set(++sent, { resolve, reject });
       send({ kind: 'apply', id: sent, operation });
@@ -67,16 +67,16 @@ export async function buildHere(): Promise<void> {
 
 async function build(
   { files, target, builds, upTo, purpose }: BuildThreadData,
-  apply: Apply,
+  apply: ApplyOperation,
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   const runtime = systemRuntime();
   const engine = await openEngineFiles(files, runtime);
-  const opened = openDocumentsOfThread({ file: target, apply });
-  const docs = sealPersonal(opened, engine.dataKeys, runtime);
+  const opened = openDocumentsInThread({ file: target, apply });
+  const docs = sealPersonalFields(opened, engine.dataKeys, runtime);
   try {
-    const key = await storedNamingKey(engine.dataKeys);
+    const key = await readNamingKey(engine.dataKeys);
     if (!key) throw new Error(`${files.documents} contains no naming key`);
     const named = builds.map(({ name, generation }): Build => {
       const projection = projections.find((p) => p.name === name);

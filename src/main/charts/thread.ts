@@ -6,11 +6,11 @@ import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedd
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
-import { documentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
-import { fileSnapshots } from '../../adapters/snapshots/files.js';
-import { seriesTexts } from '../../http/charts/series-text.js';
+import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
+import { createFileSnapshots } from '../../adapters/snapshots/files.js';
+import { createSeriesSerializer } from '../../http/charts/series-text.js';
 import { Unavailable } from '../../domain/errors.js';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
@@ -63,8 +63,8 @@ export async function serveCharts(): Promise<void> {
     const serving = createServing(docs, runtime);
     const snapshots =
       data.mongodbUrl === undefined
-        ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
-        : documentSnapshots(docs, runtime, ledgerCollections);
+        ? createFileSnapshots(ledgerFolder(data.dataDir), runtime)
+        : createDocumentSnapshots(docs, runtime, ledgerCollections);
     const limits = {
       maxRows: Math.floor(rowsIn(memoryMb) / parts),
       leastChanged: MIN_CHANGED,
@@ -88,7 +88,7 @@ export async function serveCharts(): Promise<void> {
   const warm = async (): Promise<void> => {
     const { readModels, ledgers } = await open();
     const scan = { index: 'id', eq: [], limit: PROJECTS };
-    for await (const rows of allPages(scan, (page) => readModels.scan(projects, page))) {
+    for await (const rows of scanPages(scan, (page) => readModels.scan(projects, page))) {
       for (const { id } of rows) await ledgers.warm(id);
     }
     await ledgers.sweep(async (projectId) => (await readModels.get(projects, projectId)) !== undefined);
@@ -109,7 +109,7 @@ export async function serveCharts(): Promise<void> {
       const request = mapQueries(question, deserializeQuery);
       if (!isFirst)
         return transferReply(id, partBuffers, await own(kind as keyof PartResults, projectId, request as never));
-      const textsOf = 'query' in request ? seriesTexts(request.query) : undefined;
+      const textsOf = 'query' in request ? createSeriesSerializer(request.query) : undefined;
       return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, request), textsOf));
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);

@@ -10,7 +10,7 @@ import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import { InvalidSignedData, Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { RateLimits } from '../../http/dispatch/rate-limits.js';
-import type { Asker, Demo } from '../../http/demo/demo.js';
+import type { DemoCaller, Demo } from '../../http/demo/demo.js';
 import type { CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
 import { listensOnLoopback } from '../listeners.js';
 import type { RunningRoles } from '../roles.js';
@@ -59,7 +59,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     trusted ??= createIosSignedData({ roots, onlineChecks: false, runtime });
     return authority;
   };
-  const stageFor = async (asker: Asker) => {
+  const stageFor = async (asker: DemoCaller) => {
     const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
     const context = {
       url: stage.url(),
@@ -87,7 +87,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         const { parts, context } = await stageFor(asker);
         const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
         time = requestTime;
-        const past = parts.pastUntil(runtime.now());
+        const past = parts.createPastPeriod(runtime.now());
         mine.projectId = await requestTime.during(past.from, make);
         const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
         const { idle, waitForReactions, passDeadlines } = stage.roles();
@@ -122,9 +122,10 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         : handle(),
     unlimited: (limits) => ({
       ...limits,
-      take: (route, asking) => (time?.now() === undefined ? limits.take(route, asking) : []),
-      body: async (sending, bytes) => (time?.now() === undefined ? limits.body(sending, bytes) : undefined),
-      events: async (sending, names) => (time?.now() === undefined ? limits.events(sending, names) : undefined),
+      countRequest: (route, asking) => (time?.now() === undefined ? limits.countRequest(route, asking) : []),
+      countBody: async (sending, bytes) => (time?.now() === undefined ? limits.countBody(sending, bytes) : undefined),
+      countEvents: async (sending, names) =>
+        time?.now() === undefined ? limits.countEvents(sending, names) : undefined,
     }),
     alsoTrust: (real) => {
       const either = async <T>(appId: string | undefined, verify: (by: IosSignedData) => Promise<T>): Promise<T> => {

@@ -1,31 +1,31 @@
 // Content of a demo project: its setup and its customers' past, or one purchase now. Loaded only with the first demo.
 import { Rejection } from '../../domain/errors.js';
-import type { Asker, PlayedPurchase } from '../../http/demo/demo.js';
+import type { DemoCaller, SimulatedPurchase } from '../../http/demo/demo.js';
 import type { AndroidPlayer } from '#simulator/android-store/play.js';
-import { accepted, AT_HEADER, createClient, type Credentials } from '#simulator/client.js';
+import { requireData, AT_HEADER, createClient, type Credentials } from '#simulator/client.js';
 import { createLifecycles } from '#simulator/lifecycles.js';
 import { play } from '#simulator/ios-store/play.js';
 import type { SignPayload } from '#simulator/ios-store/payloads.js';
 import { playPurchase } from '#simulator/ios-store/purchase.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
-import { furnishProject, type SimulatedProject } from '#simulator/project.js';
+import { populateProject, type SimulatedProject } from '#simulator/project.js';
 import { playInOrder } from '#simulator/schedule.js';
 
 /** Connection of the simulation to the service. `extra` are headers that make the service use the time of a request. */
-export type Sent = {
+export type SimulationContext = {
   readonly url: string;
   readonly signal: AbortSignal;
   readonly extra: Readonly<Record<string, string>>;
-  readonly asker: Asker;
+  readonly asker: DemoCaller;
   readonly sign: SignPayload;
   /** Makes the service trust the simulated store for this app. */
   readonly signsFor: (appId: string) => void;
 };
 
 /** Simulated period, UTC ms. */
-export type Past = { readonly from: number; readonly until: number };
+export type PastPeriod = { readonly from: number; readonly until: number };
 
-export type PacePast = {
+export type PastPacing = {
   readonly idle: () => Promise<void>;
   readonly waitForReactions: () => Promise<void>;
   readonly passDeadlines: () => Promise<void>;
@@ -47,13 +47,13 @@ const noAndroid: AndroidPlayer = {
   },
 };
 
-export function pastUntil(nowMs: number): Past {
+export function createPastPeriod(nowMs: number): PastPeriod {
   return { from: Math.floor((nowMs - MONTHS_MS) / 1000) * 1000, until: nowMs };
 }
 
 /** Sets up the project in the past, because later reads refer to that time. */
 export async function setUpDemoProject(
-  context: Sent,
+  context: SimulationContext,
   projectId: string,
   atMs: number,
 ): Promise<Omit<SimulatedProject, 'session'>> {
@@ -64,17 +64,17 @@ export async function setUpDemoProject(
       headers.set(AT_HEADER, String(atMs));
     },
   });
-  const project = await furnishProject(api, projectId, null);
+  const project = await populateProject(api, projectId, null);
   context.signsFor(project.iosAppId);
   return project;
 }
 
 /** Plays the past. Resolves when everything is in the read models. */
 export async function playPast(
-  context: Sent,
+  context: SimulationContext,
   project: Omit<SimulatedProject, 'session'>,
-  { from, until }: Past,
-  { idle, waitForReactions, passDeadlines, during }: PacePast,
+  { from, until }: PastPeriod,
+  { idle, waitForReactions, passDeadlines, during }: PastPacing,
 ): Promise<void> {
   const { token = '' } = credentialsOf(context.asker);
   const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
@@ -89,25 +89,29 @@ export async function playPast(
   let reached = from;
   await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
     signal: context.signal,
-    mostAtOnce: MAX_CONCURRENT,
-    reach: (atMs) => {
+    maxConcurrent: MAX_CONCURRENT,
+    setTime: (atMs) => {
       reached = Math.max(reached, atMs);
     },
-    rest: async () => {
+    onIdle: async () => {
       await idle();
       await during(reached, passDeadlines);
     },
-    keepUp: () => Promise.resolve(),
+    runPeriodicTasks: () => Promise.resolve(),
     play: (turn) => play(turn, stage),
   });
   await idle();
 }
 
-export async function purchaseIn(context: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
+export async function purchaseIn(
+  context: SimulationContext,
+  projectId: string,
+  nowMs: number,
+): Promise<SimulatedPurchase> {
   const client = clientOf(context);
   const as = { ...credentialsOf(context.asker), projectId };
   const listed = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
-  const app = accepted(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
+  const app = requireData(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
   if (!app?.notificationUrl) {
     throw new Rejection(
       'conflict',
@@ -120,11 +124,11 @@ export async function purchaseIn(context: Sent, projectId: string, nowMs: number
   return playPurchase(client, context.sign, { appId: app.id, notificationPath, as, nowMs });
 }
 
-function clientOf({ url, signal, extra }: Sent) {
+function clientOf({ url, signal, extra }: SimulationContext) {
   return createClient(url, signal, extra);
 }
 
-function credentialsOf({ authorization, apiKey }: Asker): Credentials {
+function credentialsOf({ authorization, apiKey }: DemoCaller): Credentials {
   const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
   return { ...(token !== undefined && { token }), ...(apiKey !== undefined && { key: apiKey }) };
 }

@@ -1,5 +1,5 @@
 // Source of the charts: the documents of the build that is served.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import type { Doc, Scan } from '../../adapters/documents/port.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { SegmentedResult } from '../../domain/charts/result/result.js';
@@ -43,7 +43,7 @@ export function historiesIn(readModels: Pick<ReadModels, 'getMany'>): ChartSourc
 export function chartSource(readModels: ReadModels, compute: Compute): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
-    for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
+    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
   };
   const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
     const found: T[] = [];

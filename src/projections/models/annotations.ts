@@ -29,11 +29,11 @@ export type AnnotationDoc = {
   readonly createdAt: string;
 };
 
-type OfCatalogue =
+type IgnoredCatalogueEvent =
   | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceDeleted')
   | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
   | (EntitlementEvent['type'] | PaywallEvent['type']);
-type OfExperiment =
+type IgnoredExperimentEvent =
   | ('ExperimentCreated' | 'ExperimentUpdated' | 'ExperimentDeleted')
   | ('ExperimentVariantAdded' | 'ExperimentVariantDeleted');
 
@@ -44,7 +44,7 @@ export const annotations: Projection<AnnotationDoc> = {
   indexes: [{ name: 'project', fields: ['projectId', 'day', 'annotationId'] }],
   onPoison: 'park',
   keys: (stored) => {
-    if (familyOf(stored.stream) !== 'project') return changeOf(stored) ? [stored.id] : [];
+    if (familyOf(stored.stream) !== 'project') return catalogueChange(stored) ? [stored.id] : [];
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (!event || !touches(projectEvents, event, 'annotations')) return [];
     switch (event.type) {
@@ -62,7 +62,7 @@ export const annotations: Projection<AnnotationDoc> = {
       const { text, ...data } = event.data;
       return { ...made, ...data, content: { by: 'member', text } };
     }
-    const change = changeOf(stored);
+    const change = catalogueChange(stored);
     return change ? { ...made, annotationId: id, ...change } : doc;
   },
   derived: [],
@@ -70,13 +70,13 @@ export const annotations: Projection<AnnotationDoc> = {
 
 type CatalogueChange = Pick<AnnotationDoc, 'day' | 'kind' | 'content'>;
 
-function changeOf(stored: RecordedEvent): CatalogueChange | null {
+function catalogueChange(stored: RecordedEvent): CatalogueChange | null {
   const day = utcDay(stored.meta.at);
-  return priceOrOffering(ofFamily<CatalogEvent>(stored, 'catalog'), day) ?? experimentChange(stored, day);
+  return priceOrOfferingChange(ofFamily<CatalogEvent>(stored, 'catalog'), day) ?? experimentChange(stored, day);
 }
 
 /** A price is annotated on the day on which it starts. */
-function priceOrOffering(event: RecordedEvent<CatalogEvent> | null, day: string): CatalogueChange | null {
+function priceOrOfferingChange(event: RecordedEvent<CatalogEvent> | null, day: string): CatalogueChange | null {
   if (!event) return null;
   switch (event.type) {
     case 'ProductPriceAdded': {
@@ -91,7 +91,7 @@ function priceOrOffering(event: RecordedEvent<CatalogEvent> | null, day: string)
       return isCurrent ? { day, kind: 'offering', content: { by: 'offering', lookupKey: data.lookupKey } } : null;
     }
     default:
-      remaining<OfCatalogue>(event);
+      remaining<IgnoredCatalogueEvent>(event);
       return null;
   }
 }
@@ -107,7 +107,7 @@ function experimentChange(stored: RecordedEvent, day: string): CatalogueChange |
       return { day, kind: 'experiment', content: { by: 'experiment', experimentId, isStart } };
     }
     default:
-      remaining<OfExperiment>(event);
+      remaining<IgnoredExperimentEvent>(event);
       return null;
   }
 }

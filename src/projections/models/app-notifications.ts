@@ -19,7 +19,7 @@ export type AppNotificationsDoc = {
 };
 
 /** The last 24 hours overlap at most 25 clock hours. */
-const KEPT_HOURS = 25;
+const RETAINED_HOURS = 25;
 
 const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');
 
@@ -41,12 +41,12 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
       case 'StoreNotificationReceived': {
         const isNewest = doc.lastReceivedAt === null || doc.lastReceivedAt <= at;
         const newest = isNewest ? { lastId: event.data.inboxId, lastReceivedAt: at } : {};
-        return { ...counted(doc, at, 'received'), ...newest };
+        return { ...countNotification(doc, at, 'received'), ...newest };
       }
       case 'StoreTestNotificationReceived':
         return { ...doc, lastTestAt: later(doc.lastTestAt, at) };
       case 'StoreNotificationProcessed':
-        return counted(doc, at, event.data.outcome === 'refused' ? 'refused' : 'processed');
+        return countNotification(doc, at, event.data.outcome === 'refused' ? 'refused' : 'processed');
       default:
         remaining<'StoreNotificationReprocessed'>(event);
         return doc;
@@ -55,14 +55,14 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
   derived: [],
 };
 
-function counted(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
+function countNotification(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
   const hour = at.slice(0, 13);
   const place = doc.hours.findIndex((h) => h.hour === hour);
   const counted = doc.hours[place];
   if (counted) return { ...doc, hours: doc.hours.with(place, { ...counted, [count]: counted[count] + 1 }) };
   const fresh: HourDoc = { ...{ hour, received: 0, processed: 0, refused: 0 }, [count]: 1 };
   const hours = [...doc.hours, fresh].sort((a, b) => (a.hour < b.hour ? 1 : -1));
-  return { ...doc, hours: hours.slice(0, KEPT_HOURS) };
+  return { ...doc, hours: hours.slice(0, RETAINED_HOURS) };
 }
 
 function later(known: string | null, at: string): string {

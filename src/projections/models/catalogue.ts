@@ -10,8 +10,8 @@ import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.j
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-type OfOtherKind = OfferingEvent['type'] | PaywallEvent['type'];
-type OfEntitlementAlone = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';
+type IgnoredKind = OfferingEvent['type'] | PaywallEvent['type'];
+type IgnoredEntitlementEvent = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';
 
 const catalogEvent = (event: RecordedEvent) => ofFamily<CatalogEvent>(event, 'catalog');
 
@@ -65,7 +65,7 @@ export const products: Projection<ProductDoc> = {
         return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
       }
       default:
-        remaining<OfEntitlementAlone | OfOtherKind>(event);
+        remaining<IgnoredEntitlementEvent | IgnoredKind>(event);
         return doc;
     }
   },
@@ -116,7 +116,7 @@ export const entitlements: Projection<EntitlementDoc> = {
         return { ...doc, productIds: doc.productIds.filter((id) => id !== productId), updatedAt: at };
       }
       default:
-        remaining<ProductEvent['type'] | OfOtherKind>(event);
+        remaining<ProductEvent['type'] | IgnoredKind>(event);
         return doc;
     }
   },
@@ -161,7 +161,7 @@ export const unlocks: Projection<UnlockDoc> = {
         return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
       }
       default:
-        remaining<Exclude<ProductEvent['type'], 'ProductCreated'> | OfEntitlementAlone | OfOtherKind>(event);
+        remaining<Exclude<ProductEvent['type'], 'ProductCreated'> | IgnoredEntitlementEvent | IgnoredKind>(event);
         return doc;
     }
   },

@@ -33,7 +33,7 @@ const product = ['product', 'productId'] as const;
 const price = ['price', 'priceId'] as const;
 const entitlement = ['entitlement', 'entitlementId'] as const;
 const offering = ['offering', 'offeringId'] as const;
-const inOffering = ['package', 'packageId'] as const;
+const offeringPackage = ['package', 'packageId'] as const;
 const paywall = ['paywall', 'paywallId'] as const;
 const experiment = ['experiment', 'experimentId'] as const;
 const variant = ['variant', 'variantId'] as const;
@@ -43,9 +43,9 @@ const member = ['member', 'userId'] as const;
 const project = ['project', 'projectId'] as const;
 const grant = ['grant', 'grantId'] as const;
 
-type OfSetUp = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
+type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
 /** A new event type of the configuration does not compile until it is listed here. */
-const targets: { readonly [type in OfSetUp['type']]: Target } = {
+const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ ProjectCreated: project, ProjectUpdated: project, ProjectDeleted: project },
   ...{ AppRegistered: app, AppSettingsUpdated: app, AppDeleted: app },
   ...{ AppCredentialsRegistered: credentials, AppCredentialsDeleted: credentials },
@@ -58,8 +58,8 @@ const targets: { readonly [type in OfSetUp['type']]: Target } = {
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },
   ...{ EntitlementProductAttached: entitlement, EntitlementProductDetached: entitlement },
   ...{ OfferingCreated: offering, OfferingUpdated: offering },
-  ...{ PackageCreated: inOffering, PackageDeleted: inOffering },
-  ...{ PackageProductAttached: inOffering, PackageProductDetached: inOffering },
+  ...{ PackageCreated: offeringPackage, PackageDeleted: offeringPackage },
+  ...{ PackageProductAttached: offeringPackage, PackageProductDetached: offeringPackage },
   ...{ PaywallCreated: paywall, PaywallUpdated: paywall, PaywallDeleted: paywall },
   ...{ ExperimentCreated: experiment, ExperimentUpdated: experiment, ExperimentDeleted: experiment },
   ...{ ExperimentStarted: experiment, ExperimentStopped: experiment },
@@ -92,16 +92,16 @@ export function targetFieldOf(type: string): string | undefined {
   return byType.get(type)?.[1];
 }
 
-const inOrder = ['at', 'position'];
+const timeOrder = ['at', 'position'];
 
 export const changes: Projection<ChangeDoc> = {
   name: 'changes',
   version: 1,
   families: ['project', 'catalog', 'experiment', 'webhook', 'subscriber'],
   indexes: [
-    { name: 'project', fields: ['projectId', ...inOrder] },
-    { name: 'actor', fields: ['projectId', 'actorId', ...inOrder] },
-    { name: 'target', fields: ['projectId', 'targetId', ...inOrder] },
+    { name: 'project', fields: ['projectId', ...timeOrder] },
+    { name: 'actor', fields: ['projectId', 'actorId', ...timeOrder] },
+    { name: 'target', fields: ['projectId', 'targetId', ...timeOrder] },
   ],
   onPoison: 'park',
   isPartitioned: true,

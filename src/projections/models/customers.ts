@@ -160,12 +160,12 @@ export const customers: Projection<CustomerDoc> = {
   },
   fold: (doc, stored, customerId) => {
     const seen = ofFamily<ActivityEvent>(stored, 'activity');
-    if (seen?.type === 'CustomerSeen') return doc && sighted(doc, seen);
+    if (seen?.type === 'CustomerSeen') return doc && applySighting(doc, seen);
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
     if (!event) return doc;
-    if (customerId !== customerIdOf(event.stream)) return doc && nameless(doc);
+    if (customerId !== customerIdOf(event.stream)) return doc && withoutNames(doc);
     const isRecreated = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
-    const begun = () => start(event.meta.projectId ?? '', customerId, event.meta.at);
+    const begun = () => newCustomer(event.meta.projectId ?? '', customerId, event.meta.at);
     const before = isRecreated
       ? { ...begun(), profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
       : (doc ?? begun());
@@ -173,7 +173,7 @@ export const customers: Projection<CustomerDoc> = {
     const listedIn = profile.status === 'known' ? before.projectId : '';
     const { spentMicros, first } = profile;
     const firstSeenAt = first.at === '' ? before.firstSeenAt : first.at;
-    const hasOneTimePurchases = before.hasOneTimePurchases || bringsOneTimePurchase(event);
+    const hasOneTimePurchases = before.hasOneTimePurchases || addsOneTimePurchase(event);
     const updatedAt = event.meta.recordedAt;
     return { ...before, listedIn, profile, firstSeenAt, spentMicros, hasOneTimePurchases, updatedAt };
   },
@@ -198,30 +198,30 @@ export const customers: Projection<CustomerDoc> = {
 };
 
 /** Erases a customer that was merged into an erased one. It remains a pointer by id, with purchases whose merge may be in progress. */
-function nameless(doc: CustomerDoc): CustomerDoc {
+function withoutNames(doc: CustomerDoc): CustomerDoc {
   const { status, createdAt, mergedInto, subscriptions, owned, clocks } = doc.profile;
   const pointer = mergedInto && { customerId: mergedInto.customerId, appUserId: '' };
   const profile = { ...noProfile, status, createdAt, mergedInto: pointer, subscriptions, owned, clocks };
   return { ...doc, profile };
 }
 
-function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
+function applySighting(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
   const { platform, appVersion, country } = doc.profile;
   const profile = { ...doc.profile, ...mergeDevice({ platform, appVersion, country }, data) };
   return { ...doc, lastSeenAt: latest(doc.lastSeenAt, meta.at), profile };
 }
 
-function start(projectId: string, customerId: string, at: string): CustomerDoc {
+function newCustomer(projectId: string, customerId: string, at: string): CustomerDoc {
   const times = { firstSeenAt: at, lastSeenAt: at, updatedAt: at };
   const empty = { spentMicros: 0, hasOneTimePurchases: false, profile: noProfile };
   return { projectId, customerId, listedIn: '', ...times, ...empty };
 }
 
-type OfKnownTransaction =
+type IgnoredTransactionEvent =
   | ('SubscriptionStarted' | 'SubscriptionRenewed' | 'TransactionRefunded' | 'TransactionRefundReversed')
   | ('RefundReversalDeferred' | 'TransactionPriceCorrected' | 'SubscriptionMigrated' | 'PurchaseHistoryRevised');
 
-function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
+function addsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
   if (!touches(subscriberEvents, event, 'transactions')) return false;
   switch (event.type) {
     case 'OneTimePurchaseCompleted':
@@ -229,7 +229,7 @@ function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
     case 'PurchaseTransferred':
       return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
     default:
-      remaining<OfKnownTransaction>(event);
+      remaining<IgnoredTransactionEvent>(event);
       return false;
   }
 }

@@ -1,7 +1,7 @@
 // Experiments with their variants. Running experiments are indexed in the order of their start, for enrolment.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
-import { evolve, type Experiment } from '../../domain/experiment/experiment.js';
+import { evolveExperiment, type Experiment } from '../../domain/experiment/experiment.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -34,7 +34,7 @@ export const experiments: Projection<ExperimentDoc> = {
     const event = experimentEvent(stored);
     if (!event) return doc;
     const { at, projectId = '' } = event.meta;
-    const next = evolve(doc ?? null, event);
+    const next = evolveExperiment(doc ?? null, event);
     if (!next) return doc && null;
     const before = doc ?? { projectId, startedAt: '', stoppedAt: '', createdAt: at };
     const { variants, ...rest } = next;

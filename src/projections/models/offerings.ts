@@ -72,13 +72,18 @@ export const offerings: Projection<OfferingDoc> = {
   },
   fold: (doc, stored) => {
     const event = offeringEvent(stored);
-    if (event?.type === 'OfferingCreated') return created(event);
-    return doc && event ? { ...changed(doc, event), updatedAt: event.meta.at } : doc;
+    if (event?.type === 'OfferingCreated') return newOffering(event);
+    return doc && event ? { ...updateOffering(doc, event), updatedAt: event.meta.at } : doc;
   },
   derived: [],
 };
 
-function created({ data, meta, revision, stream }: Extract<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>) {
+function newOffering({
+  data,
+  meta,
+  revision,
+  stream,
+}: Extract<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>) {
   return {
     ...data,
     projectId: stream.slice('catalog-'.length),
@@ -92,7 +97,7 @@ function created({ data, meta, revision, stream }: Extract<RecordedEvent<Offerin
 
 type Change = Exclude<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>;
 
-function changed(doc: OfferingDoc, event: Change): OfferingDoc {
+function updateOffering(doc: OfferingDoc, event: Change): OfferingDoc {
   const { at } = event.meta;
   switch (event.type) {
     case 'OfferingUpdated': {
@@ -116,11 +121,11 @@ function changed(doc: OfferingDoc, event: Change): OfferingDoc {
       return { ...doc, packages: doc.packages.filter((p) => p.packageId !== event.data.packageId) };
     case 'PackageProductAttached': {
       const { packageId, productId, appId, storeProductId } = event.data;
-      return onPackage(doc, packageId, at, (products) => [...products, { productId, appId, storeProductId }]);
+      return mapPackage(doc, packageId, at, (products) => [...products, { productId, appId, storeProductId }]);
     }
     case 'PackageProductDetached': {
       const { packageId, productId } = event.data;
-      return onPackage(doc, packageId, at, (products) => products.filter((p) => p.productId !== productId));
+      return mapPackage(doc, packageId, at, (products) => products.filter((p) => p.productId !== productId));
     }
     default:
       remaining<never>(event);
@@ -128,7 +133,7 @@ function changed(doc: OfferingDoc, event: Change): OfferingDoc {
   }
 }
 
-function onPackage(
+function mapPackage(
   doc: OfferingDoc,
   packageId: string,
   at: string,

@@ -32,9 +32,9 @@ export const paywalls: Projection<PaywallDoc> = {
     if (!event) return doc;
     switch (event.type) {
       case 'PaywallCreated':
-        return created(event);
+        return newPaywall(event);
       case 'PaywallUpdated':
-        return doc && changed(doc, event);
+        return doc && updatePaywall(doc, event);
       case 'PaywallDeleted':
         return null;
       default:
@@ -45,15 +45,18 @@ export const paywalls: Projection<PaywallDoc> = {
   derived: [],
 };
 
-type Of<T extends PaywallEvent['type']> = Extract<RecordedEvent<PaywallEvent>, { type: T }>;
+type EventOfType<T extends PaywallEvent['type']> = Extract<RecordedEvent<PaywallEvent>, { type: T }>;
 
-function created({ data, meta: { at }, stream }: Of<'PaywallCreated'>): PaywallDoc {
+function newPaywall({ data, meta: { at }, stream }: EventOfType<'PaywallCreated'>): PaywallDoc {
   const projectId = stream.slice('catalog-'.length);
   const publishedAt = data.status === 'published' ? at : null;
   return { ...data, projectId, revision: 1, publishedAt, createdAt: at, updatedAt: at };
 }
 
-function changed(doc: PaywallDoc, { data: { changes: c }, meta: { at } }: Of<'PaywallUpdated'>): PaywallDoc {
+function updatePaywall(
+  doc: PaywallDoc,
+  { data: { changes: c }, meta: { at } }: EventOfType<'PaywallUpdated'>,
+): PaywallDoc {
   const publishedAt = c.status?.to === 'published' ? at : null;
   return {
     ...doc,

@@ -79,7 +79,7 @@ export const chargeOfRefund = (docId: string): string | null =>
 const idOf = (event: RecordedEvent, transactionId: string) =>
   transactionDocId(event.meta.projectId ?? '', transactionId);
 
-type NotInDocument = 'RefundReversalDeferred' | 'SubscriptionMigrated';
+type IgnoredEvent = 'RefundReversalDeferred' | 'SubscriptionMigrated';
 
 const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'TransactionRefunded',
@@ -119,7 +119,7 @@ export const transactions: Projection<TransactionDoc> = {
         return [...ids].map((transactionId) => idOf(event, transactionId));
       }
       default:
-        remaining<NotInDocument>(event);
+        remaining<IgnoredEvent>(event);
         return [];
     }
   },
@@ -130,11 +130,11 @@ export const transactions: Projection<TransactionDoc> = {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed': {
         const { purchase, periodType } = event.data;
-        return charged(doc, event, bought(event, purchase, purchase.subscriptionId, periodType, 1));
+        return applyCharge(doc, event, newTransaction(event, purchase, purchase.subscriptionId, periodType, 1));
       }
       case 'OneTimePurchaseCompleted': {
         const { purchase, productType, quantity } = event.data;
-        return charged(doc, event, bought(event, purchase, null, productType, quantity));
+        return applyCharge(doc, event, newTransaction(event, purchase, null, productType, quantity));
       }
       case 'TransactionRefunded': {
         const { refundedAt: at, refund } = event.data;
@@ -153,7 +153,7 @@ export const transactions: Projection<TransactionDoc> = {
       case 'PurchaseTransferred':
         return doc && { ...doc, customerId: customerIdOf(event.stream) };
       default:
-        remaining<NotInDocument>(event);
+        remaining<IgnoredEvent>(event);
         return doc;
     }
   },
@@ -161,20 +161,20 @@ export const transactions: Projection<TransactionDoc> = {
 };
 
 /** A late charge replaces one that is stored already, at another place or with another price: its money changes are retained. */
-function charged(doc: TransactionDoc | undefined, { meta }: RecordedEvent, made: TransactionDoc): TransactionDoc {
-  if (!doc?.moneyHistory || !meta.late) return made;
-  return withMoneyHistory(made, { charged: made.money, changes: doc.moneyHistory.changes });
+function applyCharge(doc: TransactionDoc | undefined, { meta }: RecordedEvent, charge: TransactionDoc): TransactionDoc {
+  if (!doc?.moneyHistory || !meta.late) return charge;
+  return withMoneyHistory(charge, { charged: charge.money, changes: doc.moneyHistory.changes });
 }
 
-type Bought = { purchasedAt: string; expiresAt: string | null; money: Money; periodDuration?: string | null };
+type ChargeData = { purchasedAt: string; expiresAt: string | null; money: Money; periodDuration?: string | null };
 type Purchase = Pick<
   TransactionDoc,
   | ('transactionId' | 'originalTransactionId' | 'appId' | 'store' | 'storeProductId' | 'environment')
   | ('country' | 'offeringId')
 >;
 
-function bought(
-  event: RecordedEvent & { data: Bought },
+function newTransaction(
+  event: RecordedEvent & { data: ChargeData },
   purchase: Purchase,
   subscriptionId: string | null,
   type: string,

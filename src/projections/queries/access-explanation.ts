@@ -31,7 +31,7 @@ export type AccessExplanation = {
 const MAX_BECAUSE = 8;
 
 /** Event types that do not change access themselves, but explain why it ends or continues. */
-const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
+const explanatoryTypes: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'SubscriptionAutoRenewDisabled',
   'SubscriptionAutoRenewEnabled',
   'SubscriptionBillingIssueDetected',
@@ -55,32 +55,32 @@ export function explainAccess(
   rules: EntitlementRules,
 ): AccessExplanation {
   const [events] = histories;
-  const profile = at < asOf ? inEffectAt(events, at) : events.reduce(evolveProfile, noProfile);
+  const profile = at < asOf ? profileAt(events, at) : events.reduce(evolveProfile, noProfile);
   const asked = { ...entitlement, at };
-  const sources = explainSources(profile, movedAway(events), asked, rules);
+  const sources = explainSources(profile, transferredPurchases(events), asked, rules);
   const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
   const since = sinceOf(histories, entitlement.lookupKey, { at, has }, rules);
-  const because = before.filter((entry) => decides(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
+  const because = before.filter((entry) => isExplanatory(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
   return { has, since, until: accessEndOf(sources), sentence: describeAccess(sources, asked, since), because, sources };
 }
 
 type Event = RecordedEvent<SubscriberEvent>;
 
 /** Returns the state after the events that had taken effect by `at`. */
-function inEffectAt(events: readonly Event[], at: string): Profile {
-  return takenEffect(events, at).reduce(evolveProfile, noProfile);
+function profileAt(events: readonly Event[], at: string): Profile {
+  return eventsInEffect(events, at).reduce(evolveProfile, noProfile);
 }
 
 /** Returns the events that had taken effect by `at`, by their own times. The creation comes first, even if it was later than a purchase. */
-function takenEffect(events: readonly Event[], at: string): readonly Event[] {
+function eventsInEffect(events: readonly Event[], at: string): readonly Event[] {
   const superseded = supersededIn(events);
   const standing = events.filter((e) => {
     const isCreation = e.type === 'CustomerCreated';
     return (isCreation || e.meta.at <= at) && !superseded.has(e.id) && e.type !== 'PurchaseHistoryRevised';
   });
-  return standing.map(onTime).toSorted(byEffect);
+  return standing.map(withoutLateMark).toSorted(byEffect);
 }
 
 function byEffect(a: Event, b: Event): number {
@@ -89,7 +89,7 @@ function byEffect(a: Event, b: Event): number {
 }
 
 /** Removes the mark of a late event, so that it takes effect at its own place and not with its revision. */
-function onTime(event: Event): Event {
+function withoutLateMark(event: Event): Event {
   const { late: _late, ...meta } = event.meta;
   return { ...event, meta };
 }
@@ -101,7 +101,7 @@ function byTime(a: Pick<TimelineEntry, 'at' | 'position'>, b: typeof a): number 
   return a.position < b.position ? -1 : 1;
 }
 
-function movedAway(events: readonly Event[]): readonly MovedPurchase[] {
+function transferredPurchases(events: readonly Event[]): readonly MovedPurchase[] {
   return events.flatMap((e): readonly MovedPurchase[] => {
     if (e.type !== 'PurchaseTransferred' || e.data.direction !== 'out') return [];
     const { toCustomerId, snapshot } = e.data;
@@ -116,8 +116,8 @@ function movedAway(events: readonly Event[]): readonly MovedPurchase[] {
   });
 }
 
-function decides({ type, access }: TimelineEntry, lookupKey: string): boolean {
-  return access.before[lookupKey] !== access.after[lookupKey] || deciding.has(type);
+function isExplanatory({ type, access }: TimelineEntry, lookupKey: string): boolean {
+  return access.before[lookupKey] !== access.after[lookupKey] || explanatoryTypes.has(type);
 }
 
 /**
@@ -131,7 +131,7 @@ function sinceOf(
   rules: EntitlementRules,
 ): string | null {
   const steps = histories
-    .flatMap((events, of) => takenEffect(events, at).map((event) => ({ event, of })))
+    .flatMap((events, of) => eventsInEffect(events, at).map((event) => ({ event, of })))
     .toSorted((a, b) => byEffect(a.event, b.event));
   const profiles: Profile[] = histories.map(() => noProfile);
   let until: string | null | undefined;

@@ -23,7 +23,7 @@ export async function readCustomerAsOf(
   customerId: string,
   asOf: string,
 ): Promise<CustomerAsOf | undefined> {
-  const { events, isErased } = await recordedBy(log, streams.subscriber(projectId, customerId), asOf);
+  const { events, isErased } = await readRecordedBy(log, streams.subscriber(projectId, customerId), asOf);
   if (isErased) return undefined;
   const fold = (doc: CustomerDoc | undefined, event: RecordedEvent) =>
     customers.fold(doc, event, customerId, noPeer) ?? undefined;
@@ -32,7 +32,7 @@ export async function readCustomerAsOf(
   if (merged) return readCustomerAsOf(log, projectId, merged.customerId, asOf);
   if (doc?.profile.status !== 'known') return undefined;
   const transactions = await transactionsAsOf(log, projectId, customerId, events);
-  return { doc: await sighted(log, doc, asOf), transactions };
+  return { doc: await withActivity(log, doc, asOf), transactions };
 }
 
 /** Returns the catalogue at `asOf` and the access rules that follow from it and the project's settings. */
@@ -42,7 +42,7 @@ export async function readRulesAsOf(
   asOf: string,
 ): Promise<{ readonly catalog: Catalog; readonly rules: EntitlementRules }> {
   const catalog = await readCatalogAsOf(log, projectId, asOf);
-  const projectEvents = await recordedBy(log, streams.project(projectId), asOf);
+  const projectEvents = await readRecordedBy(log, streams.project(projectId), asOf);
   const project = projectEvents.events.reduce(
     (state, event) => projectDecider.evolve(state, event as unknown as ProjectEvent),
     projectDecider.initial(),
@@ -51,7 +51,7 @@ export async function readRulesAsOf(
 }
 
 export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: string): Promise<Catalog> {
-  const { events } = await recordedBy(log, streams.catalog(projectId), asOf);
+  const { events } = await readRecordedBy(log, streams.catalog(projectId), asOf);
   return events.reduce(
     (state, event) => catalogDecider.evolve(state, event as unknown as CatalogEvent),
     catalogDecider.initial(),
@@ -61,10 +61,10 @@ export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: st
 /** Stub: the folds of customers and transactions never read another document. */
 const noPeer = (): undefined => undefined;
 
-type Recorded = { readonly events: readonly RecordedEvent[]; readonly isErased: boolean };
+type RecordedHistory = { readonly events: readonly RecordedEvent[]; readonly isErased: boolean };
 
 /** Returns the events recorded by `asOf`. Recording times never decrease within a stream. `isErased`: the customer was erased later. */
-async function recordedBy(log: EventLog, stream: StreamName, asOf: string): Promise<Recorded> {
+async function readRecordedBy(log: EventLog, stream: StreamName, asOf: string): Promise<RecordedHistory> {
   const events: RecordedEvent[] = [];
   let isErased = false;
   for await (const event of log.read(stream)) {
@@ -81,7 +81,7 @@ async function transactionsAsOf(
   customerId: string,
   events: readonly RecordedEvent[],
 ): Promise<readonly TransactionDoc[]> {
-  const history = [...(await withGivers(log, projectId, events, new Set([customerId])))];
+  const history = [...(await withPreviousOwners(log, projectId, events, new Set([customerId])))];
   history.sort((a, b) => (a.position < b.position ? -1 : 1));
   const docs = new Map<string, TransactionDoc>();
   for (const event of history) {
@@ -95,7 +95,7 @@ async function transactionsAsOf(
   return own.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-async function withGivers(
+async function withPreviousOwners(
   log: EventLog,
   projectId: string,
   events: readonly RecordedEvent[],
@@ -108,18 +108,18 @@ async function withGivers(
     const { fromCustomerId } = event.data;
     if (visited.has(fromCustomerId)) continue;
     visited.add(fromCustomerId);
-    const given = await recordedBy(log, streams.subscriber(projectId, fromCustomerId), event.meta.recordedAt);
-    all.push(...(await withGivers(log, projectId, given.events, visited)));
+    const given = await readRecordedBy(log, streams.subscriber(projectId, fromCustomerId), event.meta.recordedAt);
+    all.push(...(await withPreviousOwners(log, projectId, given.events, visited)));
   }
   return all;
 }
 
 /** Adds the last-seen time and the reported device as of `asOf`. */
-async function sighted(log: EventLog, doc: CustomerDoc, asOf: string): Promise<CustomerDoc> {
+async function withActivity(log: EventLog, doc: CustomerDoc, asOf: string): Promise<CustomerDoc> {
   const { projectId, customerId } = doc;
   let after = doc;
   for (const month of monthsBetween(utcMonth(doc.lastSeenAt), utcMonth(asOf))) {
-    const { events } = await recordedBy(log, streams.activity(projectId, month, customerId), asOf);
+    const { events } = await readRecordedBy(log, streams.activity(projectId, month, customerId), asOf);
     const seen = events.filter((e) => e.type === 'CustomerSeen');
     after = seen.reduce((then, event) => customers.fold(then, event, customerId, noPeer) ?? then, after);
   }

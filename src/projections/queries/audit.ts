@@ -22,9 +22,9 @@ export type Change = {
 export type ChangeRow = { readonly id: string; readonly doc: ChangeDoc };
 
 /** Internal fields: digests of keys, keyed hashes of emails, and fields that are presented otherwise. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['sha256', 'emailKey', 'projectId', 'changes', 'withProduct']);
+const INTERNAL_FIELDS: ReadonlySet<string> = new Set(['sha256', 'emailKey', 'projectId', 'changes', 'withProduct']);
 /** Maximum size of a value; a longer document is replaced by its size. */
-const SHOWN_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 /** Returns null for a change that was erased in the log. */
 export async function readChange(log: EventLog, readModels: ReadModels, row: ChangeRow): Promise<Change | null> {
@@ -48,7 +48,7 @@ async function sidesOf(log: EventLog, readModels: ReadModels, row: ChangeRow, ev
   const data = event.data as { readonly changes?: Readonly<Record<string, Side>> };
   if (data.changes) return { before: sideOf(data.changes, 'from'), after: sideOf(data.changes, 'to') };
   if (event.type === 'MemberRoleChanged') return { before: { role: own['from'] }, after: { role: own['to'] } };
-  if (isRemoval(event.type)) return { before: { ...(await knownBefore(log, readModels, row)), ...own }, after: null };
+  if (isRemoval(event.type)) return { before: { ...(await fieldsBefore(log, readModels, row)), ...own }, after: null };
   return { before: null, after: own };
 }
 
@@ -56,43 +56,43 @@ type Side = { readonly from?: unknown; readonly to?: unknown };
 
 function sideOf(changed: Readonly<Record<string, Side>>, side: 'from' | 'to'): Fields {
   const known = Object.entries(changed).filter(([, values]) => side in values);
-  return Object.fromEntries(known.map(([name, values]) => [name, shown(values[side])]));
+  return Object.fromEntries(known.map(([name, values]) => [name, presentValue(values[side])]));
 }
 
 function fieldsOf({ type, data }: RecordedEvent): Fields {
   const named = targetFieldOf(type);
-  const left = Object.entries(data as Fields).filter(([name]) => name !== named && !LEFT_OUT.has(name));
-  return Object.fromEntries(left.map(([name, value]) => [name, shown(value)]));
+  const left = Object.entries(data as Fields).filter(([name]) => name !== named && !INTERNAL_FIELDS.has(name));
+  return Object.fromEntries(left.map(([name, value]) => [name, presentValue(value)]));
 }
 
-function shown(value: unknown): unknown {
+function presentValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { length } = JSON.stringify(value);
-  return length > SHOWN_CHARACTERS ? { characters: length } : value;
+  return length > MAX_CHARACTERS ? { characters: length } : value;
 }
 
 function isRemoval(type: string): boolean {
   return /(Deleted|Removed|Withdrawn|Revoked|Detached)$/.test(type);
 }
 
-const LOOKED_BACK = 50;
+const MAX_EARLIER = 50;
 
 /** Returns the fields of the target from earlier changes, because a removal contains only its id. */
-async function knownBefore(log: EventLog, readModels: ReadModels, { doc }: ChangeRow): Promise<Fields> {
+async function fieldsBefore(log: EventLog, readModels: ReadModels, { doc }: ChangeRow): Promise<Fields> {
   if (doc.action.endsWith('Detached')) return {};
   const { rows } = await readModels.scan(changes, {
     index: 'target',
     eq: [doc.projectId, doc.targetId],
-    limit: LOOKED_BACK,
+    limit: MAX_EARLIER,
     reverse: true,
   });
   const isEarlier = (other: ChangeRow) => other.doc.targetKind === doc.targetKind && other.doc.position < doc.position;
   const events = await Promise.all(rows.filter(isEarlier).map((row) => eventOf(log, row)));
-  return events.reduceRight<Fields>((known, event) => ({ ...known, ...(event ? said(event) : {}) }), {});
+  return events.reduceRight<Fields>((known, event) => ({ ...known, ...(event ? targetFields(event) : {}) }), {});
 }
 
 /** Returns the fields of the target itself in an event, without those of objects attached to it. */
-function said(event: RecordedEvent): Fields {
+function targetFields(event: RecordedEvent): Fields {
   if (/(Attached|Detached)$/.test(event.type) || isRemoval(event.type)) return {};
   const { changes: changed } = event.data as { readonly changes?: Readonly<Record<string, Side>> };
   if (changed) return sideOf(changed, 'to');

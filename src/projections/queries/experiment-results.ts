@@ -1,5 +1,5 @@
 // Results of an experiment, from the customer histories of the charts, read one page of customers at a time.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
@@ -8,7 +8,7 @@ import { customerHistories } from '../charts/customer-histories.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';
 
-const AT_ONCE = 500;
+const PAGE = 500;
 
 /** Returns the results of one variant, counted for each customer from the enrolment to before `asOf` (UTC ms). */
 export async function readVariantResults(
@@ -16,8 +16,8 @@ export async function readVariantResults(
   { experimentId, variantId, asOf }: VariantRequest,
 ): Promise<VariantResults> {
   const outcomes: Outcome[] = [];
-  const enrolled = { index: 'variant', eq: [experimentId, variantId], limit: AT_ONCE };
-  const pages = allPages(enrolled, (scan) => readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan));
+  const enrolled = { index: 'variant', eq: [experimentId, variantId], limit: PAGE };
+  const pages = scanPages(enrolled, (scan) => readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan));
   for await (const rows of pages) {
     const ids = rows.map(({ doc }) => doc.customerId);
     const documents = await readModels.getMany(customerHistories, ids);

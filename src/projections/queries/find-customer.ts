@@ -1,6 +1,6 @@
 // Finds the customers and the purchases of an account token.
 import type { Doc, Scan } from '../../adapters/documents/port.js';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { accountTokens, type AccountTokenDoc } from '../models/account-tokens.js';
 import { customers, type TermDoc } from '../models/customers.js';
 import type { ReadModelPage, ReadModels } from './read-models.js';
@@ -28,6 +28,6 @@ async function all<D extends Doc>(
   read: (scan: Scan) => Promise<ReadModelPage<D>>,
 ): Promise<readonly D[]> {
   const found: D[] = [];
-  for await (const rows of allPages({ ...asked, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
+  for await (const rows of scanPages({ ...asked, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
   return found;
 }

@@ -7,26 +7,26 @@ import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../d
 import { customerIdOf, familyOf, inboxIdOf, type Family } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { msFromIso } from '../../domain/time.js';
-import type { Sight } from '../../domain/values/field-groups.js';
+import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { isBookkeeping } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
 /** `ms`: time since the receipt of the store notification; null if there was none. */
-type About = {
+type LineSubject = {
   readonly at: string;
   readonly kind: string;
   readonly customerId: string | null;
   readonly ms: number | null;
 };
 
-export type NotificationData = About & {
+export type NotificationData = LineSubject & {
   readonly notificationId: string;
   readonly appId: string;
   readonly store: string;
   readonly state: NotificationState;
 };
-export type EventData = About & {
+export type EventData = LineSubject & {
   readonly eventId: string;
   readonly recordedAt: string;
   readonly notificationId: string | null;
@@ -36,7 +36,7 @@ export type EventData = About & {
 export type LogLine = {
   readonly position: LogPosition;
   readonly projectId: string;
-  readonly summaryFor: (sight: Sight) => string;
+  readonly summaryFor: (sight: FieldVisibility) => string;
 } & (
   | { readonly event: 'notification'; readonly data: NotificationData }
   | { readonly event: 'event'; readonly data: EventData }
@@ -46,18 +46,18 @@ export type LogLine = {
 export const liveFamilies: readonly Family[] = ['inbox', 'subscriber'];
 
 /** Data of a received notification that its later lines need. */
-type Received = { readonly at: string; readonly kind: string; readonly store: string };
+type ReceivedNotification = { readonly at: string; readonly kind: string; readonly store: string };
 
 /** Cached notifications: a few minutes of a store's busiest hour. Older ones are read from their streams. */
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Must be called in the order of the log. Returns null if the event has no line. */
 export type LinesOf = (event: RecordedEvent) => Promise<LogLine | null>;
 
 export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
-  const remembered = createBoundedCache<string, Received>(REMEMBERED);
-  const receivedIn = async (stream: StreamName): Promise<Received | null> => {
-    const known = remembered.get(stream);
+  const cached = createBoundedCache<string, ReceivedNotification>(MAX_CACHED);
+  const receivedIn = async (stream: StreamName): Promise<ReceivedNotification | null> => {
+    const known = cached.get(stream);
     if (known) return known;
     for await (const event of log.read(stream)) {
       const inbox = ofFamily<InboxEvent>(event, 'inbox');
@@ -73,7 +73,7 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const { notificationType, subtype, store } = data;
     const kind = subtype === null ? notificationType : `${notificationType}/${subtype}`;
     const received = { at: meta.recordedAt, kind, store };
-    remembered.set(stream, received);
+    cached.set(stream, received);
     return received;
   };
 
@@ -116,7 +116,7 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
     const notificationId = received && inboxIdOf(correlationId as StreamName);
     const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
-    const summaryFor = (sight: Sight) => summaryOf(event, sight);
+    const summaryFor = (sight: FieldVisibility) => summaryOf(event, sight);
     return {
       position,
       projectId,
@@ -142,6 +142,6 @@ const results = {
   refused: 'was refused',
 };
 
-function since(received: Received | null, recordedAt: string): number | null {
+function since(received: ReceivedNotification | null, recordedAt: string): number | null {
   return received && Math.max(0, msFromIso(recordedAt) - msFromIso(received.at));
 }

@@ -27,10 +27,10 @@ export type SetupStep = (typeof setupSteps)[number]['id'];
 
 export type SetupStatusDoc = { readonly doneAt: { readonly [step in SetupStep]?: string } };
 
-type Read = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
+type SetupEvent = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
 
 /** Event types that complete each step. */
-const doneBy: Readonly<Record<SetupStep, readonly Read['type'][]>> = {
+const completingTypes: Readonly<Record<SetupStep, readonly SetupEvent['type'][]>> = {
   create_app: ['AppRegistered'],
   add_credentials: ['AppCredentialsRegistered'],
   receive_store_notification: ['StoreNotificationReceived'],
@@ -45,7 +45,7 @@ const doneBy: Readonly<Record<SetupStep, readonly Read['type'][]>> = {
   create_paywall: ['PaywallCreated'],
 };
 const stepByType: ReadonlyMap<string, SetupStep> = new Map(
-  setupSteps.flatMap(({ id }) => doneBy[id].map((type) => [type, id] as const)),
+  setupSteps.flatMap(({ id }) => completingTypes[id].map((type) => [type, id] as const)),
 );
 
 export const setupStatus: Projection<SetupStatusDoc> = {

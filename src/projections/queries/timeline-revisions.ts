@@ -14,7 +14,7 @@ export function supersededIn(events: readonly Event[]): ReadonlySet<string> {
  * Returns the events that are not superseded, without the bookkeeping of revisions. Superseded events of passed deadlines remain, because
  * webhooks have sent them, unless the store has reported the same since.
  */
-export function shownOf(events: readonly Event[]): readonly Event[] {
+export function visibleEvents(events: readonly Event[]): readonly Event[] {
   const superseded = supersededIn(events);
   if (superseded.size === 0 && !events.some(isBookkeeping)) return events;
   const standing = events.filter((event) => !superseded.has(event.id) && !isBookkeeping(event));

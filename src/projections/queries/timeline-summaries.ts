@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Money } from '../../domain/money.js';
 import type { Price } from '../../domain/subscriber/events/blocks.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
+import { FULL_VISIBILITY, type FieldVisibility } from '../../domain/values/field-groups.js';
 
 type AttributesUpdated = Extract<SubscriberEvent, { type: 'CustomerAttributesUpdated' }>['data'];
 
@@ -11,7 +11,7 @@ const isConfirmation = ({ attributes, trust }: AttributesUpdated) =>
   trust?.appUserId === true && attributes !== null && Object.keys(attributes).length === 0;
 
 /** Omits amounts and names of attributes if they are not visible to the requester. */
-export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = FULL_SIGHT): string {
+export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibility = FULL_VISIBILITY): string {
   const { type } = event;
   const ifMoney = (text: string) => (sight.money ? text : '');
   const guess = event.meta.inferred ? ' (inferred from a later store message)' : '';
@@ -31,16 +31,16 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'SubscriptionStarted': {
       const { periodType, expiresAt, money, purchase, startReason } = event.data;
       const how = starts[startReason];
-      return `${how} ${purchase.storeProductId} (${periods[periodType]}${ifMoney(`, ${price(money)}`)}) until ${day(expiresAt)}${guess}.`;
+      return `${how} ${purchase.storeProductId} (${periods[periodType]}${ifMoney(`, ${priceText(money)}`)}) until ${timeText(expiresAt)}${guess}.`;
     }
     case 'SubscriptionRenewed': {
       const { expiresAt, money, purchase, isTrialConversion, renewalNumber, recoveredFrom } = event.data;
       const what = isTrialConversion ? 'The trial became a paid subscription' : `Renewal ${renewalNumber}`;
       const after = recoveredFrom === null ? '' : ` after a ${recoveredFrom.replace('_', ' ')}`;
-      return `${what} of ${purchase.storeProductId}${ifMoney(` for ${price(money)}`)} until ${day(expiresAt)}${after}${guess}.`;
+      return `${what} of ${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)} until ${timeText(expiresAt)}${after}${guess}.`;
     }
     case 'SubscriptionAutoRenewDisabled':
-      return `Auto-renewal was turned off (${event.data.reason.replace('_', ' ')}); access continues until ${day(event.data.effectiveAt)}${guess}.`;
+      return `Auto-renewal was turned off (${event.data.reason.replace('_', ' ')}); access continues until ${timeText(event.data.effectiveAt)}${guess}.`;
     case 'SubscriptionAutoRenewEnabled':
       return `Auto-renewal was turned on again${guess}.`;
     case 'PurchaseHistoryRevised':
@@ -52,7 +52,7 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'SubscriptionBillingIssueDetected':
       return `The store could not charge the renewal${guess}.`;
     case 'SubscriptionGracePeriodEntered':
-      return `The store granted a grace period until ${day(event.data.gracePeriodExpiresAt)} and is retrying the charge${guess}.`;
+      return `The store granted a grace period until ${timeText(event.data.gracePeriodExpiresAt)} and is retrying the charge${guess}.`;
     case 'SubscriptionGracePeriodExpired':
       return 'The grace period ended without a payment.';
     case 'SubscriptionBillingRetryEntered':
@@ -62,11 +62,11 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'SubscriptionPendingCancelled':
       return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
     case 'SubscriptionPauseScheduled':
-      return `A pause was scheduled for ${day(event.data.pauseAt)}${resumes(event.data.autoResumeAt)}${guess}.`;
+      return `A pause was scheduled for ${timeText(event.data.pauseAt)}${resumeText(event.data.autoResumeAt)}${guess}.`;
     case 'SubscriptionPauseCancelled':
-      return `The pause scheduled for ${day(event.data.pauseAt)} was cancelled${guess}.`;
+      return `The pause scheduled for ${timeText(event.data.pauseAt)} was cancelled${guess}.`;
     case 'SubscriptionPaused':
-      return `The subscription was paused${resumes(event.data.autoResumeAt)}; access ended${guess}.`;
+      return `The subscription was paused${resumeText(event.data.autoResumeAt)}; access ended${guess}.`;
     case 'SubscriptionRevoked':
       return event.data.reason === 'family_sharing'
         ? 'Family sharing was revoked and access ended.'
@@ -74,17 +74,17 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'SubscriptionExtensionFailed':
       return `The store could not extend the subscription (request ${event.data.requestIdentifier}).`;
     case 'SubscriptionProductChangeScheduled':
-      return `The product will change to ${event.data.newStoreProductId} on ${day(event.data.effectiveAt)}${guess}.`;
+      return `The product will change to ${event.data.newStoreProductId} on ${timeText(event.data.effectiveAt)}${guess}.`;
     case 'SubscriptionProductChangeCancelled':
       return `The scheduled product change was cancelled${guess}.`;
     case 'PriceIncreaseConsentRequested':
-      return `The store requested consent to a new price${ifMoney(` of ${asked(event.data.newPrice)}`)} from ${day(event.data.effectiveAt)}${guess}.`;
+      return `The store requested consent to a new price${ifMoney(` of ${newPriceText(event.data.newPrice)}`)} from ${timeText(event.data.effectiveAt)}${guess}.`;
     case 'PriceIncreaseAccepted':
-      return `The new price${ifMoney(` of ${asked(event.data.newPrice)}`)} from ${day(event.data.effectiveAt)} was accepted${guess}.`;
+      return `The new price${ifMoney(` of ${newPriceText(event.data.newPrice)}`)} from ${timeText(event.data.effectiveAt)} was accepted${guess}.`;
     case 'SubscriptionPriceChanged':
       return sight.money
-        ? `The price will be ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}.`
-        : `The price will change on ${day(event.data.effectiveAt)}.`;
+        ? `The price will be ${newPriceText(event.data.newPrice)} from ${timeText(event.data.effectiveAt)}.`
+        : `The price will change on ${timeText(event.data.effectiveAt)}.`;
     case 'OfferRedeemed':
       return `An offer was redeemed (${event.data.offer.offerId ?? event.data.offer.offerType ?? 'unnamed'}).`;
     case 'SubscriptionMetadataChanged':
@@ -96,23 +96,23 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
       return `The subscription to ${event.data.purchase.storeProductId} ended (${event.data.reason.replaceAll('_', ' ')}; ${by}).`;
     }
     case 'SubscriptionExtended':
-      return `The end moved from ${day(event.data.previousExpiresAt)} to ${day(event.data.expiresAt)}, free of charge.`;
+      return `The end moved from ${timeText(event.data.previousExpiresAt)} to ${timeText(event.data.expiresAt)}, free of charge.`;
     case 'SubscriptionProductChanged': {
       const { fromStoreProductId, toStoreProductId, mode } = event.data;
       return `The product changed from ${fromStoreProductId} to ${toStoreProductId} (${mode.replace('_', ' ')}).`;
     }
     case 'OneTimePurchaseCompleted': {
       const { purchase, quantity, money } = event.data;
-      return `Bought ${quantity > 1 ? `${quantity} × ` : ''}${purchase.storeProductId}${ifMoney(` for ${price(money)}`)}.`;
+      return `Bought ${quantity > 1 ? `${quantity} × ` : ''}${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)}.`;
     }
     case 'TransactionRefunded': {
       const access = event.data.accessRevoked ? 'and access ended' : 'and access is unchanged';
       const { transactionId, refund } = event.data;
-      return `Transaction ${transactionId} was refunded${ifMoney(` (${price(refund.money)})`)} ${access}${whose(event.data)}.`;
+      return `Transaction ${transactionId} was refunded${ifMoney(` (${priceText(refund.money)})`)} ${access}${ownerText(event.data)}.`;
     }
     case 'TransactionRefundReversed': {
       const access = event.data.accessRestored ? ' and access was restored' : '';
-      return `The refund of transaction ${event.data.transactionId} was reversed${access}${whose(event.data)}.`;
+      return `The refund of transaction ${event.data.transactionId} was reversed${access}${ownerText(event.data)}.`;
     }
     case 'OneTimePurchasePendingCancelled':
       return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
@@ -123,16 +123,16 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'RefundDeclined':
       return `The store declined to refund transaction ${event.data.transactionId}.`;
     case 'ConsumptionInformationRequested':
-      return `The store requested consumption information for transaction ${event.data.transactionId}, due by ${day(event.data.respondBy)}.`;
+      return `The store requested consumption information for transaction ${event.data.transactionId}, due by ${timeText(event.data.respondBy)}.`;
     case 'TransactionPriceCorrected':
-      return `The price of transaction ${event.data.transactionId} became known${ifMoney(`: ${price(event.data.money)}`)}${whose(event.data)}.`;
+      return `The price of transaction ${event.data.transactionId} became known${ifMoney(`: ${priceText(event.data.money)}`)}${ownerText(event.data)}.`;
     case 'PurchaseTransferred': {
       const { direction, fromCustomerId, toCustomerId, reason } = event.data;
       const other = direction === 'out' ? `to customer ${toCustomerId}` : `from customer ${fromCustomerId}`;
       return `A purchase was transferred ${other} (${reason}).`;
     }
     case 'EntitlementGranted': {
-      const until = event.data.expiresAt === null ? 'with no end date' : `until ${day(event.data.expiresAt)}`;
+      const until = event.data.expiresAt === null ? 'with no end date' : `until ${timeText(event.data.expiresAt)}`;
       return `Promotional access to ${event.data.lookupKey} was granted ${until}.`;
     }
     case 'EntitlementRevoked':
@@ -156,7 +156,7 @@ const starts = {
 const periods = { trial: 'free trial', intro: 'introductory period', normal: 'paid', prepaid: 'prepaid' };
 
 /** Names the other customer concerned if the purchase was transferred. */
-function whose({
+function ownerText({
   paidBy,
   heldBy,
 }: {
@@ -167,21 +167,21 @@ function whose({
   return paidBy === undefined ? '' : `; the money belongs to customer ${paidBy}, who paid`;
 }
 
-function price({ amountMicros, currency }: Money): string {
+function priceText({ amountMicros, currency }: Money): string {
   if (amountMicros === null) return 'an unknown price';
   return amountMicros === 0 ? 'free' : `${(amountMicros / 1_000_000).toFixed(2)} ${currency ?? ''}`.trim();
 }
 
-function asked(newPrice: Price | null): string {
+function newPriceText(newPrice: Price | null): string {
   return newPrice === null
     ? 'an unknown amount'
     : `${(newPrice.amountMicros / 1_000_000).toFixed(2)} ${newPrice.currency}`;
 }
 
-function resumes(at: string | null): string {
-  return at === null ? '' : `, resuming automatically on ${day(at)}`;
+function resumeText(at: string | null): string {
+  return at === null ? '' : `, resuming automatically on ${timeText(at)}`;
 }
 
-function day(iso: string): string {
+function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

@@ -11,7 +11,7 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
+import { FULL_VISIBILITY, type FieldVisibility } from '../../domain/values/field-groups.js';
 import {
   customEventsOf,
   readCustomerEvents,
@@ -19,7 +19,7 @@ import {
   type CustomEventRecord,
   type EventHistory,
 } from './customer-events.js';
-import { shownOf, supersededIn } from './timeline-revisions.js';
+import { visibleEvents, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */
@@ -33,7 +33,7 @@ export type TimelineEntry = {
   readonly type: string;
   readonly summary: string;
   /** Returns the summary without the fields that are not visible to the requester. */
-  readonly summaryFor: (sight: Sight) => string;
+  readonly summaryFor: (sight: FieldVisibility) => string;
   readonly actor: Actor;
   readonly correlationId: string;
   readonly access: { readonly before: Access; readonly after: Access };
@@ -86,15 +86,15 @@ export function timelineOf(
   activity: readonly AppHistory[] = [],
   pick: NonNullable<TimelineOptions['pick']> = (all) => all,
 ): readonly TimelineEntry[] {
-  const all = inOrder(histories.flat());
-  const picked = pick(inOrder([...shownOf(all), ...activity.flatMap(({ events }) => events)]));
+  const all = sortByPosition(histories.flat());
+  const picked = pick(sortByPosition([...visibleEvents(all), ...activity.flatMap(({ events }) => events)]));
   const ids = new Set(picked.map((e) => e.id));
   const superseded = supersededIn(all);
   const entries = new Map(
     histories
       .flatMap((history) => storeEntries(history, rules, ids))
       .concat(activity.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
-      .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
+      .map((entry) => [entry.id, superseded.has(entry.id) ? markSuperseded(entry) : { ...entry, isSuperseded: false }]),
   );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
 }
@@ -120,7 +120,7 @@ async function activityOf(
   );
   return histories.map((history) => {
     const own = sent.flatMap((some) => some.filter(({ of }) => of === history));
-    return { history, events: inOrder(own.map(({ event }) => event)) };
+    return { history, events: sortByPosition(own.map(({ event }) => event)) };
   });
 }
 
@@ -156,18 +156,18 @@ function appEntries(
     });
 }
 
-function inOrder<E extends RecordedEvent>(events: readonly E[]): readonly E[] {
+function sortByPosition<E extends RecordedEvent>(events: readonly E[]): readonly E[] {
   return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-function overruled(entry: Entry): TimelineEntry {
-  return { ...entry, isSuperseded: true, ...wordedBy((sight) => `${entry.summaryFor(sight)} ${OVERRULED}`) };
+function markSuperseded(entry: Entry): TimelineEntry {
+  return { ...entry, isSuperseded: true, ...summaryFields((sight) => `${entry.summaryFor(sight)} ${SUPERSEDED_NOTE}`) };
 }
 
-const OVERRULED = 'Later contradicted by the store.';
+const SUPERSEDED_NOTE = 'Later contradicted by the store.';
 
-function wordedBy(summaryFor: TimelineEntry['summaryFor']): Pick<TimelineEntry, 'summary' | 'summaryFor'> {
-  return { summary: summaryFor(FULL_SIGHT), summaryFor };
+function summaryFields(summaryFor: TimelineEntry['summaryFor']): Pick<TimelineEntry, 'summary' | 'summaryFor'> {
+  return { summary: summaryFor(FULL_VISIBILITY), summaryFor };
 }
 
 type Entry = Omit<TimelineEntry, 'isSuperseded'>;
@@ -187,14 +187,14 @@ function storeEntries(history: EventHistory, rules: EntitlementRules, ids: Reado
       return accessOf(profile, at, rules);
     });
     entries.push(
-      ...entriesOf(moment, before, steps).map((entry) => ({ ...entry, data: inCatalogue(entry.data, rules) })),
+      ...entriesOf(moment, before, steps).map((entry) => ({ ...entry, data: withCatalogueProduct(entry.data, rules) })),
     );
   }
   return entries;
 }
 
 /** Adds the product of a purchase even if the product was created after it (decisions.md, fine print 16). */
-function inCatalogue(data: unknown, rules: EntitlementRules): unknown {
+function withCatalogueProduct(data: unknown, rules: EntitlementRules): unknown {
   const { purchase } = data as { readonly purchase?: OneTimePurchaseRef };
   return purchase ? { ...(data as object), purchase: { ...purchase, productId: productOf(purchase, rules) } } : data;
 }
@@ -237,7 +237,7 @@ function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): En
 function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
-  const worded = wordedBy((sight) => summaryOf(event, sight));
+  const worded = summaryFields((sight) => summaryOf(event, sight));
   return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
 }
 

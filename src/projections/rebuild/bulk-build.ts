@@ -6,7 +6,7 @@ import type { BulkRow, BulkSpec, BulkWrites, DocStore } from '../../adapters/doc
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { isKnown } from '../../domain/vocabulary.js';
-import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
+import { createBulkFold, createEventFold, createIdLookup, type BulkFold } from './bulk-fold.js';
 import { collectionOf, collectionsOf, replace, type Build } from '../runtime/projection.js';
 import { createRouting } from '../runtime/routing.js';
 import { checkpointCollection, firstCheckpoint, type RunnerDeps } from '../runtime/runner.js';
@@ -64,8 +64,8 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   };
 
   const routing = createRouting(BATCH);
-  const foldWhole = foldingOf(progress.done === 0 ? whole : []);
-  const idsOf = idsNamedBy(split);
+  const foldWhole = createEventFold(progress.done === 0 ? whole : []);
+  const idsOf = createIdLookup(split);
   for await (const { events, upTo } of feeds(deps, builds, progress.upTo, o)) {
     for (const event of events) {
       foldWhole(event);
@@ -85,11 +85,11 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   for (const part of bounds.keys()) {
     const isDone = part + 1 < progress.done;
     const folds = split.map((b) => createBulkFold(b, hash));
-    const fold = foldingOf(folds);
+    const fold = createEventFold(folds);
     const writer = createRowWriter(bulk);
     for (const positions of portionsOf(part)) {
       for (let from = 0; from < positions.length && !isDone; from += BATCH) {
-        if (o.signal.aborted) throw stopped();
+        if (o.signal.aborted) throw stoppedError();
         for (const event of await local.at(positions.slice(from, from + BATCH))) fold(event);
       }
       await writer.take(folds);
@@ -114,7 +114,7 @@ async function resume(
   builds: readonly Build[],
   o: BulkOptions,
 ): Promise<Progress> {
-  const collections = [buildCollection, checkpointCollection, ...builds.flatMap(begunOf)];
+  const collections = [buildCollection, checkpointCollection, ...builds.flatMap(bulkSpecsOf)];
   await docs.ensure([buildCollection]);
   const logIdentity = await log.identity();
   const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
@@ -135,7 +135,7 @@ async function resume(
 }
 
 /** Marks the collections whose documents are put once; sums and other shared documents are read and put again at the end of each part. */
-function begunOf(build: Build): BulkSpec[] {
+function bulkSpecsOf(build: Build): BulkSpec[] {
   const { name, derived } = build.projection;
   const own = [name, ...derived.filter((d) => d.apply === replace).map((d) => d.name)];
   const putOnce = new Set(own.map((c) => collectionOf(build, c)));
@@ -154,7 +154,7 @@ async function* feeds(
     yield { events: feed.events.filter(isWanted), upTo: feed.upTo };
     if (feed.upTo >= upTo || feed.caughtUp) break;
   }
-  if (o.signal.aborted) throw stopped();
+  if (o.signal.aborted) throw stoppedError();
 }
 
 /** Types that only newer code defines are skipped, as everywhere. */
@@ -188,6 +188,6 @@ function createRowWriter(bulk: BulkWrites) {
   };
 }
 
-function stopped(): Error {
+function stoppedError(): Error {
   return new Error('the build was stopped; run it again to continue');
 }

@@ -30,13 +30,13 @@ export type BulkFold = {
 };
 
 /** Sums that are read and written together. */
-const ADDED_AT_ONCE = 500;
+const SUMS_PER_READ = 500;
 
-type Folded = { doc: Doc | null; position: string };
+type FoldedDoc = { doc: Doc | null; position: string };
 
 export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const { projection } = build;
-  const folded = new Map<string, Folded>();
+  const folded = new Map<string, FoldedDoc>();
   const peer = (id: string) => folded.get(id)?.doc ?? undefined;
   const name = collectionOf(build);
   const own = projection.derived
@@ -45,7 +45,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const accumulator = projection.sums?.open();
   /** Sources of shared derived documents; empty if the projection has none. */
-  const sources: Folded[] = [];
+  const sources: FoldedDoc[] = [];
   let latest = '';
   return {
     build,
@@ -83,18 +83,18 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
     },
     async totals(docs) {
       sources.sort((a, b) => (a.position < b.position ? -1 : 1));
-      const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources, hash));
-      const added = accumulator ? await addedTo(docs, build, accumulator, latest) : [];
+      const applied = shared.map((d) => applyShared(docs, collectionOf(build, d.name), d, sources, hash));
+      const added = accumulator ? await addSums(docs, build, accumulator, latest) : [];
       return [...(await Promise.all(applied)).flat(), ...added];
     },
   };
 }
 
-async function appliedTo(
+async function applyShared(
   docs: DocStore,
   c: string,
   d: Derived,
-  sources: readonly Folded[],
+  sources: readonly FoldedDoc[],
   hash: KeyedHash,
 ): Promise<BulkRow[]> {
   const brought = sources.flatMap(({ doc, position }) =>
@@ -110,7 +110,7 @@ async function appliedTo(
 }
 
 /** All sums get the position of the last document, because later events have higher positions. */
-async function addedTo(
+async function addSums(
   docs: DocStore,
   build: Build,
   accumulator: SumAccumulator,
@@ -121,16 +121,16 @@ async function addedTo(
   const add = async () => {
     for (const of of new Set(some.map((a) => a.of))) {
       const own = some.filter((a) => a.of === of);
-      rows.push(...(await totalled(docs, collectionOf(build, of), own, position)));
+      rows.push(...(await totalSums(docs, collectionOf(build, of), own, position)));
     }
     some = [];
   };
-  for (const addition of accumulator.additions()) if (some.push(addition) === ADDED_AT_ONCE) await add();
+  for (const addition of accumulator.additions()) if (some.push(addition) === SUMS_PER_READ) await add();
   await add();
   return rows;
 }
 
-async function totalled(
+async function totalSums(
   docs: DocStore,
   c: string,
   additions: readonly Addition[],
@@ -148,7 +148,7 @@ async function totalled(
 }
 
 /** Returns a function that passes each event to the folds of its family. */
-export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) => void {
+export function createEventFold(folds: readonly BulkFold[]): (event: RecordedEvent) => void {
   const byFamily = new Map(families.map((f) => [f, folds.filter((b) => b.build.projection.families.includes(f))]));
   return (event) => {
     for (const fold of byFamily.get(familyOf(event.stream)) ?? []) {
@@ -161,7 +161,7 @@ export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) =>
 const NONE: readonly string[] = [];
 
 /** Returns a function that lists the documents of all builds that an event may change. */
-export function idsNamedBy(builds: readonly Build[]): (event: RecordedEvent) => readonly string[] {
+export function createIdLookup(builds: readonly Build[]): (event: RecordedEvent) => readonly string[] {
   const byFamily = new Map(families.map((f) => [f, builds.filter((b) => b.projection.families.includes(f))]));
   return (event) => {
     let ids = NONE;

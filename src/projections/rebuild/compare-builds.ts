@@ -1,6 +1,6 @@
 // Compares two builds of a projection document by document. Both are read in parallel, page by page in the order of ids, so that memory
 // is independent of the number of documents.
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import { compareScalars } from '../../adapters/documents/order.js';
 import type { DocStore, Row } from '../../adapters/documents/port.js';
@@ -10,43 +10,48 @@ import { collectionsOf, type Build } from '../runtime/projection.js';
 /** `ids`: the first of the differing documents, own and derived. */
 export type Differences = { readonly count: number; readonly ids: readonly string[] };
 
-const MAX_NAMED = 100;
+const MAX_REPORTED = 100;
 const PAGE = 1000;
 
 /** A build and the store of its documents. */
-export type Placed = { readonly docs: DocStore; readonly build: Build };
+export type StoredBuild = { readonly docs: DocStore; readonly build: Build };
 
 /** `left` may be in service: its changes after `upTo`, which `right` does not contain, are not differences. */
-export async function compareBuilds(left: Placed, right: Placed, upTo?: LogPosition): Promise<Differences> {
+export async function compareBuilds(left: StoredBuild, right: StoredBuild, upTo?: LogPosition): Promise<Differences> {
   const ids: string[] = [];
   let count = 0;
   const others = collectionsOf(right.build);
   for (const [i, { name }] of collectionsOf(left.build).entries()) {
-    for await (const id of differing(left.docs, name, right.docs, others[i]?.name ?? name)) {
+    for await (const id of differingIds(left.docs, name, right.docs, others[i]?.name ?? name)) {
       const guard = upTo && (await left.docs.get(name, [id])).get(id)?.guard;
       if (upTo && guard && guard > upTo) continue;
       count++;
-      if (ids.length < MAX_NAMED) ids.push(id);
+      if (ids.length < MAX_REPORTED) ids.push(id);
     }
   }
   return { count, ids };
 }
 
-async function* differing(ourDocs: DocStore, left: string, theirDocs: DocStore, right: string): AsyncGenerator<string> {
+async function* differingIds(
+  ourDocs: DocStore,
+  left: string,
+  theirDocs: DocStore,
+  right: string,
+): AsyncGenerator<string> {
   const [ours, theirs] = [rowsOf(ourDocs, left), rowsOf(theirDocs, right)];
-  let [a, b] = [await following(ours), await following(theirs)];
+  let [a, b] = [await nextRow(ours), await nextRow(theirs)];
   while (a || b) {
     const order = !a ? 1 : !b ? -1 : compareScalars(a.id, b.id);
     if (order !== 0 || !isDeepStrictEqual(a?.doc, b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
-    [a, b] = [order <= 0 ? await following(ours) : a, order >= 0 ? await following(theirs) : b];
+    [a, b] = [order <= 0 ? await nextRow(ours) : a, order >= 0 ? await nextRow(theirs) : b];
   }
 }
 
-async function following(rows: AsyncGenerator<Row, undefined>): Promise<Row | undefined> {
+async function nextRow(rows: AsyncGenerator<Row, undefined>): Promise<Row | undefined> {
   return (await rows.next()).value;
 }
 
 async function* rowsOf(docs: DocStore, c: string): AsyncGenerator<Row, undefined> {
-  for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) yield* rows;
+  for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) yield* rows;
   return undefined;
 }

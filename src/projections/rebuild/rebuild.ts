@@ -10,7 +10,7 @@ import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
 /** Build in a worker thread. */
-export type Elsewhere = {
+export type BuildThread = {
   /** Minimum number of events; the start of the thread does not pay off for shorter logs. */
   readonly leastEvents: number;
   /** Same contract as {@link bulkBuild}. */
@@ -19,8 +19,8 @@ export type Elsewhere = {
     o: Pick<BulkOptions, 'signal' | 'purpose' | 'onProgress'> & { readonly upTo: LogPosition },
   ): Promise<void>;
 };
-export type BuildDeps = BulkDeps & { readonly elsewhere?: Elsewhere };
-export type BesideDeps = BuildDeps & { readonly serving: Serving };
+export type BuildDeps = BulkDeps & { readonly elsewhere?: BuildThread };
+export type SeparateBuildDeps = BuildDeps & { readonly serving: Serving };
 export type RebuildOptions = {
   readonly signal: AbortSignal;
   /** Reports events done of all in the log at the start. */
@@ -30,19 +30,19 @@ export type RebuildOptions = {
 };
 
 /** `differences`: documents that differ between the served and the new build; a rebuild with unchanged code has none. */
-export type Compared = { readonly name: string; readonly generation: number; readonly differences: Differences };
-export type BuiltBeside = { readonly built: Omit<BuiltFile, 'folder'>; readonly compared: readonly Compared[] };
+export type BuildComparison = { readonly name: string; readonly generation: number; readonly differences: Differences };
+export type BuildResult = { readonly built: Omit<BuiltFile, 'folder'>; readonly compared: readonly BuildComparison[] };
 
 /**
  * Builds the next generation of each projection in `target`, a separate store, and compares it with the served one, which stays in service
  * and is not changed. Resumes an interrupted build of the same generations. Throws `CannotFold`, and an error once the signal aborts.
  */
-export async function buildBeside(
-  { log, docs, hash, runtime, serving, elsewhere }: BesideDeps,
+export async function buildSeparately(
+  { log, docs, hash, runtime, serving, elsewhere }: SeparateBuildDeps,
   target: DocStore,
   projections: readonly Projection[],
   o: RebuildOptions,
-): Promise<BuiltBeside> {
+): Promise<BuildResult> {
   await docs.ensure([servingCollection]);
   const generations = await Promise.all(projections.map(async (p) => (await serving.build(p)).generation));
   const pairs = projections.map((projection, i) => {
@@ -58,7 +58,7 @@ export async function buildBeside(
   const [earliest] = checkpoints.sort((a, b) => (a.position < b.position ? -1 : 1));
   if (!earliest) throw new Error('no read model was selected');
   const { position, logIdentity } = earliest;
-  const compared: Compared[] = [];
+  const compared: BuildComparison[] = [];
   for (const { old, fresh } of pairs) {
     const differences = await compareBuilds({ docs, build: old }, { docs: target, build: fresh }, position);
     compared.push({ name: fresh.projection.name, generation: fresh.generation, differences });
@@ -82,7 +82,7 @@ export async function buildFromStart(deps: BuildDeps, builds: readonly Build[], 
     if (unbuilt.length > 0) await bulkBuild(deps, unbuilt, o);
     return;
   }
-  await bothOf(o, [
+  await runBoth(o, [
     (half) => bulkBuild(deps, here, { ...half, upTo }),
     (half) => elsewhere.build(there, { ...half, upTo }),
   ]);
@@ -93,7 +93,7 @@ function readsNotifications({ projection }: Build): boolean {
 }
 
 /** If one half fails, the other is stopped before this throws, so that neither writes any more. */
-async function bothOf(
+async function runBoth(
   { signal, onProgress, ...rest }: RebuildOptions,
   halves: readonly ((o: RebuildOptions) => Promise<unknown>)[],
 ): Promise<void> {

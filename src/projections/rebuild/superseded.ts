@@ -1,5 +1,5 @@
 // Read models of versions that the code no longer defines. They are not folded any more, so that an erased customer would remain in them.
-import { allPages, replacement } from '../../adapters/documents/records.js';
+import { scanPages, buildReplacement } from '../../adapters/documents/records.js';
 import type { DocStore, Row } from '../../adapters/documents/port.js';
 import { parkedCollection, readParked } from '../runtime/parked.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
@@ -8,7 +8,7 @@ import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 const PAGE = 1000;
 
 /** Returns the projections whose served build has a checkpoint: it has replaced the read models of earlier versions. */
-export async function builtBefore(docs: DocStore, builds: readonly Build[]): Promise<readonly Projection[]> {
+export async function projectionsWithHistory(docs: DocStore, builds: readonly Build[]): Promise<readonly Projection[]> {
   await docs.ensure([checkpointCollection]);
   const checkpoints = await Promise.all(builds.map((b) => readCheckpoint(docs, collectionOf(b))));
   return builds.filter((_, i) => checkpoints[i]?.guard !== null).map((b) => b.projection);
@@ -19,7 +19,7 @@ export async function dropSuperseded(docs: DocStore, projections: readonly Proje
   await docs.ensure([checkpointCollection, parkedCollection]);
   const scan = { index: 'id', eq: [], limit: PAGE };
   const checkpoints: Row[] = [];
-  for await (const rows of allPages(scan, (page) => docs.scan(checkpointCollection.name, page)))
+  for await (const rows of scanPages(scan, (page) => docs.scan(checkpointCollection.name, page)))
     checkpoints.push(...rows);
   for (const checkpoint of checkpoints) {
     const { id } = checkpoint;
@@ -27,10 +27,10 @@ export async function dropSuperseded(docs: DocStore, projections: readonly Proje
     if (!build) continue;
     for (const { name } of collectionsOf(build)) await docs.drop(name);
     const parked = [...(await readParked(docs, build))].map(([document, row]) => {
-      return replacement(parkedCollection.name, { id: `${id}|${document}`, guard: row.guard }, null);
+      return buildReplacement(parkedCollection.name, { id: `${id}|${document}`, guard: row.guard }, null);
     });
     // The checkpoint is deleted last, because it identifies the build.
-    await docs.write([parked, [replacement(checkpointCollection.name, checkpoint, null)]]);
+    await docs.write([parked, [buildReplacement(checkpointCollection.name, checkpoint, null)]]);
   }
 }
 

@@ -5,13 +5,13 @@
 // batch, guards every write and parks documents that it cannot fold. `rebuild/bulk-fold.ts` builds from the start of the log before the
 // build is served, and is faster, because it loads and guards nothing. `rebuild/bulk-build.unit.spec.ts` checks that both produce equal
 // documents.
-import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { Doc, DocStore, StoredDocument, Write } from '../../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { isSameJson } from '../../domain/values/json.js';
 import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
-import { applyAdditions, type Placed } from './sums.js';
+import { applyAdditions, type PositionedAddition } from './sums.js';
 
 type Loaded = {
   readonly guard: string | null;
@@ -20,7 +20,7 @@ type Loaded = {
   position: string;
   isChanged: boolean;
 };
-type Named = ReadonlyMap<string, Doc>;
+type DerivedDocs = ReadonlyMap<string, Doc>;
 type Change = { readonly before: Doc | undefined; readonly after: Doc | undefined; readonly position: string };
 type Delta = {
   readonly id: string;
@@ -30,7 +30,7 @@ type Delta = {
 };
 
 export type Poison = { readonly id: string; readonly event: RecordedEvent; readonly error: unknown };
-export type Folded = {
+export type FoldResult = {
   /** Derived documents, which must be written before their sources: after a crash in between, the same differences are computed again. */
   readonly derived: readonly Write[];
   readonly sources: readonly Write[];
@@ -47,20 +47,20 @@ export async function foldBatch(
   build: Build,
   events: readonly RecordedEvent[],
   isParked: (id: string) => boolean,
-): Promise<Folded> {
+): Promise<FoldResult> {
   const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: build.projection.keys(event) }));
   const batch = { docs, hash, build, keyed, isParked };
   if (!docs.local) return foldKeyed(batch, 'event');
   try {
     return await foldKeyed(batch, 'document');
   } catch (err) {
-    if (!(err instanceof CannotFollow)) throw err;
+    if (!(err instanceof DerivationError)) throw err;
     return foldKeyed(batch, 'event');
   }
 }
 
 /** A derived document could not be computed. Only a fold event by event can tell which event is the cause. */
-class CannotFollow extends Error {}
+class DerivationError extends Error {}
 
 type Batch = {
   readonly docs: BatchDocuments;
@@ -70,10 +70,13 @@ type Batch = {
   readonly isParked: (id: string) => boolean;
 };
 
-async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
+async function foldKeyed(
+  { docs, hash, build, keyed, isParked }: Batch,
+  per: 'event' | 'document',
+): Promise<FoldResult> {
   const { projection } = build;
   const sources = await load(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
-  const following = gatherFollowing(projection, hash);
+  const following = collectDerived(projection, hash);
   const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
   const leftOut = new Map<string, LogPosition>();
@@ -103,7 +106,7 @@ async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'ev
     try {
       following.add(changesOf(sources));
     } catch (cause) {
-      throw new CannotFollow('what follows from a document', { cause });
+      throw new DerivationError('what follows from a document', { cause });
     }
   }
   const derived = await Promise.all(
@@ -132,13 +135,13 @@ function changesOf(sources: ReadonlyMap<string, Loaded>): Change[] {
 }
 
 /** Collects the changes of derived documents and sums. `add` accepts all of its changes, or throws and accepts none. */
-function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
+function collectDerived({ derived, sums }: Projection, hash: KeyedHash) {
   const deltas = derived.map((): Delta[] => []);
-  const followers = derived.map((d) => remembering(d, hash));
-  const additions: Placed[] = [];
+  const followers = derived.map((d) => cacheDerived(d, hash));
+  const additions: PositionedAddition[] = [];
   return {
     deltas: deltas as readonly (readonly Delta[])[],
-    additions: additions as readonly Placed[],
+    additions: additions as readonly PositionedAddition[],
     add(changes: readonly Change[]): void {
       const position = changes.at(-1)?.position;
       if (position === undefined) return;
@@ -146,7 +149,7 @@ function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
       for (const { before, after } of changes) accumulator?.change(before, after);
       const added = [...(accumulator?.additions() ?? [])].map((a) => ({ ...a, position }));
       const found = followers.map((of) =>
-        changes.flatMap((change) => differences(of(change.before), of(change.after), change.position)),
+        changes.flatMap((change) => diffDerived(of(change.before), of(change.after), change.position)),
       );
       for (const [i, some] of found.entries()) for (const delta of some) deltas[i]?.push(delta);
       for (const one of added) additions.push(one);
@@ -160,7 +163,7 @@ function isOfKnownType({ type }: RecordedEvent): boolean {
 }
 
 async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Loaded>> {
-  const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, Stored>();
+  const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, StoredDocument>();
   const entry = (id: string): [string, Loaded] => {
     const found = stored.get(id);
     const { guard = null, doc } = found ?? {};
@@ -170,8 +173,8 @@ async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): 
 }
 
 /** Caches derived documents by source: the state after one event is the state before the next. */
-function remembering(d: Derived, hash: KeyedHash): (source: Doc | undefined) => Named {
-  const known = new WeakMap<Doc, Named>();
+function cacheDerived(d: Derived, hash: KeyedHash): (source: Doc | undefined) => DerivedDocs {
+  const known = new WeakMap<Doc, DerivedDocs>();
   return (source) => {
     const found = (source && known.get(source)) ?? d.of(source, hash);
     if (source) known.set(source, found);
@@ -179,7 +182,7 @@ function remembering(d: Derived, hash: KeyedHash): (source: Doc | undefined) => 
   };
 }
 
-function differences(old: Named, fresh: Named, position: string): Delta[] {
+function diffDerived(old: DerivedDocs, fresh: DerivedDocs, position: string): Delta[] {
   const found: Delta[] = [];
   for (const [id, after] of fresh) {
     const before = old.get(id);

@@ -1,17 +1,17 @@
 // Documents whose fold threw. They keep their last good state, and the range of skipped events is stored, so that fixed code can fold it.
-import { allPages, replacement } from '../../adapters/documents/records.js';
+import { scanPages, buildReplacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
-import { foldBatch, type Folded, type Poison } from './fold-batch.js';
+import { foldBatch, type FoldResult, type Poison } from './fold-batch.js';
 import { collectionOf, type Build } from './projection.js';
 
 export const parkedCollection = { name: 'parked', indexes: [{ name: 'build', fields: ['build'] }] };
 
 /** Skipped events of the document: all are after `after`, and the last one skipped so far is at `upTo`. */
-type Range = { readonly after: LogPosition; readonly upTo: LogPosition };
-export type Parked = Range & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
+type SkippedRange = { readonly after: LogPosition; readonly upTo: LogPosition };
+export type Parked = SkippedRange & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
 export type ParkedById = ReadonlyMap<string, Parked>;
 
 export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
@@ -19,7 +19,7 @@ export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; reado
 export async function readParked(docs: DocStore, build: Build): Promise<Map<string, Parked>> {
   const found = new Map<string, Parked>();
   const ofBuild = { index: 'build', eq: [collectionOf(build)], limit: 1000 };
-  for await (const rows of allPages(ofBuild, (scan) => docs.scan(parkedCollection.name, scan))) {
+  for await (const rows of scanPages(ofBuild, (scan) => docs.scan(parkedCollection.name, scan))) {
     for (const { guard, doc } of rows) {
       const range = { after: String(doc['after']) as LogPosition, upTo: String(doc['upTo']) as LogPosition };
       found.set(String(doc['id']), { ...range, guard, doc });
@@ -35,7 +35,7 @@ export async function readParked(docs: DocStore, build: Build): Promise<Map<stri
 export async function parkedWrites(
   docs: DocStore,
   build: Build,
-  { poison, leftOut }: Pick<Folded, 'poison' | 'leftOut'>,
+  { poison, leftOut }: Pick<FoldResult, 'poison' | 'leftOut'>,
   parked: ParkedById,
   after: LogPosition,
 ): Promise<Write[]> {
@@ -58,7 +58,7 @@ export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSi
   const { docs } = deps;
   let parked = await readParked(docs, build);
   while (parked.size > 0 && !signal.aborted) {
-    const failed = await foldMissed(deps, build, parked, signal);
+    const failed = await foldSkipped(deps, build, parked, signal);
     if (signal.aborted) return;
     const writes =
       failed && [...parked].map(([id, { guard, doc }]) => afterRetry(build, id, guard, doc, failed.get(id)));
@@ -69,7 +69,7 @@ export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSi
 }
 
 /** Returns the documents that still throw, by id; null after a lost race. */
-async function foldMissed(
+async function foldSkipped(
   deps: RetryDeps,
   build: Build,
   parked: ParkedById,
@@ -103,7 +103,7 @@ function describe(build: Build, id: string, cause: Poison | undefined) {
 }
 
 function recordWrite(build: Build, id: string, expect: string | null, doc: Write['doc']): Write {
-  return replacement(parkedCollection.name, { id: recordId(build, id), guard: expect }, doc);
+  return buildReplacement(parkedCollection.name, { id: recordId(build, id), guard: expect }, doc);
 }
 
 function recordId(build: Build, id: string): string {

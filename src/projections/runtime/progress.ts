@@ -8,13 +8,13 @@ type Patience = Set<() => void>;
 
 export type Progress = {
   /** Reports a new position, after a batch. */
-  moved(readModel: string, position: LogPosition): void;
+  reportPosition(readModel: string, position: LogPosition): void;
   at(readModel: string): LogPosition | undefined;
   /**
    * Reports that a read model has stopped at an event that it cannot fold, so that waits for it end; reaching the event's position `at`
    * clears this.
    */
-  halted(readModel: string, since: string, at?: LogPosition): void;
+  reportHalted(readModel: string, since: string, at?: LogPosition): void;
   haltedReadModels(): readonly string[];
   /** Returns the recording time (UTC) of the event at which the read model stopped; undefined if it is running. */
   haltedSince(readModel: string): string | undefined;
@@ -53,7 +53,7 @@ export function createProgress(): Progress {
   };
 
   return {
-    moved: (readModel, position) => {
+    reportPosition: (readModel, position) => {
       // A position published by another process may be older than the one known here.
       if (position >= (stopped.get(readModel)?.at ?? '')) stopped.delete(readModel);
       if (position <= (reached.get(readModel) ?? '')) return;
@@ -61,7 +61,7 @@ export function createProgress(): Progress {
       for (const waiter of waiting.get(readModel) ?? []) if (waiter.position <= position) waiter.end(true);
     },
     at: (readModel) => reached.get(readModel),
-    halted: (readModel, since, at) => {
+    reportHalted: (readModel, since, at) => {
       stopped.set(readModel, { since, at: at ?? '' });
       for (const waiter of waiting.get(readModel) ?? []) waiter.end(false);
     },

@@ -8,10 +8,10 @@ export type Routing = {
    * To be called once, after all events are noted. `partSize`: number of events. `bounds`: bounds of the build that is resumed, so that
    * events erased from the log in the meantime do not move other documents to another part.
    */
-  deal(partSize: number, bounds?: readonly number[]): Dealt;
+  deal(partSize: number, bounds?: readonly number[]): RoutingPlan;
 };
 
-export type Dealt = {
+export type RoutingPlan = {
   /** A part contains the documents whose first event is before its bound and not before the previous part's bound. */
   readonly bounds: readonly number[];
   /** Number of events of all parts. */
@@ -22,7 +22,7 @@ export type Dealt = {
 
 const DIGITS = 20;
 /** Initial capacity for events and for documents; a power of two. */
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
 /**
  * Documents are identified by a hash of their id; two with equal hashes share a portion, which has no other effect. A portion has
@@ -33,8 +33,8 @@ const FIRST_ROOM = 1024;
 export function createRouting(portionSize: number): Routing {
   const ties = createTies();
   let size = 0;
-  let positions = new Float64Array(FIRST_ROOM);
-  let documents = new Int32Array(FIRST_ROOM);
+  let positions = new Float64Array(INITIAL_CAPACITY);
+  let documents = new Int32Array(INITIAL_CAPACITY);
   return {
     note(position, ids) {
       let document = -1;
@@ -43,7 +43,7 @@ export function createRouting(portionSize: number): Routing {
         if (document >= 0) ties.tie(document, other);
         else document = other;
       }
-      if (size === positions.length) [positions, documents] = [doubled(positions), doubled(documents)];
+      if (size === positions.length) [positions, documents] = [doubleCapacity(positions), doubleCapacity(documents)];
       positions[size] = Number(position);
       documents[size++] = document;
     },
@@ -64,12 +64,12 @@ export function createRouting(portionSize: number): Routing {
           for (; set < sets && firstOf(set) < end; set++) {
             const [own, after] = [starts[set] ?? size, starts[set + 1] ?? size];
             if (own > from && after - from > portionSize) {
-              yield inOrder(dealt.subarray(from, own));
+              yield sortPositions(dealt.subarray(from, own));
               from = own;
             }
           }
           const to = starts[set] ?? size;
-          if (to > from) yield inOrder(dealt.subarray(from, to));
+          if (to > from) yield sortPositions(dealt.subarray(from, to));
         },
       };
     },
@@ -110,9 +110,9 @@ export function createRouting(portionSize: number): Routing {
 
 /** Numbers documents in the order of their first event and joins those of one event. The root of a set is its first document. */
 function createTies() {
-  let table = new Int32Array(2 * FIRST_ROOM);
-  let hashes = new Int32Array(FIRST_ROOM);
-  let parents = new Int32Array(FIRST_ROOM);
+  let table = new Int32Array(2 * INITIAL_CAPACITY);
+  let hashes = new Int32Array(INITIAL_CAPACITY);
+  let parents = new Int32Array(INITIAL_CAPACITY);
   let size = 0;
   /** Returns the slot of a hash, or the free slot for it. The table contains document numbers plus one; 0 is free. */
   const placeOf = (hash: number): number => {
@@ -122,7 +122,7 @@ function createTies() {
     return place;
   };
   const grow = () => {
-    [hashes, parents] = [doubled(hashes), doubled(parents)];
+    [hashes, parents] = [doubleCapacity(hashes), doubleCapacity(parents)];
     table = new Int32Array(2 * table.length);
     for (let document = 0; document < size; document++) table[placeOf(hashes[document] ?? 0)] = document + 1;
   };
@@ -155,7 +155,7 @@ function createTies() {
   };
 }
 
-function doubled<A extends Float64Array | Int32Array>(numbers: A): A {
+function doubleCapacity<A extends Float64Array | Int32Array>(numbers: A): A {
   const larger = new (numbers.constructor as new (length: number) => A)(2 * numbers.length);
   larger.set(numbers);
   return larger;
@@ -173,7 +173,7 @@ function boundsOf(starts: Int32Array, firstOf: (set: number) => number, partSize
   return [...bounds, Number.MAX_SAFE_INTEGER];
 }
 
-function inOrder(positions: Float64Array): LogPosition[] {
+function sortPositions(positions: Float64Array): LogPosition[] {
   return Array.from(positions.toSorted(), (n) => String(n).padStart(DIGITS, '0') as LogPosition);
 }
 

@@ -1,6 +1,6 @@
 // Advances one build of one projection along the feed, with exactly-once effect without transactions: every document contains its
 // position, derived documents are written first, the checkpoint last. An interrupted run is simply repeated.
-import { readRecord, replacement } from '../../adapters/documents/records.js';
+import { readRecord, buildReplacement } from '../../adapters/documents/records.js';
 import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -10,7 +10,7 @@ import { familyOf } from '../../domain/streams.js';
 import { foldBatch, type Poison } from './fold-batch.js';
 import { parkedCollection, parkedWrites, readParked, retryParked } from './parked.js';
 import { collectionOf, collectionsOf, type Build } from './projection.js';
-import { rememberWritten } from './written.js';
+import { cacheRecentWrites } from './recent-writes.js';
 
 export const checkpointCollection = { name: 'checkpoints', indexes: [] };
 
@@ -74,12 +74,12 @@ export async function openRunner(deps: RunnerDeps & Identified, build: Build, si
   let { position } = saved;
   let run = runtime.newId('run');
   let parked = await readParked(docs, build);
-  const documents = rememberWritten(docs);
+  const documents = cacheRecentWrites(docs);
 
   const commit = async (stages: readonly (readonly Write[])[], upTo: LogPosition): Promise<void> => {
     const runs = projection.hasSnapshots && withRun(saved.runs, { id: run, from: saved.position });
     const content: Checkpoint = { position: upTo, logIdentity, ...(runs && { runs }) };
-    const checkpoint = replacement(checkpointCollection.name, { id: name, guard: saved.guard }, content);
+    const checkpoint = buildReplacement(checkpointCollection.name, { id: name, guard: saved.guard }, content);
     const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
       documents.forget();
       throw err;
@@ -155,7 +155,7 @@ function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {
 /**
  * Returns true if this is the build that was at `upTo` with `runId` as its latest run: no later run has started from an earlier position.
  */
-export function goesOnFrom({ position, runs = [] }: Checkpoint, runId: string, upTo: string): boolean {
+export function continuesRun({ position, runs = [] }: Checkpoint, runId: string, upTo: string): boolean {
   const place = runs.findIndex((run) => run.id === runId);
   return place >= 0 && position >= upTo && runs.slice(place + 1).every(({ from }) => from >= upTo);
 }

@@ -8,7 +8,7 @@ import type { Progress } from './progress.js';
 export const progressCollection = { name: 'progress', indexes: [] };
 
 /** Halted read models are absent in `positions`, because it is pointless to wait for them. */
-export type Published = {
+export type PublishedProgress = {
   readonly positions: Readonly<Record<string, LogPosition>>;
   readonly halted: readonly string[];
   /** Recording time of the event at which each halted read model stopped, by name. */
@@ -21,16 +21,16 @@ export type Published = {
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
 /** Applies the halted read models that another process published, except those that have passed their event since. */
-export function applyHalted(progress: Progress, { halted, since, at }: Published): void {
+export function applyHalted(progress: Progress, { halted, since, at }: PublishedProgress): void {
   for (const readModel of halted) {
     const place = at?.[readModel];
     if (place !== undefined && (progress.at(readModel) ?? '') >= place) continue;
-    progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE, place);
+    progress.reportHalted(readModel, since?.[readModel] ?? UNKNOWN_SINCE, place);
   }
 }
 
 const ID = 'read_models';
-const AGAIN = 'again';
+const RETRY_ID = 'again';
 const AWAITED_MS = 20;
 const IDLE_MS = 250;
 
@@ -41,7 +41,7 @@ const IDLE_MS = 250;
 export function createPublisher(
   docs: DocStore,
   isHeld: () => Promise<boolean>,
-): (published: Published) => Promise<void> {
+): (published: PublishedProgress) => Promise<void> {
   let guard: string | null | undefined;
   return async (published) => {
     const doc: Doc = { ...published };
@@ -58,7 +58,7 @@ export function createPublisher(
 }
 
 /** Publishes halted read models of a single process for CLI commands, and writes only when the list changes. */
-export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
+export function createHaltPublisher(docs: DocStore): (published: PublishedProgress) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let lastPublished: string | undefined;
   return async (published) => {
@@ -70,18 +70,18 @@ export function createHaltPublisher(docs: DocStore): (published: Published) => P
 }
 
 /** Returns the latest published document; null before the first. */
-export async function readPublished(docs: DocStore): Promise<Published | null> {
-  return (await readRecord(docs, progressCollection.name, ID)).doc as Published | null;
+export async function readPublished(docs: DocStore): Promise<PublishedProgress | null> {
+  return (await readRecord(docs, progressCollection.name, ID)).doc as PublishedProgress | null;
 }
 
 /** Makes the active projector retry parked documents and halted projections. */
 export async function requestRetry(docs: DocStore): Promise<void> {
-  await updateRecord(docs, progressCollection.name, AGAIN, () => ({}));
+  await updateRecord(docs, progressCollection.name, RETRY_ID, () => ({}));
 }
 
 /** Returns a value that changes with each {@link requestRetry}. */
 export async function lastRetryRequest(docs: DocStore): Promise<string> {
-  return (await readRecord(docs, progressCollection.name, AGAIN)).guard ?? '';
+  return (await readRecord(docs, progressCollection.name, RETRY_ID)).guard ?? '';
 }
 
 export type WatchDeps = {
@@ -94,7 +94,7 @@ export type WatchDeps = {
 export async function watchProgress(
   { docs, runtime, progress }: WatchDeps,
   signal: AbortSignal,
-  onLook: (published: Published) => void,
+  onLook: (published: PublishedProgress) => void,
 ): Promise<void> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     if (!isFirst) await untilNextLook({ runtime, progress }, signal);
@@ -102,7 +102,7 @@ export async function watchProgress(
     try {
       const doc = await readPublished(docs);
       if (!doc) continue;
-      for (const [readModel, position] of Object.entries(doc.positions)) progress.moved(readModel, position);
+      for (const [readModel, position] of Object.entries(doc.positions)) progress.reportPosition(readModel, position);
       applyHalted(progress, doc);
       onLook(doc);
     } catch {

@@ -1,8 +1,8 @@
 // Adds the changes of documents to the sums over them. Each sum is read and written once per batch.
-import type { DocStore, Scalar, Stored, Write } from '../../adapters/documents/port.js';
+import type { DocStore, Scalar, StoredDocument, Write } from '../../adapters/documents/port.js';
 import type { Addition, SumDoc } from './projection.js';
 
-export type Placed = Addition & { readonly position: string };
+export type PositionedAddition = Addition & { readonly position: string };
 type Sum = { readonly guard: string | null; readonly cells: Map<string, number>; fields: Fields; position: string };
 type Fields = { readonly [field: string]: Scalar };
 
@@ -10,10 +10,10 @@ type Fields = { readonly [field: string]: Scalar };
 export async function applyAdditions(
   docs: Pick<DocStore, 'get'>,
   c: string,
-  additions: readonly Placed[],
+  additions: readonly PositionedAddition[],
 ): Promise<Write[]> {
   const ids = [...new Set(additions.map((a) => a.id))];
-  const stored = ids.length > 0 ? await docs.get(c, ids) : new Map<string, Stored>();
+  const stored = ids.length > 0 ? await docs.get(c, ids) : new Map<string, StoredDocument>();
   const sums = new Map<string, Sum>();
   for (const { id, fields, cells, position } of additions) {
     const guard = stored.get(id)?.guard ?? null;
@@ -33,6 +33,6 @@ export async function applyAdditions(
   });
 }
 
-function cellsOf(stored: Stored | undefined): Map<string, number> {
+function cellsOf(stored: StoredDocument | undefined): Map<string, number> {
   return new Map(Object.entries((stored?.doc as SumDoc | null | undefined)?.cells ?? {}));
 }

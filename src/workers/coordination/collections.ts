@@ -44,7 +44,7 @@ export const recordCollections = [
 ];
 
 /** Ephemeral collections, recreated by the next process that runs. */
-export const passingCollections = [
+export const ephemeralCollections = [
   servingCollection,
   leaseCollection,
   lockCollection,

@@ -1,6 +1,6 @@
 // Migration of records with names of earlier versions: the checkpoints of reactions were `cursors`, and one reaction had another name.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { allPages, createRecord, removeRecord } from '../../adapters/documents/records.js';
+import { scanPages, createRecord, removeRecord } from '../../adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
 import { reactionCheckpointCollection } from '../reactions/reaction.js';
 
@@ -27,7 +27,7 @@ export function renameRecord<R extends NamedRecord>(record: R): R {
 export async function renameFormerRecords(docs: DocStore): Promise<void> {
   await docs.ensure([FORMER_CHECKPOINTS]);
   for (const { name: c } of [FORMER_CHECKPOINTS, parkedEventCollection]) {
-    for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
+    for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, doc } of rows) {
         const renamed = renameRecord({ c, id, doc });
         if (renamed.c === c && renamed.id === id) continue;

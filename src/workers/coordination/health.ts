@@ -1,6 +1,6 @@
 // Health report of the service: availability of both stores, lag, parked and halted work, due deliveries.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { GaugeValue } from '../../adapters/metrics/port.js';
@@ -35,14 +35,14 @@ export type HealthSources = {
 };
 
 /** Free space below which the disk is reported as nearly full. */
-export const LOW_BYTES = 256 * 2 ** 20;
+export const LOW_DISK_BYTES = 256 * 2 ** 20;
 
 /** Seconds by name. */
 type Lags = Readonly<Record<string, number>>;
 type Counts = Readonly<Record<string, number>>;
 
 /** Availability of a store. `unwritable`: readable, but not writable. */
-type Dependency = 'up' | 'unwritable' | 'away';
+type DependencyState = 'up' | 'unwritable' | 'away';
 
 /** Health of the service; values that cannot be read while a store is unavailable are null. */
 export type HealthReport = {
@@ -52,7 +52,7 @@ export type HealthReport = {
    */
   readonly status: 'ok' | 'attention' | 'away';
   readonly at: string;
-  readonly dependencies: { readonly log: Dependency; readonly documents: Dependency };
+  readonly dependencies: { readonly log: DependencyState; readonly documents: DependencyState };
   /** Reasons why a store is not writable. */
   readonly refusals: readonly string[];
   /** Free bytes on the data disk; null when no data is stored in files. */
@@ -75,8 +75,8 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   const [head, leases, logRefusal, documentsRefusal, diskFreeBytes] = await Promise.all([
     ifAvailable(() => log.head()),
     ifAvailable(() => leasesOf(o)),
-    refusalOf(log.local),
-    refusalOf(docs.local),
+    findWriteRefusal(log.local),
+    findWriteRefusal(docs.local),
     o.diskFree(),
   ]);
   const isUp = head !== null && leases !== null;
@@ -89,7 +89,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   ]);
   const haltedProjections = o.progress.haltedReadModels();
   const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
-  const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_BYTES;
+  const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_DISK_BYTES;
   const needsSomebody = isLow || haltedProjections.length > 0 || counted.some((n) => n > 0);
   const stateOf = (isThere: boolean, refusal: string | null) => {
     return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
@@ -113,7 +113,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
 }
 
 /** Returns the report as gauges. Unknown values are omitted. */
-export function gaugeValuesOf(report: HealthReport): readonly GaugeValue[] {
+export function toGaugeValues(report: HealthReport): readonly GaugeValue[] {
   const one = (name: GaugeValue['name'], value: number | null): GaugeValue[] =>
     value === null ? [] : [{ name, labels: {}, value }];
   const each = (name: GaugeValue['name'], values: Counts | null | undefined): GaugeValue[] =>
@@ -142,7 +142,7 @@ function ones(names: readonly string[]): Counts {
 }
 
 /** Returns why a local store is not writable; null when it is, and for a server, whose availability is visible from reads. */
-async function refusalOf(local: { probe(): Promise<void> } | null): Promise<string | null> {
+async function findWriteRefusal(local: { probe(): Promise<void> } | null): Promise<string | null> {
   try {
     await local?.probe();
     return null;
@@ -194,7 +194,7 @@ async function parkedDocumentsOf({ docs, serving, projections }: HealthSources):
 
 async function countBy(docs: DocStore, c: string, field: string): Promise<Counts> {
   const counts: Record<string, number> = {};
-  for await (const rows of allPages({ index: 'id', eq: [], limit: 1000 }, (scan) => docs.scan(c, scan))) {
+  for await (const rows of scanPages({ index: 'id', eq: [], limit: 1000 }, (scan) => docs.scan(c, scan))) {
     for (const { doc } of rows) counts[String(doc[field])] = (counts[String(doc[field])] ?? 0) + 1;
   }
   return counts;

@@ -22,7 +22,7 @@ export type LeaseDeps = {
 /** Stored lease. `owner` is empty after a release. `epoch` grows with every takeover. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
 /** Lease of this process. `from` is the former owner of an expired lease; null when it was free. */
-type Acquired = {
+type AcquiredLease = {
   guard: string | null;
   readonly epoch: number;
   readonly from: string | null;
@@ -30,10 +30,10 @@ type Acquired = {
   readonly sentAt: number;
 };
 /** Last observed guard of the lease, and the monotonic time since which it has not changed. */
-type Seen = { guard: string; at: number };
+type LeaseObservation = { guard: string; at: number };
 
 /** Period from a takeover to the next. */
-export type Term = {
+export type LeaseTerm = {
   /** Reads the lease from the store: a process that was suspended may have missed a takeover. */
   isHeld(): Promise<boolean>;
 };
@@ -42,26 +42,26 @@ export type Term = {
  * Time without a renewal after which a waiting process takes over. It is measured by monotonic time of that process, since clocks may be
  * changed.
  */
-export const LAPSES_MS = 8000;
+export const EXPIRY_MS = 8000;
 const RENEW_MS = 2500;
 /** Pause after a renewal that failed or whose outcome is unknown. */
-const RENEW_AGAIN_MS = 500;
+const RENEW_RETRY_MS = 500;
 /**
  * Time after which the holder stops, before others may start. It counts from before its last renewal was sent, the others from after that
  * was stored, so that a slow response does not shorten the margin.
  */
-const GIVE_UP_MS = 6000;
-const LOOK_MS = 1000;
+const STOP_AFTER_MS = 6000;
+const POLL_INTERVAL_MS = 1000;
 
 /** Runs until the signal aborts. The signal of `work` also aborts when the lease is lost; `work` must end soon then. */
 export function holdLease(
   name: string,
   deps: LeaseDeps,
   signal: AbortSignal,
-  work: (signal: AbortSignal, term: Term) => Promise<void>,
+  work: (signal: AbortSignal, term: LeaseTerm) => Promise<void>,
 ): Promise<void> {
   // Outlives short outages of the store: restarting the measurement each time, a busy process would wait for several expiries.
-  const observed: Seen = { guard: '', at: 0 };
+  const observed: LeaseObservation = { guard: '', at: 0 };
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
     const acquired = await acquire(name, deps, observed, signal);
     if (!acquired) return;
@@ -79,25 +79,30 @@ export function holdLease(
     } finally {
       ended.abort();
       await renewing;
-      await put(name, deps, acquired, '').catch(() => undefined);
+      await writeLease(name, deps, acquired, '').catch(() => undefined);
     }
   });
 }
 
-async function acquire(name: string, deps: LeaseDeps, observed: Seen, signal: AbortSignal): Promise<Acquired | null> {
+async function acquire(
+  name: string,
+  deps: LeaseDeps,
+  observed: LeaseObservation,
+  signal: AbortSignal,
+): Promise<AcquiredLease | null> {
   const { docs, runtime } = deps;
-  for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
+  for (; !signal.aborted; await runtime.sleep(POLL_INTERVAL_MS, signal)) {
     const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
     const lease = doc as Lease | null;
     if (guard !== null && guard !== observed.guard) Object.assign(observed, { guard, at: runtime.elapsed() });
     const isReleased = (lease?.owner ?? '') === '';
     // Our own lease from before an outage; its work here has stopped.
     const isOurs = lease?.owner === deps.owner;
-    const isFree = isReleased || isOurs || runtime.elapsed() - observed.at >= LAPSES_MS;
+    const isFree = isReleased || isOurs || runtime.elapsed() - observed.at >= EXPIRY_MS;
     if (!isFree) continue;
     const from = isReleased || isOurs ? null : (lease?.owner ?? null);
     const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from, sentAt: runtime.elapsed() };
-    if (await put(name, deps, acquired, deps.owner)) return acquired;
+    if (await writeLease(name, deps, acquired, deps.owner)) return acquired;
   }
   return null;
 }
@@ -112,10 +117,10 @@ function isOfEpoch(lease: Lease | null, owner: string, epoch: number): boolean {
 }
 
 /** Renews the lease. Resolves true when it is lost, false when the signal aborts. */
-async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
+async function renew(name: string, deps: LeaseDeps, acquired: AcquiredLease, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
   let { sentAt: renewedAt } = acquired;
-  const left = () => renewedAt + GIVE_UP_MS - runtime.elapsed();
+  const left = () => renewedAt + STOP_AFTER_MS - runtime.elapsed();
   for (let pauseMs = RENEW_MS; ;) {
     await runtime.sleep(Math.min(pauseMs, Math.max(0, left())), signal);
     if (signal.aborted) return false;
@@ -127,7 +132,7 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
     waiting.abort();
     if (isRenewed === false) return true;
     if (isRenewed) renewedAt = sentAt;
-    pauseMs = isRenewed ? RENEW_MS : RENEW_AGAIN_MS;
+    pauseMs = isRenewed ? RENEW_MS : RENEW_RETRY_MS;
   }
 }
 
@@ -135,17 +140,22 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
  * Tries once to renew. Returns false when another process has the lease. A renewal with an unknown outcome may have changed the guard; the
  * lease is then still ours.
  */
-async function renewOnce(name: string, deps: LeaseDeps, acquired: Acquired): Promise<boolean> {
-  if (await put(name, deps, acquired, deps.owner)) return true;
+async function renewOnce(name: string, deps: LeaseDeps, acquired: AcquiredLease): Promise<boolean> {
+  if (await writeLease(name, deps, acquired, deps.owner)) return true;
   const { guard, doc } = await readRecord(deps.docs, leaseCollection.name, name);
   if (!isOfEpoch(doc as Lease | null, deps.owner, acquired.epoch)) return false;
   acquired.guard = guard;
-  return put(name, deps, acquired, deps.owner);
+  return writeLease(name, deps, acquired, deps.owner);
 }
 
 /** Writes the lease with a new guard; returns false after a concurrent write. */
-async function put(name: string, { docs, runtime }: LeaseDeps, acquired: Acquired, owner: string): Promise<boolean> {
-  const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: acquired.epoch };
+async function writeLease(
+  name: string,
+  { docs, runtime }: LeaseDeps,
+  acquired: AcquiredLease,
+  owner: string,
+): Promise<boolean> {
+  const doc: Lease = { owner, until: isoFromMs(runtime.now() + EXPIRY_MS), epoch: acquired.epoch };
   const guard = await replaceRecord(docs, leaseCollection.name, { id: name, guard: acquired.guard }, doc);
   if (guard !== null) acquired.guard = guard;
   return guard !== null;

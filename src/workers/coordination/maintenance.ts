@@ -7,13 +7,13 @@ import { purgeEndedInvitations } from '../../commands/members/invitation-tokens.
 import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from './supervise.js';
 
-const EVERY_MS = 3_600_000;
+const INTERVAL_MS = 3_600_000;
 
 export type MaintenanceDeps = { readonly docs: DocStore; readonly runtime: Runtime; readonly logger: Logger };
 
 /** Runs until the signal aborts. */
 export function runMaintenance({ docs, runtime, logger }: MaintenanceDeps, signal: AbortSignal): Promise<void> {
-  return superviseRounds('maintenance', EVERY_MS, { runtime, logger }, signal, async () => {
+  return superviseRounds('maintenance', INTERVAL_MS, { runtime, logger }, signal, async () => {
     const now = isoFromMs(runtime.now());
     const sessions = await purgeEndedSessions(docs, now, signal);
     await purgeEndedInvitations(docs, now, signal);

@@ -13,10 +13,10 @@ import { adoptBuild, type AdoptDeps } from '../../projections/rebuild/adopt-buil
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
 import { operatorRequest, type OperatorRequest } from '../../projections/rebuild/operator-request.js';
 import type { HealthReport } from './health.js';
-import { askRetry } from '../reactions/parked.js';
+import { requestRetry } from '../reactions/parked.js';
 import { superviseRounds } from './supervise.js';
 
-const EVERY_MS = 500;
+const INTERVAL_MS = 500;
 
 export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
   readonly deps: StoreDeps;
@@ -32,7 +32,7 @@ export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'run
 /** Runs until the signal aborts; requests are executed one by one. */
 export function runOperatorRequests(o: OperatorRequestDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
-  return superviseRounds('operator requests', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
+  return superviseRounds('operator requests', INTERVAL_MS, { runtime, logger: o.logger }, signal, async () => {
     for (const { id, request } of await o.requests.pending()) {
       if (signal.aborted) return;
       await o.requests.reply(id, await replyTo(o, request, signal));
@@ -55,19 +55,19 @@ async function replyTo(o: OperatorRequestDeps, request: unknown, signal: AbortSi
   }
 }
 
-export type RetriesAsked = {
+export type RequestedRetries = {
   /** Ids of parked events to retry. */
   readonly events: readonly string[];
   readonly documents: { readonly tried: number; readonly left: number };
 };
 
 /** Requests retries. Documents are folded immediately; events are left to the process that runs the reactions. */
-export async function askRetries(
+export async function requestRetries(
   o: Pick<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime' | 'serving' | 'projections'>,
   named: string | null,
   signal: AbortSignal,
-): Promise<RetriesAsked> {
-  const events = await askRetry(o.docs, o.runtime.now(), named);
+): Promise<RequestedRetries> {
+  const events = await requestRetry(o.docs, o.runtime.now(), named);
   return { events, documents: await retryParkedDocuments(o, named, signal) };
 }
 
@@ -85,7 +85,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
   if (request.kind === 'rewrap') return o.rewrapKeys();
   if (request.kind === 'health') return o.health();
   if (request.kind === 'retry') {
-    const retried = await askRetries({ ...o, log, docs, hash, runtime }, request.named, signal);
+    const retried = await requestRetries({ ...o, log, docs, hash, runtime }, request.named, signal);
     o.handover?.again();
     return retried;
   }

@@ -11,10 +11,10 @@ import { CannotFold } from '../../domain/errors.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { Handover } from '../../projections/rebuild/handover.js';
 import type { Build, Projection } from '../../projections/runtime/projection.js';
-import type { Published } from '../../projections/runtime/shared-progress.js';
+import type { PublishedProgress } from '../../projections/runtime/shared-progress.js';
 import { canBulkBuild } from '../../projections/rebuild/bulk-build.js';
-import { buildFromStart, discardBuild, type Elsewhere } from '../../projections/rebuild/rebuild.js';
-import { builtBefore, dropSuperseded } from '../../projections/rebuild/superseded.js';
+import { buildFromStart, discardBuild, type BuildThread } from '../../projections/rebuild/rebuild.js';
+import { projectionsWithHistory, dropSuperseded } from '../../projections/rebuild/superseded.js';
 import { openRunner, ProjectionHalted, type Runner } from '../../projections/runtime/runner.js';
 import type { Serving } from '../../projections/rebuild/serving.js';
 import { superviseLoop } from './supervise.js';
@@ -29,58 +29,58 @@ export type ProjectorDeps = {
   readonly progress: Progress;
   readonly projections: readonly Projection[];
   /** Publishes the progress of read models to other processes; omitted when there are none. */
-  readonly publish?: (published: Published) => Promise<void>;
+  readonly publish?: (published: PublishedProgress) => Promise<void>;
   readonly handover: Handover['projector'];
   /** Builds a part of a long build in another thread, if there is one. */
-  readonly elsewhere?: Elsewhere;
+  readonly elsewhere?: BuildThread;
   /** True if all readers that wait for read models are in this process: while none waits, many events are collected into larger batches. */
   readonly isSingleProcess: boolean;
 };
 
 /** For halted read models: time of recording (UTC) and position of the event at which they halted. */
-type Halted = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
+type HaltedRunners = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
 
 const BATCH = 1000;
 /** Batch size during catch-up: an index page shared by many documents is written once per batch, so larger ones are much faster. */
 const CATCH_UP_BATCH = 5000;
 /** Minimum interval between live batches while busy: each writes the documents that all events share once. */
-const BUSY_EVERY_MS = 250;
+const BUSY_INTERVAL_MS = 250;
 /** Number of events in that interval from which on it is busy, in any number of batches. */
-const BUSY = 32;
-const SAVE_EVERY_MS = 1000;
+const BUSY_EVENTS = 32;
+const SAVE_INTERVAL_MS = 1000;
 /** Minimum number of events for a bulk build; for fewer a runner is as fast. */
-const LONG_LOG = 10_000;
+const MIN_BULK_EVENTS = 10_000;
 
 /** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
 export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
   let announce: (() => void) | null = onCaughtUp;
   let replaced: readonly Projection[] | null = null;
   return superviseLoop('projector', deps, signal, async () => {
-    replaced ??= await replacedIn(deps);
-    await buildLong(deps, signal);
+    replaced ??= await findReplaced(deps);
+    await buildLongLog(deps, signal);
     const turn = AbortSignal.any([signal, deps.handover.change()]);
     const open = (build: Build) => openRunner(deps, build, signal);
     const fresh = await Promise.all(deps.handover.pending().map(open));
     const served = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
     const runners = await Promise.all(served.map(open));
-    const halted: Halted = new Map();
+    const halted: HaltedRunners = new Map();
     const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];
     const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
     let savedAt = deps.runtime.elapsed();
     const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
-    for await (const feed of feeds(deps, { after, families, signal: turn })) {
+    for await (const feed of followFeeds(deps, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
       // Applied before the served ones, whose progress is published: awaited events are then in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
-      await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
-      await deps.publish?.(publishedOf(runners, halted));
+      await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advanceRunner(deps, r, feed, halted)));
+      await deps.publish?.(toPublished(runners, halted));
       if (feed.caughtUp) deps.handover.joined();
       if (feed.caughtUp && announce) {
         announce();
         announce = null;
         await dropSuperseded(deps.docs, replaced);
       }
-      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
+      if (deps.runtime.elapsed() - savedAt >= SAVE_INTERVAL_MS) {
         await saveAll();
         savedAt = deps.runtime.elapsed();
       }
@@ -90,20 +90,20 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
 }
 
 /** Returns the projections whose earlier versions are no longer read at the log's head. Other processes may still run the previous code. */
-async function replacedIn({
+async function findReplaced({
   docs,
   serving,
   projections,
   isSingleProcess,
 }: ProjectorDeps): Promise<readonly Projection[]> {
   if (isSingleProcess) return projections;
-  return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
+  return projectionsWithHistory(docs, await Promise.all(projections.map((p) => serving.build(p))));
 }
 
 /** Builds new read models of a long log in bulk, before they are read; if that fails, their runners continue, which can park. */
-async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
+async function buildLongLog(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
   // Checked in this order: only logs that support bulk builds number their events; in others a position counts bytes.
-  if (!canBulkBuild(deps) || Number(await deps.log.head()) < LONG_LOG) return;
+  if (!canBulkBuild(deps) || Number(await deps.log.head()) < MIN_BULK_EVENTS) return;
   const builds = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
   await buildFromStart(deps, builds, { signal }).catch(async (err: unknown) => {
     if (!(err instanceof CannotFold)) throw err;
@@ -113,7 +113,7 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
 }
 
 /** Yields feeds, after catch-up in smaller batches, so that the thread serves requests in between, and in fewer batches while busy. */
-async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
+async function* followFeeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
   const { log, runtime, isSingleProcess } = deps;
   let { after } = options;
   for await (const feed of log.follow({ ...options, max: CATCH_UP_BATCH })) {
@@ -125,16 +125,17 @@ async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>):
   let [since, events] = [runtime.elapsed(), 0];
   for await (const feed of log.follow({ ...options, after, max: BATCH })) {
     const startedAt = runtime.elapsed();
-    if (startedAt - since >= BUSY_EVERY_MS) [since, events] = [startedAt, 0];
+    if (startedAt - since >= BUSY_INTERVAL_MS) [since, events] = [startedAt, 0];
     events += feed.events.length;
     yield feed;
-    const isBusy = events >= BUSY && feed.caughtUp;
-    if (isBusy && isSingleProcess) await gather(deps, startedAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
+    const isBusy = events >= BUSY_EVENTS && feed.caughtUp;
+    if (isBusy && isSingleProcess)
+      await collectEvents(deps, startedAt + BUSY_INTERVAL_MS - runtime.elapsed(), options.signal);
   }
 }
 
 /** Collects events for a time, or until a reader waits for one of them. */
-async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: AbortSignal): Promise<void> {
+async function collectEvents({ runtime, progress }: ProjectorDeps, ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || progress.isAwaited() || signal.aborted) return;
   const early = new AbortController();
   const wake = () => early.abort();
@@ -145,17 +146,17 @@ async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: 
   signal.removeEventListener('abort', wake);
 }
 
-async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Halted): Promise<void> {
+async function advanceRunner(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: HaltedRunners): Promise<void> {
   const { name } = runner.build.projection;
   try {
     await runner.apply(feed);
-    deps.progress.moved(name, runner.position());
+    deps.progress.reportPosition(name, runner.position());
   } catch (err) {
     if (!(err instanceof ProjectionHalted)) throw err;
     const { event } = err.poison;
     const stop = { since: event.meta.recordedAt, at: event.position };
     halted.set(runner, stop);
-    deps.progress.halted(name, stop.since, stop.at);
+    deps.progress.reportHalted(name, stop.since, stop.at);
     deps.logger.error(
       { projection: name, eventId: event.id, position: event.position, stack: stackOf(err.cause) },
       'projection halted',
@@ -168,7 +169,7 @@ function stackOf(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-function publishedOf(runners: readonly Runner[], halted: Halted): Published {
+function toPublished(runners: readonly Runner[], halted: HaltedRunners): PublishedProgress {
   const nameOf = (runner: Runner) => runner.build.projection.name;
   const going = runners.filter((r) => !halted.has(r));
   const stops = [...halted].map(([runner, stop]) => [nameOf(runner), stop] as const);

@@ -8,35 +8,35 @@ import { releaseLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
-import { holdLease, type Term } from './lease.js';
+import { holdLease, type LeaseTerm } from './lease.js';
 import { superviseLoop, superviseRounds } from './supervise.js';
 
-type Common = {
+type SingletonDeps = {
   readonly docs: DocStore;
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly progress: Progress;
 };
-type Work = (signal: AbortSignal, term: Term) => Promise<void>;
+type SingletonWork = (signal: AbortSignal, term: LeaseTerm) => Promise<void>;
 
-const forEver: Term = { isHeld: () => Promise.resolve(true) };
+const unlimitedTerm: LeaseTerm = { isHeld: () => Promise.resolve(true) };
 
 /** Runs a singleton worker: in one process at a time, under a lease. Without other processes it runs at once. */
 export function createSingletonRunner(
   { isShared }: { readonly isShared: boolean },
-  common: Common,
+  common: SingletonDeps,
   owner: string,
   signal: AbortSignal,
-): (name: string, work: Work) => Promise<void> {
+): (name: string, work: SingletonWork) => Promise<void> {
   const onTakeover = (formerOwner: string) => releaseLocksOf(common.docs, formerOwner);
   const leased = { ...common, owner, onTakeover };
-  return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
+  return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, unlimitedTerm));
 }
 
 /** Runs until the signal aborts. Calls `onReady` once the read models have reached the head of the log as of the call. */
 export function watchUntilReady(
   log: EventLog,
-  common: Common,
+  common: SingletonDeps,
   signal: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
@@ -52,13 +52,13 @@ export function watchUntilReady(
   });
 }
 
-const LOOK_FOR_REQUESTS_MS = 1500;
+const POLL_INTERVAL_MS = 1500;
 
 /** Runs until the signal aborts. Calls `onRequest` after each request to retry halted read models. */
-export function watchRetryRequests(common: Common, signal: AbortSignal, onRequest: () => void): Promise<void> {
+export function watchRetryRequests(common: SingletonDeps, signal: AbortSignal, onRequest: () => void): Promise<void> {
   const { docs } = common;
   let seen: string | null = null;
-  return superviseRounds('retries of read models', LOOK_FOR_REQUESTS_MS, common, signal, async () => {
+  return superviseRounds('retries of read models', POLL_INTERVAL_MS, common, signal, async () => {
     const latest = await lastRetryRequest(docs);
     if (seen !== null && latest !== seen) onRequest();
     seen = latest;

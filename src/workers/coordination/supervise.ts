@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
-const FIRST_PAUSE_MS = 250;
+const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 /** Maximum delay while a dependency is unavailable: checking is cheap then, and the loop continues soon after recovery. */
-export const MAX_PAUSE_WHILE_AWAY_MS = 2000;
+export const MAX_OUTAGE_PAUSE_MS = 2000;
 
 export type LoopDeps = { readonly runtime: Runtime; readonly logger: Logger };
 
@@ -17,16 +17,16 @@ export async function superviseLoop(
   signal: AbortSignal,
   run: () => Promise<void>,
 ): Promise<void> {
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = MIN_PAUSE_MS;
   while (!signal.aborted) {
     const startedAt = runtime.elapsed();
     try {
       await run();
-      pauseMs = FIRST_PAUSE_MS;
+      pauseMs = MIN_PAUSE_MS;
     } catch (err) {
       if (signal.aborted) return;
-      if (runtime.elapsed() - startedAt > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
-      const longest = err instanceof Unavailable ? MAX_PAUSE_WHILE_AWAY_MS : MAX_PAUSE_MS;
+      if (runtime.elapsed() - startedAt > MAX_PAUSE_MS) pauseMs = MIN_PAUSE_MS;
+      const longest = err instanceof Unavailable ? MAX_OUTAGE_PAUSE_MS : MAX_PAUSE_MS;
       pauseMs = Math.min(pauseMs, longest);
       logger.error(
         { loop: name, pauseMs, stack: err instanceof Error ? err.stack : String(err) },

@@ -26,7 +26,8 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
     serialKeyOf: (event) => (isClaim(event) || tokenOf(event) ? event.stream : null),
     handle: async (event) => {
       const { projectId = '', correlationId } = event.meta;
-      if (!(await isShown(deps, progress, event))) throw new Unavailable('the read models lag the log; retry', 1);
+      if (!(await isInReadModels(deps, progress, event)))
+        throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
       const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
       const actor = { kind: 'system' as const, id: 'account tokens' };
@@ -54,7 +55,7 @@ function tokenOf(event: RecordedEvent) {
   return ofFamily<PurchaseEvent>(event, 'purchase')?.data.accountToken;
 }
 
-async function isShown({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
+async function isInReadModels({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
   const timeout = new AbortController();
   const timer = runtime.sleep(MAX_WAIT_MS, timeout.signal).then(() => timeout.abort());
   const isReached = await progress.wait(READ_MODELS, position, timeout.signal);

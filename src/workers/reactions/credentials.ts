@@ -30,7 +30,7 @@ export function credentialsReaction(deps: StoreDeps, gates: StoreCircuitBreakers
       const event = change(stored);
       if (!event) return;
       const { appId } = event.data;
-      gates.open(appId);
+      gates.reset(appId);
       await wakeStoreTasks(deps, appId);
       if (event.type !== 'AppCredentialsRegistered') return;
       const { store } = event.data;

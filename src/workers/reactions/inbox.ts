@@ -15,7 +15,7 @@ export function inboxReaction(
     name: 'inbox',
     families: ['inbox'],
     serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(deps, event) : null),
-    waitForCalm: (event) => deps.burst.waitForQuiet(Date.parse(event.meta.recordedAt)),
+    waitForQuiet: (event) => deps.burst.waitForQuiet(Date.parse(event.meta.recordedAt)),
     handle: async (event) => {
       if (!isReceived(event)) return;
       if (deps.stores.of(event.data.store).requiresStoreRequest) await askFirst(event);

@@ -1,7 +1,7 @@
 // Parked events, which a reaction could not handle: listed, and retried on request. The request is stored in the record, where the process
 // that runs the reaction finds it.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { allPages, replaceRecord } from '../../adapters/documents/records.js';
+import { scanPages, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -23,7 +23,7 @@ export type ParkedEvent = {
 type StoredEvent = ParkedEvent & { readonly guard: string; readonly doc: Doc };
 
 const { name: c } = parkedEventCollection;
-const EVERY_MS = 1000;
+const INTERVAL_MS = 1000;
 const PAGE = 500;
 
 export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedEvent[]> {
@@ -31,22 +31,24 @@ export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedE
 }
 
 /** Requests a retry of one event by the id of its record or its own, or of all. Returns the ids of the records to retry. */
-export async function askRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
+export async function requestRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
   const requested: string[] = [];
   for (const parked of await scanAll(docs, {})) {
     if (named !== null && named !== parked.id && named !== parked.eventId) continue;
-    if (await put(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) requested.push(parked.id);
+    if (await replaceParked(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) requested.push(parked.id);
   }
   return requested;
 }
 
 /** Runs until the signal aborts. */
 export function runRetries(reactions: readonly Reaction[], deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  return superviseRounds('retries of parked events', EVERY_MS, deps, signal, () => retryAsked(reactions, deps, signal));
+  return superviseRounds('retries of parked events', INTERVAL_MS, deps, signal, () =>
+    retryRequested(reactions, deps, signal),
+  );
 }
 
 /** Retries requested events once, oldest first. A request stays pending while a dependency is unavailable. */
-export async function retryAsked(
+export async function retryRequested(
   reactions: readonly Reaction[],
   { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,
   signal: AbortSignal,
@@ -57,10 +59,10 @@ export async function retryAsked(
     const event = await eventOf(log, parked);
     try {
       if (!reaction) throw new Error(`this version has no reaction named ${parked.reaction}`);
-      reaction.forget?.();
+      reaction.resetCache?.();
       // An erased event needs no handling any more.
       if (event) await reaction.handle(event);
-      await put(docs, parked, null);
+      await replaceParked(docs, parked, null);
       logger.info({ reaction: parked.reaction, eventId: parked.eventId }, 'parked event handled');
     } catch (err) {
       if (err instanceof Unavailable) throw err;
@@ -69,7 +71,7 @@ export async function retryAsked(
         { reaction: parked.reaction, eventId: parked.eventId, stack: error },
         'retry of parked event failed',
       );
-      await put(docs, parked, { ...parked.doc, error, askedAt: '' });
+      await replaceParked(docs, parked, { ...parked.doc, error, askedAt: '' });
     }
   }
 }
@@ -82,7 +84,7 @@ async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise
 async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   const all = { index: 'reaction', eq: [], limit: PAGE, ...o };
-  for await (const rows of allPages(all, (scan) => docs.scan(c, scan))) {
+  for await (const rows of scanPages(all, (scan) => docs.scan(c, scan))) {
     for (const row of rows) events.push({ ...row, ...fieldsOf(row.doc) });
   }
   return events;
@@ -95,6 +97,6 @@ function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
 }
 
 /** Replaces the record; returns false after a concurrent write. */
-async function put(docs: DocStore, stored: StoredEvent, doc: Doc | null): Promise<boolean> {
+async function replaceParked(docs: DocStore, stored: StoredEvent, doc: Doc | null): Promise<boolean> {
   return (await replaceRecord(docs, c, stored, doc)) !== null;
 }

@@ -1,7 +1,7 @@
 // Conversion with late exchange rates: charges without a USD value get one when their rates are imported, once each.
 import type { Scan } from '../../adapters/documents/port.js';
-import { allPages } from '../../adapters/documents/records.js';
-import { convertLater } from '../../commands/catalog/exchange-rates.js';
+import { scanPages } from '../../adapters/documents/records.js';
+import { fillInUsdValue } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Progress } from '../../projections/runtime/progress.js';
@@ -12,7 +12,7 @@ import type { Reaction } from './reaction.js';
 
 const PAGE = 200;
 /** Longer than the lag of a read model; charges missed anyway are converted with the next day's rates. */
-const PATIENCE_MS = 5000;
+const READ_MODEL_WAIT_MS = 5000;
 
 export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Progress): Reaction {
   return {
@@ -23,15 +23,15 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
       // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
       const timeout = new AbortController();
-      const timer = deps.runtime.sleep(PATIENCE_MS, timeout.signal).then(() => timeout.abort());
+      const timer = deps.runtime.sleep(READ_MODEL_WAIT_MS, timeout.signal).then(() => timeout.abort());
       await progress.wait([transactions.name], event.position, timeout.signal);
       timeout.abort();
       await timer;
       const all = { index: 'id', eq: [], limit: PAGE };
       const read = (scan: Scan) =>
         readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
-      for await (const rows of allPages(all, read)) {
-        for (const { doc } of rows) await convertLater(deps, doc, event.id);
+      for await (const rows of scanPages(all, read)) {
+        for (const { doc } of rows) await fillInUsdValue(deps, doc, event.id);
       }
     },
   };

@@ -11,7 +11,7 @@ import { parkedEventCollection, parkedEventId } from '../../commands/handling/pa
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import { MAX_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
+import { MAX_OUTAGE_PAUSE_MS, superviseLoop } from '../coordination/supervise.js';
 
 export const reactionCheckpointCollection = { name: 'reaction_checkpoints', indexes: [] };
 
@@ -26,11 +26,11 @@ export type Reaction = {
    * For reactions that must not handle past events: without a checkpoint of this log the reaction starts at the head, as {@link
    * ensureCheckpoint} determines it, and calls this with the head, to read the state before it. Other reactions start at the beginning.
    */
-  beginAt?(head: LogPosition): Promise<void>;
+  startAt?(head: LogPosition): Promise<void>;
   /** Called before each start, and before a parked event is retried: other processes may have handled events since. */
-  forget?(): void;
+  resetCache?(): void;
   /** Called before an event is handled: resolves when no urgent work needs the processor more. */
-  waitForCalm?(event: RecordedEvent): Promise<void>;
+  waitForQuiet?(event: RecordedEvent): Promise<void>;
   /** Handles an event; may be called again for the same one. Throws {@link Unavailable} to be retried; any other error parks the event. */
   handle(event: RecordedEvent): Promise<void>;
 };
@@ -42,19 +42,19 @@ export type ReactionDeps = {
   readonly logger: Logger;
   readonly progress: Progress;
   /** Wraps the handling of each event. */
-  readonly around?: Around | undefined;
+  readonly around?: HandlerWrapper | undefined;
 };
 
-export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
+export type HandlerWrapper = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
 
 const BATCH = 500;
 const MAX_IN_FLIGHT = 128;
 /** Events started together, so that their appends share commits; between two such groups, work of higher priority goes first. */
 const STARTED_TOGETHER = 16;
-const SAVE_EVERY_MS = 1000;
+const SAVE_INTERVAL_MS = 1000;
 
 /** Event in progress, and the position up to which all events before it were read. */
-type Open = { readonly before: LogPosition; readonly work: Promise<void> };
+type EventInProgress = { readonly before: LogPosition; readonly work: Promise<void> };
 
 /** Runs until the signal aborts; events in flight are finished first. */
 export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
@@ -63,19 +63,19 @@ export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: Abor
 
 /** Runs until the first event that can be neither handled nor parked: no event starts after it, and the checkpoint stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  reaction.forget?.();
+  reaction.resetCache?.();
   const checkpoint = await openCheckpoint(deps, reaction);
   const mutex = createKeyedMutex();
   const failure = new AbortController();
   const stopping = AbortSignal.any([signal, failure.signal]);
   /** Events in progress, in log order. */
-  const open = new Map<LogPosition, Open>();
+  const open = new Map<LogPosition, EventInProgress>();
   let seen = checkpoint.position;
   const done = (): LogPosition => {
     const [oldest] = open.values();
     return oldest?.before ?? seen;
   };
-  const report = () => deps.progress.moved(reaction.name, done());
+  const report = () => deps.progress.reportPosition(reaction.name, done());
   let onEnded = () => {};
   const nextEnd = () => new Promise<void>((resolve) => (onEnded = resolve));
   let startedCount = 0;
@@ -84,7 +84,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     const run = async () => {
       if (failure.signal.aborted) return;
       try {
-        await handle(reaction, deps, event, stopping);
+        await handleUntilDone(reaction, deps, event, stopping);
         open.delete(event.position);
         report();
       } catch (err) {
@@ -105,46 +105,46 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       for (const event of feed.events) {
         while (open.size >= MAX_IN_FLIGHT && !failure.signal.aborted) await nextEnd();
         const key = reaction.serialKeyOf(event);
-        if (key !== null && startedCount % STARTED_TOGETHER === 0) await reaction.waitForCalm?.(event);
+        if (key !== null && startedCount % STARTED_TOGETHER === 0) await reaction.waitForQuiet?.(event);
         if (stopping.aborted) break;
         const isBarrier = key !== null && reaction.isBarrier?.(event) === true;
-        if (isBarrier) await Promise.all(worksOf(open));
+        if (isBarrier) await Promise.all(pendingWork(open));
         if (key !== null) begin(event, key);
-        if (isBarrier) await Promise.all(worksOf(open));
+        if (isBarrier) await Promise.all(pendingWork(open));
         seen = event.position;
       }
       if (stopping.aborted) break;
       seen = feed.upTo;
       report();
-      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
+      if (deps.runtime.elapsed() - savedAt >= SAVE_INTERVAL_MS) {
         await checkpoint.save(done());
         savedAt = deps.runtime.elapsed();
       }
     }
   } finally {
-    await Promise.all(worksOf(open));
+    await Promise.all(pendingWork(open));
   }
   await checkpoint.save(done());
   failure.signal.throwIfAborted();
 }
 
-function worksOf(open: ReadonlyMap<LogPosition, Open>): Promise<void>[] {
+function pendingWork(open: ReadonlyMap<LogPosition, EventInProgress>): Promise<void>[] {
   return [...open.values()].map(({ work }) => work);
 }
 
 /** Resolves when the event is handled or parked; only a shutdown leaves it unhandled, and the checkpoint then stays before it. */
-async function handle(
+async function handleUntilDone(
   reaction: Reaction,
   deps: ReactionDeps,
   event: RecordedEvent,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_WHILE_AWAY_MS)) {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_OUTAGE_PAUSE_MS)) {
     try {
       const handled = () => reaction.handle(event);
       return await (deps.around ? deps.around(event, handled) : handled());
     } catch (err) {
-      if (!(err instanceof Unavailable)) return await park(reaction, deps, event, err);
+      if (!(err instanceof Unavailable)) return await parkEvent(reaction, deps, event, err);
       if (signal.aborted) throw err;
       deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'dependency unavailable; retrying');
       await deps.runtime.sleep(pauseMs, signal);
@@ -152,7 +152,7 @@ async function handle(
   }
 }
 
-async function park(
+async function parkEvent(
   reaction: Reaction,
   { docs, logger }: ReactionDeps,
   event: RecordedEvent,
@@ -187,7 +187,7 @@ async function readCheckpoint({ docs, log }: CheckpointDeps, name: string) {
  * roles: events recorded from then on are handled, however late the first process that runs the reaction starts.
  */
 export async function ensureCheckpoint(reaction: Reaction, deps: CheckpointDeps): Promise<void> {
-  if (!reaction.beginAt) return;
+  if (!reaction.startAt) return;
   const { docs, log, logger } = deps;
   const { name } = reaction;
   const { identity, guard, position: existing } = await readCheckpoint(deps, name);
@@ -195,7 +195,7 @@ export async function ensureCheckpoint(reaction: Reaction, deps: CheckpointDeps)
   const position = await log.head();
   // A log without events is a new installation: nothing is skipped.
   if (position > START) logger.warn({ reaction: name, position }, 'no checkpoint for this log; starting at its head');
-  await reaction.beginAt(position);
+  await reaction.startAt(position);
   // A lost race means that another process, starting at the same moment, has created it.
   await replaceRecord(docs, reactionCheckpointCollection.name, { id: name, guard }, { position, log: identity });
 }

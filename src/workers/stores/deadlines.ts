@@ -1,6 +1,6 @@
 // Processing of deadlines. Access expires by itself; this appends the events that webhooks, timelines and charts need.
 import { commandIds } from '../../commands/handling/command-ids.js';
-import { allPages } from '../../adapters/documents/records.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -11,7 +11,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers, type DeadlineDoc } from '../../projections/models/customers.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import type { AskStore } from './ask-store.js';
+import type { CheckStore } from './check-store.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
 export type DeadlineDeps = {
@@ -21,25 +21,25 @@ export type DeadlineDeps = {
   /** Time to wait after an expiry for a message of the store, in ms. */
   readonly slackMs: number;
   /** Asks the store before an expiry that it may contradict. */
-  readonly checkStore: AskStore;
+  readonly checkStore: CheckStore;
 };
 
-const EVERY_MS = 1000;
+const INTERVAL_MS = 1000;
 const BATCH = 200;
 
 /** Runs until the signal aborts. No deadline is processed while `isHeld` returns true. */
 export function runDeadlines(o: DeadlineDeps, signal: AbortSignal, isHeld: () => boolean): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
-  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () =>
-    isHeld() ? Promise.resolve() : passAllDeadlines(o, signal),
+  return superviseRounds('deadlines', INTERVAL_MS, { runtime, logger }, signal, () =>
+    isHeld() ? Promise.resolve() : processAllDeadlines(o, signal),
   );
 }
 
 /** Processes all deadlines that are due at the current time. */
-export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
-  const passed = await passDeadlines(o, 'store', o.slackMs, signal);
-  const ended = await passDeadlines(o, 'none', 0, signal);
+export async function processAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+  const passed = await processDeadlines(o, 'store', o.slackMs, signal);
+  const ended = await processDeadlines(o, 'none', 0, signal);
   if (passed + ended > 0) o.logger.info({ passed, ended }, 'deadlines processed');
 }
 
@@ -47,7 +47,7 @@ export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Pr
  * Processes all deadlines that are due, in order; returns the number of events appended. A failing deadline is retried in the next round:
  * it must not delay the others.
  */
-export async function passDeadlines(
+export async function processDeadlines(
   o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'checkStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
@@ -57,16 +57,16 @@ export async function passDeadlines(
   const head = await o.deps.log.head();
   let events = 0;
   const due = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH };
-  const pages = allPages(due, (scan) => o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan));
+  const pages = scanPages(due, (scan) => o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan));
   for await (const rows of pages) {
-    const counts = await Promise.all(rows.map(({ doc }) => passDeadline(o, doc, dueBefore, head)));
+    const counts = await Promise.all(rows.map(({ doc }) => processDeadline(o, doc, dueBefore, head)));
     events += counts.reduce((a, b) => a + b, 0);
     if (signal.aborted) break;
   }
   return events;
 }
 
-async function passDeadline(
+async function processDeadline(
   { deps, logger, checkStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'checkStore'>,
   due: DeadlineDoc,
   dueBefore: string,

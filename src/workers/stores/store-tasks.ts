@@ -15,7 +15,7 @@ import {
   finishStoreTask,
   notificationWork,
   postponeStoreTask,
-  WHEN_CREDENTIALS_COME,
+  DUE_WITH_CREDENTIALS,
   type NextWork,
   type StoreTask,
 } from '../../commands/stores/tasks.js';
@@ -31,65 +31,67 @@ export type StoreTaskDeps = {
   readonly logger: Logger;
 };
 
-const EVERY_MS = 500;
-const AT_ONCE = 8;
-const FIRST_REPEAT_MS = 30_000;
-const MAX_REPEAT_MS = 900_000;
+const INTERVAL_MS = 500;
+const MAX_CONCURRENT = 8;
+const MIN_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 900_000;
 
 /** Runs until the signal aborts. */
 export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
   let isScheduled = false;
-  return superviseRounds('store-tasks', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
+  return superviseRounds('store-tasks', INTERVAL_MS, { runtime, logger: o.logger }, signal, async () => {
     if (!isScheduled) await schedulePollingOfAllApps(o.deps);
     isScheduled = true;
-    await doStoreTasks(o, signal);
+    await runDueStoreTasks(o, signal);
   });
 }
 
 /** Executes all tasks that are due and whose store is available, one round at a time. */
-export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
+export function runDueStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   return o.deps.mutex.run(lockKeys.storeTasks(), async () => {
     for await (const page of dueStoreTasks(o.deps)) {
       if (signal.aborted) return;
       const apps = [...new Set(page.map((task) => task.appId))];
       const ofApp = (appId: string) => page.filter((task) => task.appId === appId);
-      await Promise.all(apps.map((appId) => doOfApp(o, ofApp(appId), signal)));
+      await Promise.all(apps.map((appId) => runTasksOfApp(o, ofApp(appId), signal)));
     }
   });
 }
 
 /** Executes the tasks of one app: the first alone, to check that the store is available, then several concurrently until one fails. */
-async function doOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], signal: AbortSignal): Promise<void> {
-  const canContinue = (appId: string) => !signal.aborted && o.gates.triedAgainAt(appId) <= o.deps.runtime.now();
+async function runTasksOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], signal: AbortSignal): Promise<void> {
+  const canContinue = (appId: string) => !signal.aborted && o.gates.nextTryAt(appId) <= o.deps.runtime.now();
   const waiting = tasks.values();
   const doSequentially = async () => {
     for (const task of waiting) {
       if (!canContinue(task.appId)) return;
-      await doTask(o, task);
+      await runTask(o, task);
     }
   };
   const [first] = tasks;
   if (!first || !canContinue(first.appId)) return;
-  await doTask(o, waiting.next().value ?? first);
-  await Promise.all(Array.from({ length: AT_ONCE }, doSequentially));
+  await runTask(o, waiting.next().value ?? first);
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, doSequentially));
 }
 
-async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
+async function runTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
   const { deps, gates } = o;
   try {
-    const next = await perform(o, task);
-    gates.open(task.appId);
+    const next = await executeTask(o, task);
+    gates.reset(task.appId);
     if (next === null) return await finishStoreTask(deps, task);
-    await postponeStoreTask(deps, { ...task, attempts: -1 }, inMs(deps, next.inMs), next.work);
+    await postponeStoreTask(deps, { ...task, attempts: -1 }, timeAfter(deps, next.inMs), next.work);
   } catch (err) {
-    const { dueAt } = noteFailure(o, task.appId, task.attempts, err) ?? { dueAt: inMs(deps, MAX_REPEAT_MS) };
+    const { dueAt } = scheduleAfterFailure(o, task.appId, task.attempts, err) ?? {
+      dueAt: timeAfter(deps, MAX_RETRY_MS),
+    };
     await postponeStoreTask(deps, task, dueAt);
   }
 }
 
 /** Executes a task. Returns the work that follows, or null. */
-async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
+async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
   const parsed = notificationWork.safeParse(work);
   if (parsed.success) {
@@ -100,7 +102,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === appId);
   if (!app || !isStoreApp(app)) return null;
-  const { next, warning } = await deps.stores.of(app.store).doTask(deps, find, { projectId, app }, work);
+  const { next, warning } = await deps.stores.of(app.store).runTask(deps, find, { projectId, app }, work);
   if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
   return next;
 }
@@ -109,7 +111,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
  * Processes a new notification that requires a store request. If the store cannot be read now, a task is stored instead: neither an
  * unavailable store nor missing credentials delay the notifications of others.
  */
-export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
+export async function processOrQueueNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
   const { deps, find, gates } = o;
   const { appId, inboxId } = event.data;
   const projectId = event.meta.projectId ?? '';
@@ -117,11 +119,11 @@ export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotifica
     const work = { kind: 'notification' as const, stream: event.stream };
     return addStoreTask(deps, `n|${inboxId}`, { projectId, appId, dueAt, work });
   };
-  if (!gates.isOpen(appId)) return later(inMs(deps, 0));
+  if (!gates.acceptsRequest(appId)) return later(timeAfter(deps, 0));
   try {
-    await gates.through(appId, () => processNotification(deps, find, event));
+    await gates.track(appId, () => processNotification(deps, find, event));
   } catch (err) {
-    const failure = noteFailure(o, appId, 0, err);
+    const failure = scheduleAfterFailure(o, appId, 0, err);
     if (!failure) throw err;
     await later(failure.dueAt);
   }
@@ -131,18 +133,18 @@ export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotifica
  * Returns the time of the next try; null for an internal error, which is logged. Opens the circuit of a store that is unavailable or
  * refuses the credentials.
  */
-function noteFailure(
+function scheduleAfterFailure(
   { deps, gates, logger }: StoreTaskDeps,
   appId: string,
   attempts: number,
   err: unknown,
 ): { readonly dueAt: string } | null {
-  if (err instanceof NoCredentials) return { dueAt: WHEN_CREDENTIALS_COME };
-  const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), MAX_REPEAT_MS);
-  const dueAt = inMs(deps, pauseMs);
+  if (err instanceof NoCredentials) return { dueAt: DUE_WITH_CREDENTIALS };
+  const pauseMs = Math.min(MIN_RETRY_MS * 2 ** Math.max(0, attempts), MAX_RETRY_MS);
+  const dueAt = timeAfter(deps, pauseMs);
   if (err instanceof NotShownYet) return { dueAt };
   if (err instanceof Unavailable || err instanceof StoreRefusal) {
-    gates.close(appId);
+    gates.recordFailure(appId);
     logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'store request failed; retrying');
     return { dueAt };
   }
@@ -150,6 +152,6 @@ function noteFailure(
   return null;
 }
 
-function inMs({ runtime }: StoreDeps, ms: number): string {
+function timeAfter({ runtime }: StoreDeps, ms: number): string {
   return isoFromMs(runtime.now() + ms);
 }

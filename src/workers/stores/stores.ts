@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { createStoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
-import { createAskStore, type AskStore } from './ask-store.js';
+import { createStoreCheck, type CheckStore } from './check-store.js';
 import { credentialsReaction } from '../reactions/credentials.js';
 import { inboxReaction } from '../reactions/inbox.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { doStoreTasks, runStoreTasks, takeUpNotification } from './store-tasks.js';
+import { runDueStoreTasks, runStoreTasks, processOrQueueNotification } from './store-tasks.js';
 
 export type StoreWork = {
   readonly reactions: readonly Reaction[];
-  readonly checkStore: AskStore;
+  readonly checkStore: CheckStore;
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Executes all tasks that are due, once. */
@@ -23,11 +23,11 @@ export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logge
   const tasks = { deps, find, gates, logger };
   return {
     reactions: [
-      inboxReaction(deps, find, (event) => takeUpNotification(tasks, event)),
+      inboxReaction(deps, find, (event) => processOrQueueNotification(tasks, event)),
       credentialsReaction(deps, gates),
     ],
-    checkStore: createAskStore(tasks),
+    checkStore: createStoreCheck(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
-    runTasks: (signal) => doStoreTasks(tasks, signal),
+    runTasks: (signal) => runDueStoreTasks(tasks, signal),
   };
 }

@@ -18,10 +18,10 @@ import type { Endpoint } from './endpoints.js';
 export type AttemptDeps = { readonly outbound: Outbound; readonly runtime: Runtime; readonly userAgent: string };
 
 const TIMEOUT_MS = 15_000;
-const READ_BYTES = 16 * 1024;
-const KEPT_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 16 * 1024;
+const MAX_SNIPPET_BYTES = 4096;
 
-export type Ended = { readonly outcome: Outcome; readonly attempt: Attempt };
+export type AttemptResult = { readonly outcome: Outcome; readonly attempt: Attempt };
 
 /** Sends a delivery. `keys` is null for unsigned ones (raw notifications). Throws only for bugs. */
 export async function attemptDelivery(
@@ -33,7 +33,7 @@ export async function attemptDelivery(
     readonly body: string;
     readonly contentType: string;
   },
-): Promise<Ended> {
+): Promise<AttemptResult> {
   const startedAt = runtime.now();
   const body = Buffer.from(o.body);
   const timestamp = String(Math.floor(startedAt / 1000));
@@ -47,13 +47,13 @@ export async function attemptDelivery(
     ...(o.keys?.authorizationHeader != null && { authorization: o.keys.authorizationHeader }),
   };
   const request = { method: 'POST' as const, url: o.endpoint.url, headers, body };
-  const end = (outcome: Outcome, responseSnippet: string | null): Ended => {
+  const end = (outcome: Outcome, responseSnippet: string | null): AttemptResult => {
     const { status, errorCode } = outcome;
     const ms = Math.max(0, runtime.now() - startedAt);
     return { outcome, attempt: { at: isoFromMs(startedAt), ms, status, errorCode, responseSnippet } };
   };
   try {
-    const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: READ_BYTES };
+    const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
     const response = await outbound.send({ ...request, ...limits });
     const retryAfterMs = retryAfterOf(response.headers['retry-after'], runtime.now());
     return end({ status: response.status, errorCode: null, retryAfterMs }, snippetOf(response));
@@ -80,5 +80,5 @@ export function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, run
 
 function snippetOf({ body, isPrivate }: OutboundResponse): string | null {
   if (isPrivate === true || body.length === 0) return null;
-  return body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
+  return body.subarray(0, MAX_SNIPPET_BYTES).toString('utf8').replaceAll('\0', '');
 }

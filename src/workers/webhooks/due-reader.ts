@@ -4,7 +4,7 @@
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Row } from '../../adapters/documents/port.js';
-import { allPages, replaceRecord } from '../../adapters/documents/records.js';
+import { scanPages, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { EndpointName, Queue } from './queue.js';
 
@@ -48,7 +48,7 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
   async function* dueBetween(fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
     for (const gate of GATES) {
       const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to: isoFromMs(toMs), limit: BATCH };
-      yield* allPages(scan, (page) => docs.scan(c, page));
+      yield* scanPages(scan, (page) => docs.scan(c, page));
     }
   }
 

@@ -1,7 +1,7 @@
 // Records of endpoints (webhooks, and apps that forward), derived from the feed by the fan-out. Each change is stored with the position
 // from which it applies, so that an event handled again goes to exactly the same endpoints as the first time.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { allPages, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
 import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
@@ -42,7 +42,7 @@ export type EndpointDoc = {
 };
 
 /** Limit on stored versions: events handled again are among the newest few thousand, in which an endpoint rarely changes so often. */
-const KEPT_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
 /** Returns the id of the endpoint that a configuration event changes, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {
@@ -68,10 +68,10 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
     const before = doc as EndpointDoc | null;
     const last = before?.versions.at(-1);
     if (last && last.from >= event.position) return undefined;
-    const endpoint = next(last?.endpoint ?? null, endpointId, event);
+    const endpoint = applyConfiguration(last?.endpoint ?? null, endpointId, event);
     if (!before && !endpoint) return undefined;
     const version = { from: event.position, endpoint };
-    const versions = [...(before?.versions ?? []), version].slice(-KEPT_VERSIONS);
+    const versions = [...(before?.versions ?? []), version].slice(-MAX_VERSIONS);
     return { projectId: event.meta.projectId ?? '', endpointId, versions };
   });
 }
@@ -81,23 +81,23 @@ export function endpointAt({ versions }: EndpointDoc, position: LogPosition): En
   return versions.findLast((v) => v.from <= position)?.endpoint ?? null;
 }
 
-export function endpointNow({ versions }: EndpointDoc): Endpoint | null {
+export function currentEndpoint({ versions }: EndpointDoc): Endpoint | null {
   return versions.at(-1)?.endpoint ?? null;
 }
 
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
   const scan = { index: 'project', eq: [projectId], limit: PAGE };
   const endpoints: EndpointDoc[] = [];
-  for await (const rows of allPages(scan, (page) => docs.scan(endpointCollection.name, page))) {
+  for await (const rows of scanPages(scan, (page) => docs.scan(endpointCollection.name, page))) {
     endpoints.push(...rows.map((row) => row.doc as EndpointDoc));
   }
   return endpoints;
 }
 
-function next(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
+function applyConfiguration(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
   if (familyOf(event.stream) === 'project') {
     const url = forwardingUrlOf(event as unknown as RecordedEvent<ProjectEvent>);
-    return url === null ? null : { ...RAW, appId: endpointId, url, era: event.position };
+    return url === null ? null : { ...RAW_SETTINGS, appId: endpointId, url, era: event.position };
   }
   const state: WebhookState = before
     ? {
@@ -115,7 +115,7 @@ function next(before: Endpoint | null, endpointId: string, event: RecordedEvent)
   return { kind: 'webhook', url, eventTypes, appId, environment, payloadFormat, ordered, enabled, era };
 }
 
-const RAW = {
+const RAW_SETTINGS = {
   kind: 'raw',
   eventTypes: null,
   environment: null,

@@ -31,21 +31,21 @@ import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, t
 import { createSubscriberSteps } from './subscriber-steps.js';
 
 /** Called with newly inserted deliveries that are due, so that the sender need not scan for them. */
-export type OnNew = (deliveries: readonly StoredDelivery[]) => void;
+export type OnNewDeliveries = (deliveries: readonly StoredDelivery[]) => void;
 /** Called with the id of an endpoint that has changed. */
-export type OnChange = (endpointId: string) => void;
+export type OnEndpointChange = (endpointId: string) => void;
 
 const DAY_MS = 24 * 3600 * 1000;
 /**
  * Maximum age of events that are sent. Deliveries of older ones are stored only for a manual replay; none are created beyond the second
  * limit.
  */
-const SENT_UNTIL_MS = 7 * DAY_MS;
-const KEPT_UNTIL_MS = 30 * DAY_MS;
+const MAX_SENT_AGE_MS = 7 * DAY_MS;
+const MAX_STORED_AGE_MS = 30 * DAY_MS;
 
-type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+type ReceivedNotification = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
 
-export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
+export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnEndpointChange): Reaction {
   const steps = createSubscriberSteps(deps.log);
   /** Endpoints by project, cleared by every change, which is a barrier. Changes handled by another process are not noticed here. */
   const cached = new Map<string, readonly EndpointDoc[]>();
@@ -58,17 +58,18 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
       return endpoint ? [{ endpointId: doc.endpointId, endpoint }] : [];
     });
   };
-  const insert = async (made: Made) => {
+  const insert = async (made: DeliveryBatch) => {
     const inserted = await insertDeliveries(deps.docs, made.bodies, made.deliveries);
     onNew(inserted.filter((d) => d.doc.state === 'pending'));
   };
   return {
     name: 'fanout',
     families: ['subscriber', 'inbox', 'webhook', 'project'],
-    serialKeyOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
+    serialKeyOf: (event) =>
+      isConfiguration(event) || isOfSubscriber(event) || isReceived(event) ? event.stream : null,
     isBarrier: (event) => isConfiguration(event) || isErased(event),
-    beginAt: (head) => learnEndpoints(deps, head),
-    forget: () => cached.clear(),
+    startAt: (head) => loadEndpoints(deps, head),
+    resetCache: () => cached.clear(),
     handle: async (event) => {
       if (isConfiguration(event)) {
         await changeEndpoint(deps.docs, event);
@@ -78,24 +79,24 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
       }
       if (isErased(event)) await eraseSentDeliveries(deps, event);
       const age = deps.runtime.now() - msFromIso(event.meta.recordedAt);
-      if (age > KEPT_UNTIL_MS) return;
+      if (age > MAX_STORED_AGE_MS) return;
       const all = await targets(event);
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
-        if (raw.length > 0) await insert(await rawOf(deps, event, raw, age));
-      } else if (isSubscribers(event)) {
+        if (raw.length > 0) await insert(await createRawDeliveries(deps, event, raw, age));
+      } else if (isOfSubscriber(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
-        if (hooks.length > 0) await insert(await madeOf(deps, steps, event, hooks, age));
+        if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
       }
     },
   };
 }
 
 type Target = { readonly endpointId: string; readonly endpoint: Endpoint };
-type Made = { readonly bodies: readonly NewBody[]; readonly deliveries: readonly NewDelivery[] };
+type DeliveryBatch = { readonly bodies: readonly NewBody[]; readonly deliveries: readonly NewDelivery[] };
 
 /** Reads the endpoints as of the head, for a fan-out without a checkpoint. */
-async function learnEndpoints({ log, docs }: Deps, head: LogPosition): Promise<void> {
+async function loadEndpoints({ log, docs }: Deps, head: LogPosition): Promise<void> {
   const { signal } = new AbortController();
   for await (const feed of log.follow({ after: 'start', families: ['webhook', 'project'], max: 1000, signal })) {
     for (const event of feed.events) if (event.position <= head) await changeEndpoint(docs, event);
@@ -103,21 +104,21 @@ async function learnEndpoints({ log, docs }: Deps, head: LogPosition): Promise<v
   }
 }
 
-async function madeOf(
+async function createDeliveries(
   deps: Deps,
   steps: ReturnType<typeof createSubscriberSteps>,
   event: RecordedEvent<SubscriberEvent>,
   targets: readonly Target[],
   age: number,
-): Promise<Made> {
+): Promise<DeliveryBatch> {
   const projectId = event.meta.projectId ?? '';
-  const messages = await messagesFor(deps, steps, event, projectId);
+  const messages = await createMessages(deps, steps, event, projectId);
   const bodies = new Map<string, NewBody>();
   const deliveries: NewDelivery[] = [];
   const createdAt = isoFromMs(deps.runtime.now());
   for (const [i, message] of messages.entries()) {
     const eventId = webhookEventIdOf(deps.hash, event.id, message.kind);
-    for (const { endpointId, endpoint } of targets.filter((t) => wants(t.endpoint, message))) {
+    for (const { endpointId, endpoint } of targets.filter((t) => receives(t.endpoint, message))) {
       const format = endpoint.payloadFormat;
       const bodyId = `${eventId}|${format}`;
       const payload = { id: eventId, type: message.kind, projectId, ...message.fields };
@@ -131,14 +132,22 @@ async function madeOf(
       const about = { projectId, endpointId, eventId, bodyId, type: message.kind, causeId: event.id };
       const appUserId = String(message.fields['appUserId'] ?? '');
       const place = `${event.position}|${String(i).padStart(2, '0')}`;
-      deliveries.push({ id, doc: fresh({ ...about, appUserId, customerId, lane, place, createdAt }, endpoint, age) });
+      deliveries.push({
+        id,
+        doc: newDelivery({ ...about, appUserId, customerId, lane, place, createdAt }, endpoint, age),
+      });
     }
   }
   return { bodies: [...bodies.values()], deliveries };
 }
 
 /** Creates raw deliveries: byte for byte, in the app's order of arrival, in one serial queue. */
-async function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: number): Promise<Made> {
+async function createRawDeliveries(
+  deps: Deps,
+  event: ReceivedNotification,
+  targets: readonly Target[],
+  age: number,
+): Promise<DeliveryBatch> {
   const createdAt = isoFromMs(deps.runtime.now());
   const eventId = webhookEventIdOf(deps.hash, event.id, 'RAW');
   const bodyId = `${eventId}|raw`;
@@ -147,7 +156,7 @@ async function rawOf(deps: Deps, event: Received, targets: readonly Target[], ag
     const about = { projectId: event.meta.projectId ?? '', endpointId, eventId, bodyId, type: 'RAW' };
     const nobody = { appUserId: '', customerId: '' };
     const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
-    return { id, doc: fresh({ ...about, ...nobody, ...order }, endpoint, age) };
+    return { id, doc: newDelivery({ ...about, ...nobody, ...order }, endpoint, age) };
   });
   const { rawBody, contentType } = event.data;
   const text = await readRawBody(deps.log, rawBody);
@@ -156,7 +165,7 @@ async function rawOf(deps: Deps, event: Received, targets: readonly Target[], ag
   return { bodies: [body], deliveries };
 }
 
-type Basics = Pick<
+type DeliveryBasics = Pick<
   Delivery,
   | 'projectId'
   | 'endpointId'
@@ -172,15 +181,15 @@ type Basics = Pick<
 >;
 
 /** Returns a new delivery: held for a disabled endpoint, or when it is too old to be sent automatically. */
-function fresh(basics: Basics, { enabled }: Endpoint, age: number): Delivery {
+function newDelivery(basics: DeliveryBasics, { enabled }: Endpoint, age: number): Delivery {
   const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
-  if (!enabled || age > SENT_UNTIL_MS) {
+  if (!enabled || age > MAX_SENT_AGE_MS) {
     return { ...basics, ...none, state: 'held', gate: 'done', dueAt: purgeAtOf(basics.createdAt) };
   }
   return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
 }
 
-async function messagesFor(
+async function createMessages(
   deps: Deps,
   steps: ReturnType<typeof createSubscriberSteps>,
   event: RecordedEvent<SubscriberEvent>,
@@ -208,7 +217,7 @@ async function appUserIdOf({ log }: Deps, projectId: string, customerId: string)
 }
 
 /** Returns whether an endpoint receives a message. A filter on a field that the message does not have lets it pass. */
-function wants({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
+function receives({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
   if (eventTypes !== null && !eventTypes.includes(m.kind)) return false;
   if (appId !== null && m.appId !== null && appId !== m.appId) return false;
   return environment === null || m.environment === null || environment === m.environment;
@@ -218,10 +227,10 @@ function isConfiguration(event: RecordedEvent): boolean {
   return endpointIdOf(event) !== null;
 }
 
-function isSubscribers(event: RecordedEvent): event is RecordedEvent<SubscriberEvent> {
+function isOfSubscriber(event: RecordedEvent): event is RecordedEvent<SubscriberEvent> {
   return familyOf(event.stream) === 'subscriber';
 }
 
-function isReceived(event: RecordedEvent): event is Received {
+function isReceived(event: RecordedEvent): event is ReceivedNotification {
   return event.type === 'StoreNotificationReceived';
 }

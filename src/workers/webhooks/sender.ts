@@ -20,8 +20,8 @@ import { toPublishedAttempt, type PublishedAttempt } from '../../commands/webhoo
 import { recordWebhookDecision } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { isSuccess, type Schedule } from '../../domain/webhook/schedule.js';
-import { scheduleRetry, attemptDelivery, type Ended } from './attempt.js';
-import { createEndpointCare } from './endpoint-care.js';
+import { scheduleRetry, attemptDelivery, type AttemptResult } from './attempt.js';
+import { createEndpointHealthTracker } from './endpoint-health.js';
 import { endpointCollection, type Endpoint } from './endpoints.js';
 import { createDueReader } from './due-reader.js';
 import { createQueue, type EndpointName } from './queue.js';
@@ -52,7 +52,7 @@ export function createSender(o: SenderDeps) {
   const { deps, logger, schedule } = o;
   const { docs, runtime } = deps;
   const senderId = runtime.newId('sender');
-  const health = createEndpointCare(deps, schedule, logger);
+  const health = createEndpointHealthTracker(deps, schedule, logger);
   const queue = createQueue(health.states);
   const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, senderId });
   const targets = createTargets(deps);
@@ -189,7 +189,7 @@ export function createSender(o: SenderDeps) {
   const storeOutcome = async (
     claimed: StoredDelivery,
     { kind }: Endpoint,
-    { outcome, attempt }: Ended,
+    { outcome, attempt }: AttemptResult,
   ): Promise<Delivery> => {
     const tried = withAttempt(claimed.doc, attempt);
     const put = async (next: Delivery) => {

@@ -8,7 +8,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { evolveKnownCharges, type KnownCharges } from '../../domain/webhook/known-charges.js';
 
-export type Step = {
+export type SubscriberStep = {
   readonly before: Profile;
   readonly after: Profile;
   /** Charges before the event. */
@@ -19,16 +19,16 @@ export type Step = {
   readonly endsCommand: boolean;
 };
 
-type Read = {
+type CachedState = {
   readonly revision: Revision | undefined;
   readonly profile: Profile;
   readonly charges: KnownCharges;
   readonly commandId: string;
   readonly recordedAt: string;
-  readonly lastSent: Step['lastSent'];
+  readonly lastSent: SubscriberStep['lastSent'];
 };
 
-const NOTHING: Read = {
+const INITIAL_STATE: CachedState = {
   revision: undefined,
   profile: noProfile,
   charges: new Map(),
@@ -38,15 +38,15 @@ const NOTHING: Read = {
 };
 const MAX_CACHED = 5000;
 
-export type SubscriberSteps = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
+export type SubscriberSteps = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<SubscriberStep> };
 
 export function createSubscriberSteps(log: EventLog): SubscriberSteps {
-  const cache = createBoundedCache<StreamName, Read>(MAX_CACHED);
+  const cache = createBoundedCache<StreamName, CachedState>(MAX_CACHED);
   return {
     stepOf: async (event) => {
       const cached = cache.get(event.stream);
-      let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : NOTHING;
-      let before: Pick<Read, 'profile' | 'charges'> = read;
+      let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : INITIAL_STATE;
+      let before: Pick<CachedState, 'profile' | 'charges'> = read;
       let endsCommand = true;
       for await (const stored of log.read(event.stream, read.revision)) {
         const one = stored as unknown as RecordedEvent<SubscriberEvent>;
@@ -55,7 +55,7 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
           break;
         }
         before = read;
-        read = after(read, one);
+        read = applyEvent(read, one);
       }
       cache.set(event.stream, read);
       return {
@@ -69,7 +69,7 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
   };
 }
 
-function after(read: Read, event: RecordedEvent<SubscriberEvent>): Read {
+function applyEvent(read: CachedState, event: RecordedEvent<SubscriberEvent>): CachedState {
   const { commandId, recordedAt } = event.meta;
   const isNext = commandId !== read.commandId;
   return {

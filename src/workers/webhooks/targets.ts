@@ -5,8 +5,8 @@ import { readRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
 import { streams } from '../../domain/streams.js';
-import type { EndpointRef } from './endpoint-care.js';
-import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from './endpoints.js';
+import type { EndpointRef } from './endpoint-health.js';
+import { endpointCollection, currentEndpoint, type Endpoint, type EndpointDoc } from './endpoints.js';
 
 /** Target of deliveries. `keys` is null for unsigned ones (raw notifications). */
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
@@ -40,7 +40,7 @@ export function createTargets(deps: Deps) {
   const read = async (projectId: string, endpointId: string): Promise<TargetLookup> => {
     const doc = (await readRecord(docs, endpointCollection.name, endpointId)).doc as EndpointDoc | null;
     if (!doc) return 'unknown';
-    const endpoint = endpointNow(doc);
+    const endpoint = currentEndpoint(doc);
     if (!endpoint) return 'gone';
     const { kind, era: enabledSince, url } = endpoint;
     const location = { tenantId: await tenantOf(projectId), host: new URL(url).host };

@@ -1,7 +1,11 @@
 // Damaged push messages: read as what they are or not at all, and never a fault of ours. `MUTATIONS` sets how many (2000).
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pushBody as bodySchema, readPushBody, typeOf } from '../../../src/adapters/android-store/envelope.js';
+import {
+  pushBody as bodySchema,
+  readPushBody,
+  notificationTypeOf,
+} from '../../../src/adapters/android-store/envelope.js';
 import { aboutProduct, aboutSubscription, pushBody } from '../../../simulator/android-store/payloads.js';
 import { mutationRuns } from '../ios-store/jws-mutations.js';
 
@@ -19,7 +23,7 @@ const right = kinds.map((kind) => pushBody({ packageName: 'app', atMs: 1, messag
 function read(body: unknown): string | null {
   const { success, data } = bodySchema.safeParse(body);
   const message = success ? readPushBody(data) : null;
-  return message && typeOf(message.notification);
+  return message && notificationTypeOf(message.notification);
 }
 
 /** Characters lost, doubled or replaced. */

@@ -8,7 +8,7 @@ import {
   openEmbeddedDocumentsForReading,
   type EmbeddedDocuments,
 } from '../../../src/adapters/documents/embedded/store.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { documentsContract } from '../../contract/documents.js';
 import { CUSTOMERS, insert } from '../../contract/opened-documents.js';
@@ -35,7 +35,7 @@ documentsContract('embedded', async () => {
 });
 
 documentsContract('memory', async () => {
-  const store = memoryDocuments();
+  const store = createMemoryDocuments();
   return { store, reopen: async () => undefined, close: async () => undefined };
 });
 
@@ -43,7 +43,7 @@ describe('memory document store', () => {
   it('can be cut before every single write', async () => {
     for (let cut = 0; cut < 4; cut++) {
       let done = 0;
-      const store = memoryDocuments({
+      const store = createMemoryDocuments({
         onWrite: () => {
           if (done++ === cut) throw new Error('cut');
         },

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import * as driver from 'mongodb';
 import type { Fault } from '../../../src/adapters/engine/server-breaker.js';
-import { faultOfMongo, isOnlyTaken } from '../../../src/adapters/documents/mongodb/errors.js';
+import { classifyMongoError, isDuplicateOnly } from '../../../src/adapters/documents/mongodb/errors.js';
 
 const BY_CLASS: { readonly [name: string]: Fault } = {
   MongoAPIError: 'passing',
@@ -87,36 +87,38 @@ describe('errors of MongoDB', () => {
   });
   for (const [name, errorClass] of exported) {
     it(`takes ${name} for ${BY_CLASS[name]}`, () => {
-      expect(faultOfMongo(madeOf(errorClass))).to.equal(BY_CLASS[name]);
+      expect(classifyMongoError(madeOf(errorClass))).to.equal(BY_CLASS[name]);
     });
     it(`takes a bulk write that ${name} ended for ${BY_CLASS[name]}`, () => {
-      expect(faultOfMongo(bulkError(madeOf(errorClass)))).to.equal(BY_CLASS[name]);
+      expect(classifyMongoError(bulkError(madeOf(errorClass)))).to.equal(BY_CLASS[name]);
     });
   }
 
   it('does not take a connection that closed under a bulk write for a fault of the documents', () => {
-    expect(faultOfMongo(bulkError(closed))).to.equal('away');
-    expect(isOnlyTaken(bulkError(closed))).to.equal(false);
+    expect(classifyMongoError(bulkError(closed))).to.equal('away');
+    expect(isDuplicateOnly(bulkError(closed))).to.equal(false);
   });
   it('does not treat a bulk write that lost its connection after duplicate keys as a lost race', () => {
     const mixed = bulkError(closed, { writeErrors: [11_000, 11_000] });
-    expect(isOnlyTaken(mixed)).to.equal(false);
-    expect(faultOfMongo(mixed)).to.equal('away');
+    expect(isDuplicateOnly(mixed)).to.equal(false);
+    expect(classifyMongoError(mixed)).to.equal('away');
   });
   it('knows a bulk write that met nothing but duplicate keys', () => {
     const taken = { message: 'E11000', code: 11_000 };
-    expect(isOnlyTaken(bulkError(taken, { writeErrors: [11_000, 11_000] }))).to.equal(true);
-    expect(isOnlyTaken(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal(false);
-    expect(isOnlyTaken(bulkError(taken, { writeErrors: [11_000], writeConcernError: {} }))).to.equal(false);
+    expect(isDuplicateOnly(bulkError(taken, { writeErrors: [11_000, 11_000] }))).to.equal(true);
+    expect(isDuplicateOnly(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal(false);
+    expect(isDuplicateOnly(bulkError(taken, { writeErrors: [11_000], writeConcernError: {} }))).to.equal(false);
   });
   it('treats duplicate keys with a transient failure, and an unmet write concern, as transient', () => {
     const taken = { message: 'E11000', code: 11_000 };
-    expect(faultOfMongo(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal('passing');
-    expect(faultOfMongo(bulkError(taken, { writeErrors: [2], writeConcernError: {} }))).to.equal('passing');
+    expect(classifyMongoError(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal('passing');
+    expect(classifyMongoError(bulkError(taken, { writeErrors: [2], writeConcernError: {} }))).to.equal('passing');
   });
   it('takes a bulk write of which the server refused a document for our fault', () => {
-    expect(faultOfMongo(bulkError({ message: 'no', code: 2 }, { writeErrors: [11_000, 10_334] }))).to.equal('ours');
-    expect(faultOfMongo(bulkError(serverError(73)))).to.equal('ours');
+    expect(classifyMongoError(bulkError({ message: 'no', code: 2 }, { writeErrors: [11_000, 10_334] }))).to.equal(
+      'ours',
+    );
+    expect(classifyMongoError(bulkError(serverError(73)))).to.equal('ours');
   });
 
   for (const code of [
@@ -125,22 +127,23 @@ describe('errors of MongoDB', () => {
     ...[10_107, 11_600, 11_601, 11_602, 13_388, 13_435, 13_436, 14_031, 17_399, 999_999],
   ]) {
     it(`takes the server's ${code} for passing, alone and in a bulk write`, () => {
-      expect(faultOfMongo(serverError(code))).to.equal('passing');
-      expect(faultOfMongo(bulkError(serverError(code)))).to.equal('passing');
+      expect(classifyMongoError(serverError(code))).to.equal('passing');
+      expect(classifyMongoError(bulkError(serverError(code)))).to.equal('passing');
     });
   }
   for (const code of [2, 9, 14, 72, 73, 86, 121, 10_334]) {
-    it(`takes the server's ${code} for our fault`, () => expect(faultOfMongo(serverError(code))).to.equal('ours'));
+    it(`takes the server's ${code} for our fault`, () =>
+      expect(classifyMongoError(serverError(code))).to.equal('ours'));
   }
 
   it('takes what comes from below the driver for passing, and errors of sockets for a lost connection', () => {
     const socketError = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-    expect(faultOfMongo(socketError)).to.equal('away');
-    expect(faultOfMongo(bulkError(socketError))).to.equal('away');
-    expect(faultOfMongo(new TypeError('Cannot read properties of undefined'))).to.equal('passing');
-    expect(faultOfMongo('a text')).to.equal('passing');
+    expect(classifyMongoError(socketError)).to.equal('away');
+    expect(classifyMongoError(bulkError(socketError))).to.equal('away');
+    expect(classifyMongoError(new TypeError('Cannot read properties of undefined'))).to.equal('passing');
+    expect(classifyMongoError('a text')).to.equal('passing');
   });
   it('takes what cannot be made BSON for our fault', () => {
-    expect(faultOfMongo(new driver.BSON.BSONError('circular'))).to.equal('ours');
+    expect(classifyMongoError(new driver.BSON.BSONError('circular'))).to.equal('ours');
   });
 });

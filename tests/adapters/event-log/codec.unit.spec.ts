@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
-import { placedEvent } from '../../../src/adapters/event-log/placed-event.js';
+import { addPosition } from '../../../src/adapters/event-log/placed-event.js';
 import type { NewEvent, StreamName } from '../../../src/domain/envelope.js';
 import { defineEvent, type EventType } from '../../../src/domain/events.js';
 import {
@@ -40,7 +40,7 @@ describe('codec', () => {
 
   async function stored(stream: StreamName, event: NewEvent, ...types: EventType[]): Promise<string> {
     const [draft = ''] = await codecOf(...types).encode(stream, [event]);
-    return placedEvent(draft, 4, 17);
+    return addPosition(draft, 4, 17);
   }
 
   async function read(text: string, ...types: EventType[]) {

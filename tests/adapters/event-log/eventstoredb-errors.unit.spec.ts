@@ -3,7 +3,7 @@ import * as driver from '@eventstore/db-client';
 import { ErrorType } from '@eventstore/db-client';
 import { expect } from 'chai';
 import type { Fault } from '../../../src/adapters/engine/server-breaker.js';
-import { faultOfEventStore } from '../../../src/adapters/event-log/eventstoredb/errors.js';
+import { classifyEventStoreError } from '../../../src/adapters/event-log/eventstoredb/errors.js';
 
 const BY_TYPE: { readonly [type in ErrorType]: Fault } = {
   [ErrorType.TIMEOUT]: 'away',
@@ -56,7 +56,7 @@ const BY_CODE: readonly (readonly [number, string, Fault])[] = [
 describe('errors of EventStoreDB', () => {
   for (const [type, fault] of Object.entries(BY_TYPE)) {
     it(`takes ${type} for ${fault}`, () =>
-      expect(faultOfEventStore(Object.assign(new Error(type), { type }))).to.equal(fault));
+      expect(classifyEventStoreError(Object.assign(new Error(type), { type }))).to.equal(fault));
   }
   it('has a place in the table for every class that the driver exports', () => {
     const untyped = Object.values(driver).filter(
@@ -67,22 +67,26 @@ describe('errors of EventStoreDB', () => {
   });
   for (const [code, name, fault] of BY_CODE) {
     it(`takes a bare ${name} of gRPC for ${fault}`, () =>
-      expect(faultOfEventStore(Object.assign(new Error(`${code} ${name}`), { code, details: name }))).to.equal(fault));
+      expect(classifyEventStoreError(Object.assign(new Error(`${code} ${name}`), { code, details: name }))).to.equal(
+        fault,
+      ));
   }
   it('takes an append that the server itself gave up for passing: it is there', () => {
-    expect(faultOfEventStore(new driver.DeadlineExceededError())).to.equal('passing');
+    expect(classifyEventStoreError(new driver.DeadlineExceededError())).to.equal('passing');
   });
   it('treats failures below gRPC as an unavailable server', () => {
-    expect(faultOfEventStore(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
-    expect(faultOfEventStore(new Error('Cannot call startCall on a closed channel'))).to.equal('away');
-    expect(faultOfEventStore(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))).to.equal('away');
-    expect(faultOfEventStore(new TypeError('promiseBank.get(...) is not iterable'))).to.equal('away');
-    expect(faultOfEventStore(undefined)).to.equal('away');
+    expect(classifyEventStoreError(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
+    expect(classifyEventStoreError(new Error('Cannot call startCall on a closed channel'))).to.equal('away');
+    expect(classifyEventStoreError(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))).to.equal(
+      'away',
+    );
+    expect(classifyEventStoreError(new TypeError('promiseBank.get(...) is not iterable'))).to.equal('away');
+    expect(classifyEventStoreError(undefined)).to.equal('away');
   });
   it('takes a message that is larger than the server allows for our fault', () => {
     const tooLarge = Object.assign(new Error('8 RESOURCE_EXHAUSTED: Sent message larger than max (9 vs. 4)'), {
       code: 8,
     });
-    expect(faultOfEventStore(tooLarge)).to.equal('ours');
+    expect(classifyEventStoreError(tooLarge)).to.equal('ours');
   });
 });

@@ -1,13 +1,13 @@
 // Subscriptions of one process share the server's pages: each gets every event once, in order.
 import { expect } from 'chai';
-import { createPages, type ServerEvent } from '../../../src/adapters/event-log/eventstoredb/pages.js';
+import { createPageCache, type ServerEvent } from '../../../src/adapters/event-log/eventstoredb/page-cache.js';
 
 describe('shared pages of the server', () => {
   const rigged = (count: number) => {
     const stored = Array.from({ length: count }, (_, i) => ({ position: { commit: BigInt(i + 1) } }) as ServerEvent);
     const reads: bigint[] = [];
     let growth = 0;
-    const pages = createPages({
+    const pages = createPageCache({
       growth: () => growth,
       read: async (from, maxCount) => {
         reads.push(from);
@@ -69,7 +69,7 @@ describe('shared pages of the server', () => {
       if (isAway) throw new Error('away');
       return [];
     };
-    const pages = createPages({ growth: () => 0, read });
+    const pages = createPageCache({ growth: () => 0, read });
     expect(await pages.after(0n).catch((err: Error) => err.message)).to.equal('away');
     isAway = false;
     expect(await pages.after(0n)).to.deep.equal({ events: [], isEnd: true });

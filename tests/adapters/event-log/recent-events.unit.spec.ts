@@ -1,10 +1,10 @@
 // The embedded log's cache equals the file after any appends, erasures and evictions.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
+import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
-import { createRecent } from '../../../src/adapters/event-log/embedded/recent.js';
+import { createRecentEvents } from '../../../src/adapters/event-log/embedded/recent-events.js';
 import type { Feed } from '../../../src/adapters/event-log/port.js';
 import type { NewEvent, StreamName } from '../../../src/domain/envelope.js';
 import { families, type Family } from '../../../src/domain/streams.js';
@@ -24,10 +24,10 @@ const wide = { events: 1000, characters: 1_000_000, ends: 1000 };
 function rigged(limits = wide) {
   const codec = sampleCodec(memoryKeys());
   const log = createMemoryLog({ codec });
-  const recent = createRecent(codec, 0, limits);
+  const recent = createRecentEvents(codec, 0, limits);
   const append = async (stream: StreamName, events: readonly NewEvent[]) => {
     const { revision, position } = await log.append(stream, 'any', events);
-    recent.appended(stream, await codec.encodeBoth(stream, events), revision, Number(position));
+    recent.add(stream, await codec.encodeBoth(stream, events), revision, Number(position));
   };
   const fed = async (after: number, wanted: readonly Family[], max: number): Promise<Feed | undefined> => {
     for await (const feed of log.follow({
@@ -99,15 +99,15 @@ describe('recent events', () => {
   it('take a repeat for what it is', async () => {
     const { recent, append } = rigged();
     await append(alice, [noted('1')]);
-    recent.appended(alice, [], 0, 1);
+    recent.add(alice, [], 0, 1);
     expect(await recent.read(alice, -1)).to.have.length(1);
     expect(recent.end()).to.equal(1);
   });
 
   it('know the end of a stream that was read from the file, also that it is empty', async () => {
     const { recent } = rigged();
-    recent.sawEnd(alice, 4);
-    recent.sawEnd(bob, -1);
+    recent.recordEnd(alice, 4);
+    recent.recordEnd(bob, -1);
     expect(recent.read(alice, 3)).to.equal(undefined);
     expect(recent.read(alice, 4)).to.deep.equal([]);
     expect(recent.read(bob, -1)).to.deep.equal([]);
@@ -127,14 +127,14 @@ describe('a frozen copy', () => {
   it('is what JSON would give back', () => {
     fc.assert(
       fc.property(fc.object({ values: [fc.jsonValue(), fc.double(), fc.constant(undefined), fc.date()] }), (value) => {
-        expect(frozenJson(value)).to.deep.equal(JSON.parse(JSON.stringify(value)));
-        expect(JSON.stringify(frozenJson(value))).to.equal(JSON.stringify(value));
+        expect(freezeJson(value)).to.deep.equal(JSON.parse(JSON.stringify(value)));
+        expect(JSON.stringify(freezeJson(value))).to.equal(JSON.stringify(value));
       }),
     );
   });
 
   it('cannot be changed, at any depth', () => {
-    const copy = frozenJson({ list: [{ text: 'a' }] });
+    const copy = freezeJson({ list: [{ text: 'a' }] });
     expect(Reflect.set(copy.list, 0, 'b')).to.equal(false);
     expect(Reflect.set(copy.list[0] ?? {}, 'text', 'b')).to.equal(false);
     expect(copy).to.deep.equal({ list: [{ text: 'a' }] });

@@ -63,7 +63,7 @@ describe('online checks', () => {
     const [leaf, intermediate] = authority.x5c.map((der) => new X509Certificate(Buffer.from(der, 'base64')));
     if (!leaf || !intermediate) throw new Error('an authority has a leaf and an intermediate');
     const chain = { leaf, intermediate, leafKey: leaf.publicKey };
-    const both = await Promise.all([trust.judge(chain, NOW), trust.judge(chain, NOW)]);
+    const both = await Promise.all([trust.verify(chain, NOW), trust.verify(chain, NOW)]);
     return { checked: both.every((judged) => judged.revocationChecked), limits, ...received };
   }
 

@@ -1,6 +1,6 @@
 // A sealed secret opens for whom it was sealed: moved to another tenant, app or field by somebody who can write records, it does not.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { openForApp, sealForApp } from '../../../src/commands/projects/app-secrets.js';
@@ -11,7 +11,7 @@ const OWN = { projectId: 'proj_a', appId: 'app_a' };
 
 describe('a sealed secret that is moved', () => {
   const open = async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([dataKeyCollection, webhookSecretCollection]);
     const runtime = systemRuntime();
     return { docs, runtime, dataKeys: createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 1) }], runtime) };

@@ -1,6 +1,6 @@
 // Secrets at rest open with their key and for their purpose, and in no other way.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import {
@@ -55,7 +55,7 @@ describe('sealed text', () => {
 
 describe('data keys', () => {
   const open = async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([dataKeyCollection]);
     return { docs, keys: () => createDataKeys(docs, [key('k1', 1)], runtime) };
   };
@@ -103,7 +103,7 @@ describe('data keys', () => {
     const old = await keys().forSealing('cus_a');
     const other = keys();
     await other.forOpening(['cus_a']);
-    const name = (await keys().turn('cus_a')) ?? '';
+    const name = (await keys().rotate('cus_a')) ?? '';
     const fresh = await keys().forSealing('cus_a');
     expect(fresh.equals(old)).to.equal(false);
     expect((await other.forSealing('cus_a')).equals(fresh), 'a process that knew the former one').to.equal(true);
@@ -115,10 +115,10 @@ describe('data keys', () => {
 
   it('of former rotations end with the newest name; nothing is rotated without keys', async () => {
     const { keys } = await open();
-    expect(await keys().turn('cus_a')).to.equal(null);
+    expect(await keys().rotate('cus_a')).to.equal(null);
     await keys().forSealing('cus_a');
-    await keys().turn('cus_a');
-    const name = (await keys().turn('cus_a')) ?? '';
+    await keys().rotate('cus_a');
+    const name = (await keys().rotate('cus_a')) ?? '';
     const fresh = await keys().forSealing('cus_a');
     await keys().erase('cus_a', name);
     expect((await keys().forOpening(['cus_a'])).get('cus_a')).to.deep.equal([fresh]);

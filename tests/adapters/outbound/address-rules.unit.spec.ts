@@ -5,14 +5,14 @@ import type { Egress } from '../../../src/adapters/outbound/address-rules.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
 import type { Resolve } from '../../../src/adapters/outbound/resolver.js';
 import { createOutbound } from '../../../src/adapters/outbound/undici.js';
-import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
+import { FULL_VISIBILITY } from '../../../src/domain/values/field-groups.js';
 import { HttpError } from '../../../src/http/bodies/errors.js';
-import { receiverUrl } from '../../../src/http/bodies/outbound-url.js';
+import { parseReceiverUrl } from '../../../src/http/webhooks/receiver-url.js';
 
 const strict: Egress = { allowHttp: false, allowCidrs: [] };
 const save = (field: string, url: string, egress = strict) => {
   try {
-    receiverUrl(field, url, { sight: FULL_SIGHT, egress });
+    parseReceiverUrl(field, url, { sight: FULL_VISIBILITY, egress });
     return 200;
   } catch (err) {
     if (err instanceof HttpError) expect(err.message.startsWith(`${field} must`), err.message).to.equal(true);

@@ -3,14 +3,18 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 
-export type Seen = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
+export type ReceivedRequest = {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+};
 
 /** `answer` is called once the whole request has arrived. */
 export async function startReceiver(
-  response: (res: ServerResponse, seen: Seen) => void,
+  response: (res: ServerResponse, seen: ReceivedRequest) => void,
   host = '127.0.0.1',
-): Promise<{ url: string; port: number; seen: Seen[]; connections: () => number; stop(): Promise<void> }> {
-  const seen: Seen[] = [];
+): Promise<{ url: string; port: number; seen: ReceivedRequest[]; connections: () => number; stop(): Promise<void> }> {
+  const seen: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
   const listener: RequestListener = (req, res) => {

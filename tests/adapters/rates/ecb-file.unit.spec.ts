@@ -1,13 +1,13 @@
 // The bank's files are read to the letter, or not at all.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { NotRates, readEcbFile } from '../../../src/adapters/rates/ecb-file.js';
+import { InvalidRatesFile, readEcbFile } from '../../../src/adapters/rates/ecb-file.js';
 
 const refusal = (text: string): string => {
   try {
     readEcbFile(text);
   } catch (err) {
-    expect(err).to.be.instanceOf(NotRates);
+    expect(err).to.be.instanceOf(InvalidRatesFile);
     return String(err);
   }
   return 'nothing';

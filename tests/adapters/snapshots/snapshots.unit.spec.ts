@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
-import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
+import { createDocumentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
+import { createFileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { DamagedSnapshot, type SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { chance } from '../../projections/support/seeded-random.js';
 
@@ -18,10 +18,10 @@ describe('snapshots', () => {
   before(() => void (folder = mkdtempSync(join(tmpdir(), 'subledger-snapshots-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inFiles = (name: string) => fileSnapshots(join(folder, name), systemRuntime());
+  const inFiles = (name: string) => createFileSnapshots(join(folder, name), systemRuntime());
   const places: Readonly<Record<string, () => Promise<SnapshotStore>>> = {
     'in files': async () => inFiles('contract'),
-    'in documents': async () => documentSnapshots(await documents(), systemRuntime(), ledgerCollections),
+    'in documents': async () => createDocumentSnapshots(await documents(), systemRuntime(), ledgerCollections),
   };
   for (const [where, open] of Object.entries(places)) {
     it(`${where} come back as they were written, the last under a name`, async () => {
@@ -75,7 +75,7 @@ describe('snapshots', () => {
     const docs = await documents(() => {
       if (left-- <= 0) throw new Error('killed');
     });
-    const snapshots = documentSnapshots(docs, systemRuntime(), ledgerCollections);
+    const snapshots = createDocumentSnapshots(docs, systemRuntime(), ledgerCollections);
     await snapshots.write(NAME, parts(0));
     const seen = new Set<unknown>();
     let isWhole = false;
@@ -83,7 +83,7 @@ describe('snapshots', () => {
       left = cut;
       isWhole = await snapshots.write(NAME, parts(cut + 1)).catch(() => false);
       left = Infinity;
-      const found = await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections));
+      const found = await contentOf(createDocumentSnapshots(docs, systemRuntime(), ledgerCollections));
       expect(found).to.be.a('number');
       seen.add(found);
     }
@@ -93,14 +93,18 @@ describe('snapshots', () => {
   it('in documents with two concurrent writers are one of them, or are rejected', async () => {
     const docs = await documents();
     const written = await Promise.all(
-      [1, 2].map((value) => documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value))),
+      [1, 2].map((value) =>
+        createDocumentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value)),
+      ),
     );
     const found = written.includes(true)
-      ? await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections))
+      ? await contentOf(createDocumentSnapshots(docs, systemRuntime(), ledgerCollections))
       : 'damaged';
     expect(found).to.be.oneOf([1, 2, 'damaged']);
-    expect(await documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(3))).to.equal(true);
-    expect(await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections))).to.equal(3);
+    expect(await createDocumentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(3))).to.equal(
+      true,
+    );
+    expect(await contentOf(createDocumentSnapshots(docs, systemRuntime(), ledgerCollections))).to.equal(3);
   });
 
   it('have names that are those of files', async () => {
@@ -114,7 +118,7 @@ describe('snapshots', () => {
 });
 
 async function documents(onWrite: () => void = () => undefined) {
-  const docs = memoryDocuments({ onWrite });
+  const docs = createMemoryDocuments({ onWrite });
   await docs.ensure([ledgerCollections.heads, ledgerCollections.segments]);
   return docs;
 }

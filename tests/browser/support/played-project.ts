@@ -1,6 +1,6 @@
 // A project of which every event is known: a store's notifications, sent in the order of their times to a service whose clock follows them.
 import { expect } from 'chai';
-import type { StoreEvent } from '../../../simulator/happenings.js';
+import type { StoreEvent } from '../../../simulator/lifecycle-events.js';
 import { notificationOf } from '../../../simulator/ios-store/notifications.js';
 import { createLifecycles } from '../../../simulator/lifecycles.js';
 import { offers } from '../../../simulator/offers.js';
@@ -37,8 +37,8 @@ export async function playProject(): Promise<PlayedProject> {
     const fields = { appId: slice.appId, storeProductId, displayName, type, ...(duration && { duration }) };
     expect((await harness.call('POST', `${base}/products`, fields, as)).status).to.equal(201);
   }
-  const played = createLifecycles(SEED, CUSTOMERS, { from: FROM, until: UNTIL }).flatMap(({ storefront, happenings }) =>
-    happenings.flatMap((h) => (isOfStore(h) ? [{ h, storefront }] : [])),
+  const played = createLifecycles(SEED, CUSTOMERS, { from: FROM, until: UNTIL }).flatMap(
+    ({ storefront, events: happenings }) => happenings.flatMap((h) => (isOfStore(h) ? [{ h, storefront }] : [])),
   );
   for (const [n, { h, storefront }] of played.sort((a, b) => a.h.at - b.h.at).entries()) {
     clock.set(h.at);

@@ -1,7 +1,7 @@
 // The log-in on the memory adapters, with a clock of its own and cuts wherever a case wants them.
 import { randomBytes } from 'node:crypto';
 import { createAccessTokens } from '../../../src/adapters/keys/access-tokens.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
@@ -52,7 +52,7 @@ export async function openRig(passwords: Passwords, options: Partial<AuthOptions
   const cuts: Rig['cuts'] = { onWrite: () => undefined, onAppend: () => undefined };
   const now = () => clock.now;
   const runtime: Runtime = { ...systemRuntime(), now, elapsed: now, sleep: async () => undefined };
-  const docs = memoryDocuments({ onWrite: (write) => cuts.onWrite(write) });
+  const docs = createMemoryDocuments({ onWrite: (write) => cuts.onWrite(write) });
   await docs.ensure([dataKeyCollection, ...authCollections]);
   const masters: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
   const keys = createDataKeys(docs, masters, runtime);

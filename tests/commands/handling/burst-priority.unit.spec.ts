@@ -11,7 +11,7 @@ const BURST = 8;
 function underWay(burst: BurstPriority, count: number) {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const all = Promise.all(Array.from({ length: count }, () => burst.first(() => ended)));
+  const all = Promise.all(Array.from({ length: count }, () => burst.runFirst(() => ended)));
   return {
     end: async () => {
       end();
@@ -69,9 +69,9 @@ describe('the priority of a burst', () => {
   it('hands on results and failures, and counts both as ended', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
-    expect(await burst.first(async () => 'kept')).to.equal('kept');
+    expect(await burst.runFirst(async () => 'kept')).to.equal('kept');
     for (let i = 0; i < BURST; i++) {
-      const refused = burst.first(() => Promise.reject(new Error('refused')));
+      const refused = burst.runFirst(() => Promise.reject(new Error('refused')));
       expect(await refused.catch((err: unknown) => String(err))).to.equal('Error: refused');
     }
     await burst.waitForQuiet(NOW);

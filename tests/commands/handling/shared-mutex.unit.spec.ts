@@ -1,6 +1,6 @@
 // A keyed mutex that holds across processes: two that share documents only.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { lockKeys } from '../../../src/commands/handling/lock-keys.js';
 import type { StreamName } from '../../../src/domain/envelope.js';
@@ -10,7 +10,7 @@ import { fakeRuntime } from '../support/memory-deps.js';
 const LINE = lockKeys.purchaseLine('purchase-a' as StreamName);
 
 async function twoProcesses() {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   await docs.ensure([lockCollection]);
   const { runtime } = fakeRuntime();
   const mutexOf = (owner: string) => createSharedMutex({ docs, runtime, owner });

@@ -184,7 +184,7 @@ describe('a request with an idempotency key', () => {
       const run = async () => ({ status: 200, body: { runs: ++runs }, position: null });
       await start().once(about, run);
       expect(await start().once(about, run)).to.deep.include({ body: { runs: 1 }, isRepeat: true });
-      const guard = await deps.dataKeys.turn(erased);
+      const guard = await deps.dataKeys.rotate(erased);
       await deps.dataKeys.erase(erased, guard ?? '');
       const err = await failure(start().once(about, run));
       expect(err).to.be.instanceOf(Rejection).with.property('code', 'idempotency-customer-erased');

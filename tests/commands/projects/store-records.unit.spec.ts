@@ -75,7 +75,7 @@ describe('records that notifications need', () => {
 
   it('are there for every app that there was when they were last learned, though none of it had sent anything', async () => {
     const { records, goAway } = await rig();
-    await records.learn();
+    await records.preload();
     goAway();
     expect(await records.token('a token')).to.deep.equal(known);
     expect(await records.credentials('app_1')).to.equal(null);

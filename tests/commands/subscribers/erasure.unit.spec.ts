@@ -115,7 +115,7 @@ describe('an erasure', () => {
       dataKeys: {
         ...fixture.deps.dataKeys,
         turn: async (subject: string) => {
-          const name = await fixture.deps.dataKeys.turn(subject);
+          const name = await fixture.deps.dataKeys.rotate(subject);
           if (isFirst) {
             isFirst = false;
             await label(fixture, 'late-canary@example.com');

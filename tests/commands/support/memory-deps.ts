@@ -2,7 +2,7 @@
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
@@ -36,7 +36,7 @@ export type MemoryDeps = { readonly deps: StoreDeps; readonly clock: Clock; read
 /** `wrapLog` puts something between the commands and the log. */
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
   const { runtime, clock, sleeps } = fakeRuntime();
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection, chartReplayCollection]);
   await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);

@@ -27,7 +27,8 @@ export async function createTokenFixture(o: Parameters<typeof createProjectFixtu
   await deps.docs.ensure([deliveryCollection, deliveryBodyCollection]);
   const requester = (by: By) => fixture.by(by === 'secret');
   const progress = createProgress();
-  for (const readModel of ['customers', 'account_tokens']) progress.moved(readModel, '9'.repeat(20) as LogPosition);
+  for (const readModel of ['customers', 'account_tokens'])
+    progress.reportPosition(readModel, '9'.repeat(20) as LogPosition);
   const reactions = [ownershipReaction(deps), mergesReaction(deps), accountTokensReaction(deps, find, progress)];
 
   const line = (id: string, token?: string, more: Partial<IosTransaction> = {}): IosTransaction => ({

@@ -1,6 +1,6 @@
 // Attempts to deliver, seen by the process that made them and by those beside it on one store.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import {
   createAttemptFeed,
   newestAttemptCollection,
@@ -23,7 +23,7 @@ const attempted = (deliveryId: string): PublishedAttempt => ({
 });
 
 describe('attempts to deliver', () => {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   let now = NOW;
   before(() => docs.ensure([newestAttemptCollection]));
   const process = (processId: string, isShared = true) => {

@@ -1,6 +1,6 @@
 // Inserting deliveries into a store whose writes show one by one, as they do on MongoDB: inside a stage in any order.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import {
   deliveryBodyCollection,
@@ -13,7 +13,7 @@ const lane = 'web_ordered|cus_1';
 
 describe('deliveries of one event', () => {
   it('never show in a serial queue without those before them', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([deliveryCollection, deliveryBodyCollection]);
     const seen: string[][] = [];
     const placesInLane = async () => {

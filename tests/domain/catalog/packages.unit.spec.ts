@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
 import { MAX_PACKAGES } from '../../../src/domain/catalog/decide-package.js';
-import { detachedFromPackages, offeringEvents as e, packagesOf } from '../../../src/domain/catalog/offerings.js';
+import { detachFromPackages, offeringEvents as e, packagesOf } from '../../../src/domain/catalog/offerings.js';
 import { packageTypeOf } from '../../../src/domain/catalog/package-type.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import {
@@ -158,5 +158,5 @@ describe('the packages of a product', () => {
   });
 
   it('lose it when it is deleted', () =>
-    expect(detachedFromPackages(state, monthly)).to.deep.equal([detached(1, monthly), detached(2, monthly)]));
+    expect(detachFromPackages(state, monthly)).to.deep.equal([detached(1, monthly), detached(2, monthly)]));
 });

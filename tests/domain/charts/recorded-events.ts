@@ -6,7 +6,7 @@ import { customerIdOf, familyOf } from '../../../src/domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { NormalEvent } from './normal-form.js';
 
-type Known = RecordedEvent<SubscriberEvent | ActivityEvent>;
+type KnownEvent = RecordedEvent<SubscriberEvent | ActivityEvent>;
 
 export async function recordedEvents(log: EventLog, projectId: string): Promise<readonly NormalEvent[]> {
   const stopping = new AbortController();
@@ -28,7 +28,7 @@ export function normalEvents(
 ): readonly NormalEvent[] {
   const own = events.filter(
     ({ stream, meta }) => meta.projectId === projectId && ['subscriber', 'activity'].includes(familyOf(stream)),
-  ) as readonly Known[];
+  ) as readonly KnownEvent[];
   const superseded = new Set(
     own.flatMap((event) =>
       event.type === 'PurchaseHistoryRevised' && Date.parse(event.meta.recordedAt) < asOf
@@ -39,7 +39,7 @@ export function normalEvents(
   return own.filter(({ id }) => !superseded.has(id)).flatMap(normal);
 }
 
-function normal(event: Known): readonly NormalEvent[] {
+function normal(event: KnownEvent): readonly NormalEvent[] {
   const { at, recordedAt } = event.meta;
   const base = { id: event.id, type: event.type, customerId: customerIdOf(event.stream), at, recordedAt };
   const of = (more: Partial<NormalEvent>) => [{ ...base, ...more }];

@@ -23,13 +23,13 @@ const period = (id: string, from: number, to: number, o: Partial<Period> = {}): 
 });
 const trial = (to: number) => period('t', 0, to, { type: 'trial', usd: 0 });
 
-type Given = {
+type ExperimentSetup = {
   readonly marks?: readonly Mark[];
   readonly refunds?: { readonly [id: string]: readonly Adjustment[] };
   readonly origin?: Partial<Line>;
 };
 
-function outcome(periods: readonly Period[], enrolled: number, asOf: number, o: Given = {}) {
+function outcome(periods: readonly Period[], enrolled: number, asOf: number, o: ExperimentSetup = {}) {
   const store = { store: 'ios-store', appId: 'app_1', productId: 'prod_1', productDuration: 'P1M' };
   const about = { ...store, offeringId: null, offerType: null, startReason: null, country: 'US' };
   const line: Line = { about, isSandbox: false, isShared: false, isStarted: true, periods, marks: o.marks ?? [] };

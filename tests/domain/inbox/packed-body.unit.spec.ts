@@ -1,7 +1,7 @@
 // Bodies come back byte for byte without the certificates of their signed texts, whatever else they hold.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { putTogether, takeApart } from '../../../src/domain/inbox/packed-body.js';
+import { joinBody, splitBody } from '../../../src/domain/inbox/packed-body.js';
 import { RENEWED, notification, store, stranger } from '../../adapters/ios-store/fixture.js';
 
 const HEADER = `eyJ${'A'.repeat(1200)}`;
@@ -11,14 +11,14 @@ const signed = (header: string, payload: string) => `${header}.${base64url(paylo
 const bodyOf = (payload: string) => `{"signedPayload":"${signed(HEADER, payload)}"}`;
 
 function returned(rawBody: string): string | undefined {
-  const parts = takeApart(rawBody);
-  return parts ? putTogether(parts) : undefined;
+  const parts = splitBody(rawBody);
+  return parts ? joinBody(parts) : undefined;
 }
 
 describe('a body without certificates', () => {
   it('is a fifth of the size that the store sent, and is restored unchanged', () => {
     const body = JSON.stringify({ signedPayload: notification(store) });
-    const parts = takeApart(body);
+    const parts = splitBody(body);
     const { headers = [], ...rest } = parts ?? {};
     expect(headers).to.deep.equal([/"([^.]+)/.exec(body.slice(16))?.[1]]);
     expect(JSON.stringify(rest).length).to.be.below(body.length / 5);
@@ -27,7 +27,7 @@ describe('a body without certificates', () => {
 
   it('may be signed by several', () => {
     const inner = JSON.stringify({ a: signed(OTHER, '{"x":1.5}'), b: 'two. dots.', c: signed(HEADER, '{}') });
-    const parts = takeApart(bodyOf(inner));
+    const parts = splitBody(bodyOf(inner));
     expect(parts?.headers).to.deep.equal([HEADER, OTHER]);
     expect(parts?.payload).to.include('"<1>.').and.include('"<0>.');
     expect(returned(bodyOf(inner))).to.equal(bodyOf(inner));
@@ -44,7 +44,7 @@ describe('a body without certificates', () => {
       `"${HEADER}.`,
       `"eyJ${'a'.repeat(1200)}", "two.dots.`,
     ];
-    for (const body of refused) expect(takeApart(body), body.slice(0, 40)).to.equal(null);
+    for (const body of refused) expect(splitBody(body), body.slice(0, 40)).to.equal(null);
     const bytes = Buffer.from([0xff, 0xfe, 0]).toString('base64url');
     const odd = `{"signedPayload":"${HEADER}.${bytes}.c2ln"}`;
     expect(returned(odd)).to.equal(odd);
@@ -80,7 +80,7 @@ describe('a body without certificates', () => {
 
   it('is another for another authority', () => {
     const [ours, theirs] = [store, stranger].map((authority) =>
-      takeApart(JSON.stringify({ signedPayload: notification(authority, RENEWED) })),
+      splitBody(JSON.stringify({ signedPayload: notification(authority, RENEWED) })),
     );
     expect(ours?.headers).to.have.length(1);
     expect(ours?.headers).to.not.deep.equal(theirs?.headers);

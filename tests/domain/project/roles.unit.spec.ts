@@ -8,8 +8,8 @@ import {
   roles,
   scopesMay,
   scopesOfKey,
-  sightOfRole,
-  sightOfScopes,
+  visibilityOfRole,
+  visibilityOfScopes,
   type KeyScope,
   type Permission,
   type Role,
@@ -51,16 +51,16 @@ describe('roles and scopes', () => {
   });
 
   it('shows money to all but support, and personal fields to owner, admin and support', () => {
-    expect(roles.filter((role) => sightOfRole(role).money)).to.deep.equal(['owner', 'admin', 'analyst', 'viewer']);
-    expect(roles.filter((role) => sightOfRole(role).personal)).to.deep.equal(['owner', 'admin', 'support']);
-    expect(roles.filter((role) => sightOfRole(role).secret)).to.deep.equal(['owner', 'admin']);
+    expect(roles.filter((role) => visibilityOfRole(role).money)).to.deep.equal(['owner', 'admin', 'analyst', 'viewer']);
+    expect(roles.filter((role) => visibilityOfRole(role).personal)).to.deep.equal(['owner', 'admin', 'support']);
+    expect(roles.filter((role) => visibilityOfRole(role).secret)).to.deep.equal(['owner', 'admin']);
   });
 
   it('shows a key personal fields with the scope pii alone', () => {
-    expect(sightOfScopes(['read'])).to.deep.equal({ money: true, personal: false, secret: false });
-    expect(sightOfScopes(['pii'])).to.deep.equal({ money: true, personal: true, secret: false });
-    expect(sightOfScopes(['config', 'write'])).to.deep.equal({ money: true, personal: false, secret: true });
-    expect(sightOfScopes(keyScopes)).to.deep.equal({ money: true, personal: true, secret: true });
+    expect(visibilityOfScopes(['read'])).to.deep.equal({ money: true, personal: false, secret: false });
+    expect(visibilityOfScopes(['pii'])).to.deep.equal({ money: true, personal: true, secret: false });
+    expect(visibilityOfScopes(['config', 'write'])).to.deep.equal({ money: true, personal: false, secret: true });
+    expect(visibilityOfScopes(keyScopes)).to.deep.equal({ money: true, personal: true, secret: true });
   });
 
   it('lets an owner assign any role, and an admin those below admin', () => {

@@ -1,6 +1,6 @@
 // Days that may convert differently, against the conversion itself.
 import { expect } from 'chai';
-import { changedDays, fromUsd } from '../../../src/domain/rates/convert.js';
+import { daysWithChangedRates, createUsdConverter } from '../../../src/domain/rates/convert.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
 import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 import { DAY } from '../../charts-reference/time.js';
@@ -8,7 +8,7 @@ import { chance } from '../../projections/support/seeded-random.js';
 
 const PAIRS = 60;
 const AMOUNT = 1_234_567_890;
-const valueOn = (day: number, rates: Rates) => fromUsd('XTS', new Date(day).toISOString(), rates)?.(AMOUNT);
+const valueOn = (day: number, rates: Rates) => createUsdConverter('XTS', new Date(day).toISOString(), rates)?.(AMOUNT);
 
 describe('days whose rates are others', () => {
   it(`are all that convert otherwise, of ${PAIRS} random pairs, and few others`, () => {
@@ -16,7 +16,7 @@ describe('days whose rates are others', () => {
     for (let n = 0; n < PAIRS; n++) {
       const before = patchyRates(random);
       const after = correctedRates(before, random);
-      const changed = changedDays(before, after);
+      const changed = daysWithChangedRates(before, after);
       for (let day = Date.UTC(2024, 10, 20); day < Date.UTC(2026, 5, 1); day += DAY) {
         if (valueOn(day, before) === valueOn(day, after)) continue;
         expect(changed.has(day), `${new Date(day).toISOString()} (pair ${n}, SEED=${random.seed})`).to.equal(true);
@@ -26,11 +26,11 @@ describe('days whose rates are others', () => {
 
   it('are none where nothing is another', () => {
     const rates = { '2026': { '2026-03-02': { USD: '1.1', XTS: '2' } } };
-    expect([...changedDays(rates, structuredClone(rates))]).to.deep.equal([]);
+    expect([...daysWithChangedRates(rates, structuredClone(rates))]).to.deep.equal([]);
   });
 
   it('end a week after the day, which counts for days without a rate', () => {
-    const days = [...changedDays({}, { '2026': { '2026-12-28': { USD: '1.1', XTS: '2' } } })];
+    const days = [...daysWithChangedRates({}, { '2026': { '2026-12-28': { USD: '1.1', XTS: '2' } } })];
     expect(days.map((day) => new Date(day).toISOString().slice(0, 10))).to.include.members([
       '2026-12-28',
       '2027-01-04',

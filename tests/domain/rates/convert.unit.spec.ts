@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Money } from '../../../src/domain/money.js';
-import { inUsd } from '../../../src/domain/rates/convert.js';
+import { convertToUsd } from '../../../src/domain/rates/convert.js';
 import { ratesDecider, type Rates } from '../../../src/domain/rates/rates.js';
 import { decideAll, foldEvents } from '../../../src/domain/decider.js';
 
@@ -15,7 +15,7 @@ const price = (currency: string | null, amountMicros: number | null): Money => {
   return { currency, amountMicros, usdMicros: null, fxRate: null, fxDate: null, taxRate: 0, commissionRate: 0.3 };
 };
 const converted = (money: Money, day: string, rates = known) => {
-  const { usdMicros, fxRate, fxDate } = inUsd(money, `${day}T23:59:59.999Z`, rates);
+  const { usdMicros, fxRate, fxDate } = convertToUsd(money, `${day}T23:59:59.999Z`, rates);
   return [usdMicros, fxRate, fxDate];
 };
 
@@ -61,7 +61,7 @@ describe('a charge in another currency', () => {
 
   it('is left alone when its value or its price is not what is missing', () => {
     const worth = { ...price('GBP', 1_000_000), usdMicros: 7 };
-    expect(inUsd(worth, '2026-04-10T00:00:00.000Z', known)).to.equal(worth);
+    expect(convertToUsd(worth, '2026-04-10T00:00:00.000Z', known)).to.equal(worth);
     expect(converted(price('GBP', null), '2026-04-10')[0]).to.equal(null);
     expect(converted(price(null, 1_000_000), '2026-04-10')[0]).to.equal(null);
   });
@@ -78,7 +78,7 @@ describe('a charge in another currency', () => {
           return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
         };
         const rates = published(['2026-04-10', { USD: text(d, dPlaces), SEK: text(u, uPlaces) }]);
-        const usd = inUsd(price('SEK', amount), '2026-04-10T12:00:00.000Z', rates).usdMicros;
+        const usd = convertToUsd(price('SEK', amount), '2026-04-10T12:00:00.000Z', rates).usdMicros;
         const over = BigInt(amount) * BigInt(d) * 10n ** BigInt(uPlaces);
         const under = BigInt(u) * 10n ** BigInt(dPlaces);
         const isTooMuch = over / under > BigInt(Number.MAX_SAFE_INTEGER) - 2n;

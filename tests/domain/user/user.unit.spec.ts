@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { Rejection } from '../../../src/domain/errors.js';
 import { isoFromMs } from '../../../src/domain/time.js';
-import { normalEmail } from '../../../src/domain/user/email.js';
+import { normalizeEmail } from '../../../src/domain/user/email.js';
 import { userDecider, userEvents, type UserCommand, type UserEvent } from '../../../src/domain/user/user.js';
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ describe('user', () => {
 
   it('takes spellings of one address as one', () => {
     for (const text of [' Ann@Example.COM', 'ann@example.com\t', '\uff41nn@example.com', 'ANN\uff20example.com']) {
-      expect(normalEmail(text)).to.equal('ann@example.com');
+      expect(normalizeEmail(text)).to.equal('ann@example.com');
     }
   });
 });

@@ -1,6 +1,12 @@
 // Retry schedule, and the effect of failures on an endpoint.
 import { expect } from 'chai';
-import { afterAttempt, noHealth, statsOf, verdictOn, type EndpointHealth } from '../../../src/domain/webhook/health.js';
+import {
+  afterAttempt,
+  noHealth,
+  statsOf,
+  assessHealth,
+  type EndpointHealth,
+} from '../../../src/domain/webhook/health.js';
 import {
   breakerWait,
   leavesSerialQueue,
@@ -99,20 +105,20 @@ describe('the health of an endpoint', () => {
   });
 
   it('is warned of after a day and after three', () => {
-    expect(verdictOn(after([0, failed], [23.9, failed]))).to.equal(null);
-    expect(verdictOn(after([0, failed], [24, failed]))).to.deep.equal({ kind: 'warn', hours: 24 });
-    expect(verdictOn(after([0, failed], [80, failed]))).to.deep.equal({ kind: 'warn', hours: 72 });
-    expect(verdictOn(after([0, failed], [80, delivered]))).to.equal(null);
+    expect(assessHealth(after([0, failed], [23.9, failed]))).to.equal(null);
+    expect(assessHealth(after([0, failed], [24, failed]))).to.deep.equal({ kind: 'warn', hours: 24 });
+    expect(assessHealth(after([0, failed], [80, failed]))).to.deep.equal({ kind: 'warn', hours: 72 });
+    expect(assessHealth(after([0, failed], [80, delivered]))).to.equal(null);
   });
 
   it('is given up after five days, but not for one message alone', () => {
-    expect(verdictOn(after([0, failed], [120, failed]))).to.deep.equal({ kind: 'warn', hours: 72 });
-    expect(verdictOn(after([0, failed], [11, failed, 'del_2'], [120, failed]))).to.deep.equal({
+    expect(assessHealth(after([0, failed], [120, failed]))).to.deep.equal({ kind: 'warn', hours: 72 });
+    expect(assessHealth(after([0, failed], [11, failed, 'del_2'], [120, failed]))).to.deep.equal({
       kind: 'warn',
       hours: 72,
     });
-    expect(verdictOn(after([0, failed], [12, failed, 'del_2'], [120, failed]))).to.deep.equal({ kind: 'disable' });
-    expect(verdictOn(after([0, failed], [12, failed, 'del_2'], [60, delivered], [120, failed]))).to.equal(null);
+    expect(assessHealth(after([0, failed], [12, failed, 'del_2'], [120, failed]))).to.deep.equal({ kind: 'disable' });
+    expect(assessHealth(after([0, failed], [12, failed, 'del_2'], [60, delivered], [120, failed]))).to.equal(null);
   });
 
   it('counts the attempts of a day', () => {

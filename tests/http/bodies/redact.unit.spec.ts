@@ -1,24 +1,24 @@
 // Redaction of bodies for callers without all permissions.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { FULL_SIGHT, type Sight } from '../../../src/domain/values/field-groups.js';
-import { leavingOut } from '../../../src/http/bodies/leave-out.js';
+import { FULL_VISIBILITY, type FieldVisibility } from '../../../src/domain/values/field-groups.js';
+import { createRedaction } from '../../../src/http/bodies/redact.js';
 import {
   eventData,
   money,
   moneyAndPersonal,
   personal,
   secret,
-  Worded,
-  worded,
-} from '../../../src/http/bodies/responses.js';
+  RedactableText,
+  redactableText,
+} from '../../../src/http/bodies/response-schemas.js';
 
-const analyst: Sight = { money: true, personal: false, secret: false };
-const support: Sight = { money: false, personal: true, secret: false };
+const analyst: FieldVisibility = { money: true, personal: false, secret: false };
+const support: FieldVisibility = { money: false, personal: true, secret: false };
 
 describe('what a caller may not see', () => {
-  const seen = (schema: z.ZodType, sight: Sight, body: unknown): unknown =>
-    JSON.parse(JSON.stringify(leavingOut(schema)(sight)(body)));
+  const seen = (schema: z.ZodType, sight: FieldVisibility, body: unknown): unknown =>
+    JSON.parse(JSON.stringify(createRedaction(schema)(sight)(body)));
 
   it('is left out of objects, lists, records and forms of a union, however deep', () => {
     const item = z.strictObject({ id: z.string(), amount: money(z.number()), note: personal(z.string().nullable()) });
@@ -47,20 +47,20 @@ describe('what a caller may not see', () => {
 
   it('is nothing for who sees everything: the body stays the same object', () => {
     const body = { amount: 1 };
-    expect(leavingOut(z.strictObject({ amount: money(z.number()) }))(FULL_SIGHT)(body)).to.equal(body);
+    expect(createRedaction(z.strictObject({ amount: money(z.number()) }))(FULL_VISIBILITY)(body)).to.equal(body);
   });
 
   it('is nothing where the schema marks nothing', () => {
     const body = { amount: 1 };
-    expect(leavingOut(z.strictObject({ amount: z.number() }))(support)(body)).to.equal(body);
+    expect(createRedaction(z.strictObject({ amount: z.number() }))(support)(body)).to.equal(body);
   });
 
   it('is worded otherwise; a plain text in the place of a worded one is left out', () => {
-    const schema = z.strictObject({ summary: worded.nullable() });
-    const summary = new Worded(({ money: isSeen }) => (isSeen ? 'paid 9.99' : 'paid'));
+    const schema = z.strictObject({ summary: redactableText.nullable() });
+    const summary = new RedactableText(({ money: isSeen }) => (isSeen ? 'paid 9.99' : 'paid'));
     expect(seen(schema, support, { summary })).to.deep.equal({ summary: 'paid' });
     expect(seen(schema, analyst, { summary })).to.deep.equal({ summary: 'paid 9.99' });
-    expect(seen(schema, FULL_SIGHT, { summary })).to.deep.equal({ summary: 'paid 9.99' });
+    expect(seen(schema, FULL_VISIBILITY, { summary })).to.deep.equal({ summary: 'paid 9.99' });
     expect(seen(schema, support, { summary: 'paid 9.99' })).to.deep.equal({});
     expect(seen(schema, support, { summary: null })).to.deep.equal({ summary: null });
   });

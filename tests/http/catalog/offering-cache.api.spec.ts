@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/manual-clock.js';
 import { setUpService } from '../support/setup.js';
 
-type Shown = { readonly id: string; readonly lookupKey: string; readonly displayName: string };
+type OfferingView = { readonly id: string; readonly lookupKey: string; readonly displayName: string };
 
 describe('repeated requests for offerings', () => {
   const { harness, slice, asMember } = setUpService({}, tickingClock());
@@ -28,10 +28,10 @@ describe('repeated requests for offerings', () => {
     await post('/offerings', { lookupKey: 'first', displayName: 'First' });
     const made = await post('/offerings', { lookupKey: 'asked', displayName: 'Asked', isCurrent: true });
     const id = String(made.body.id);
-    const named = async () => (await ask(callers[0] ?? {})).body.offerings.find((o: Shown) => o.id === id);
+    const named = async () => (await ask(callers[0] ?? {})).body.offerings.find((o: OfferingView) => o.id === id);
     expect(await named()).to.deep.include({ packages: [] });
     await post(`/offerings/${id}/packages`, { lookupKey: 'monthly', displayName: 'M' });
-    expect((await named()).packages.map((p: Shown) => p.lookupKey)).to.deep.equal(['monthly']);
+    expect((await named()).packages.map((p: OfferingView) => p.lookupKey)).to.deep.equal(['monthly']);
     for (const by of callers) {
       const etag = (await ask(by)).headers.get('etag') ?? '';
       expect((await ask(by, { 'if-none-match': etag })).status).to.equal(304);
@@ -40,7 +40,7 @@ describe('repeated requests for offerings', () => {
     for (const by of callers) {
       const { body } = await ask(by);
       expect(body.currentOfferingId).to.equal('asked');
-      expect(body.offerings.find((o: Shown) => o.id === id)?.displayName).to.equal('Renamed');
+      expect(body.offerings.find((o: OfferingView) => o.id === id)?.displayName).to.equal('Renamed');
     }
     expectRefusal(await harness.call('GET', '/v1/offerings?current=1', undefined, callers[0]), 400);
     await patch('/offerings/first', { isCurrent: true });

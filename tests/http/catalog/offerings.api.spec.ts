@@ -13,7 +13,7 @@ const PACKAGE = [
   ...['object', 'id', 'offeringId', 'lookupKey', 'packageType', 'displayName', 'position', 'products'],
   ...['createdAt', 'updatedAt'],
 ];
-type Shown = { readonly id: string; readonly lookupKey: string; readonly isCurrent: boolean };
+type OfferingView = { readonly id: string; readonly lookupKey: string; readonly isCurrent: boolean };
 
 describe('offerings', () => {
   const { harness, slice, as } = setUpService({}, tickingClock());
@@ -31,7 +31,7 @@ describe('offerings', () => {
   const remove = (path: string, body?: object) => harness.call('DELETE', `${base}${path}`, body, as);
   const fields = (more: object = {}) => ({ lookupKey: `o${drawn++}`, displayName: 'O', ...more });
   const make = async (more: object = {}) => (await post('/offerings', fields(more))).body;
-  const all = async (): Promise<readonly Shown[]> => (await get('/offerings?limit=100')).body.items;
+  const all = async (): Promise<readonly OfferingView[]> => (await get('/offerings?limit=100')).body.items;
   const currentKeys = async () => (await all()).filter((o) => o.isCurrent).map((o) => o.lookupKey);
 
   it('begin with a current one, whatever is requested', async () => {

@@ -11,13 +11,13 @@ describe('annotations', () => {
   const ask = (method: string, path: string, body?: object) =>
     harness.call(method, `/v1/projects/${slice.projectId}${path}`, body, { key: slice.secretKey });
   const add = (body: object) => ask('POST', '/annotations', body);
-  type Shown = { day: string; text: string; kind: string; automatic: boolean };
+  type AnnotationView = { day: string; text: string; kind: string; automatic: boolean };
   const texts = async () => {
     const found: string[] = [];
     for (let path: string | null = '/annotations?limit=2'; path !== null;) {
       const { status, body } = await ask('GET', path);
       expect(status).to.equal(200);
-      found.push(...body.items.map((i: Shown) => `${i.day} ${i.kind} ${i.text}${i.automatic ? ' *' : ''}`));
+      found.push(...body.items.map((i: AnnotationView) => `${i.day} ${i.kind} ${i.text}${i.automatic ? ' *' : ''}`));
       path = body.nextPage?.replace(`/v1/projects/${slice.projectId}`, '') ?? null;
     }
     return found;
@@ -60,7 +60,7 @@ describe('annotations', () => {
 
   it('of the catalogue cannot be deleted', async () => {
     const { items } = (await ask('GET', '/annotations')).body;
-    const automatic = items.find((i: Shown) => i.automatic);
+    const automatic = items.find((i: AnnotationView) => i.automatic);
     expectRefusal(await ask('DELETE', `/annotations/${automatic.id}`), 404);
   });
 

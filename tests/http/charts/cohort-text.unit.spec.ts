@@ -3,14 +3,15 @@ import { expect } from 'chai';
 import type { CohortRow } from '../../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
-import { createRowsText } from '../../../src/http/charts/cohort-text.js';
+import { createRowsSerializer } from '../../../src/http/charts/cohort-text.js';
 import { columnsOf } from '../../domain/charts/columns.js';
 import { chance, type Chance } from '../../projections/support/seeded-random.js';
 
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-const textOf = (rows: readonly CohortRow[]) => Array.from(createRowsText()(rows), (piece) => piece.toString()).join('');
+const textOf = (rows: readonly CohortRow[]) =>
+  Array.from(createRowsSerializer()(rows), (piece) => piece.toString()).join('');
 const wanted = (rows: readonly CohortRow[]) =>
   JSON.stringify(
     rows.map(({ start, end, incomplete, size, columns }) => {

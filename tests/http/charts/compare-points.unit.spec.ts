@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { reasonsAlong } from '../../../src/domain/charts/compare/packed-reasons.js';
-import { pointsText } from '../../../src/http/charts/compare/points-text.js';
+import { serializePoints } from '../../../src/http/charts/compare/points-text.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/run-query.js';
@@ -58,8 +58,8 @@ describe('points of a comparison', () => {
   });
 });
 
-function pointsOf(...asked: Parameters<typeof pointsText>): readonly Point[] {
-  const text = Buffer.concat([...pointsText(...asked)]).toString();
+function pointsOf(...asked: Parameters<typeof serializePoints>): readonly Point[] {
+  const text = Buffer.concat([...serializePoints(...asked)]).toString();
   const body = JSON.parse(`{${text.slice(1)}}`) as { buckets?: readonly Point[]; rows?: readonly Point[] };
   return body.buckets ?? body.rows ?? [];
 }

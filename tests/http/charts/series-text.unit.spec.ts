@@ -1,6 +1,6 @@
 // The buckets of a series as text, next to what JSON.stringify makes of the same buckets as objects.
 import { expect } from 'chai';
-import { bucketsOf, seriesTexts } from '../../../src/http/charts/series-text.js';
+import { bucketsOf, createSeriesSerializer } from '../../../src/http/charts/series-text.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { chance } from '../../projections/support/seeded-random.js';
 
@@ -13,7 +13,7 @@ describe('the text of a series', () => {
     for (let n = 0; n < 100; n++) {
       const interval = (['day', 'week', 'month'] as const)[random.below(3)] ?? 'day';
       const q = queryOf('revenue', { start: '2026-01-03', end: '2026-03-20', interval, asOf: '2026-03-10' });
-      const textsOf = seriesTexts(q);
+      const textsOf = createSeriesSerializer(q);
       for (let segment = 0; segment < 3; segment++) {
         const buckets = q.range.buckets.map(({ start, end }) => {
           const values = { revenue: random.below(10 ** 9) / 100, 'a "b"': null, refunds: -random.below(3) };
@@ -29,7 +29,7 @@ describe('the text of a series', () => {
 
   it('is an empty list without buckets', () => {
     const q = queryOf('revenue', { start: '2026-01-01', end: '2026-01-02', interval: 'day', asOf: '2026-01-01' });
-    const { buckets } = seriesTexts(q)({ kind: 'series', buckets: [], totals: {} });
+    const { buckets } = createSeriesSerializer(q)({ kind: 'series', buckets: [], totals: {} });
     expect(Buffer.from(buckets).toString()).to.equal('[]');
   });
 
@@ -42,7 +42,9 @@ describe('the text of a series', () => {
         buckets: [{ start, end, incomplete: false, values: { revenue } }],
         totals: {},
       };
-      expect(Buffer.from(seriesTexts(q)(result).buckets).toString()).to.equal(JSON.stringify(bucketsOf(result, q)));
+      expect(Buffer.from(createSeriesSerializer(q)(result).buckets).toString()).to.equal(
+        JSON.stringify(bucketsOf(result, q)),
+      );
     }
   });
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import type { ChartThread } from '../../../src/main/charts/chart-thread.js';
 import { warmWhenNeeded } from '../../../src/main/charts/open-charts.js';
@@ -28,7 +28,7 @@ describe('the chart thread, before the first request', () => {
 
   /** `slept`: what happens while it sleeps. */
   async function service(slept: (ms: number, signal?: AbortSignal) => Promise<void>) {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([servingCollection, ...collectionsOf(build)]);
     const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
     const calls: string[] = [];

@@ -1,7 +1,7 @@
 // Responses stored under an Idempotency-Key are erased with their customer, for each route.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { allPages } from '../../../src/adapters/documents/records.js';
+import { scanPages } from '../../../src/adapters/documents/records.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/manual-clock.js';
@@ -99,7 +99,7 @@ describe('an idempotent request repeated after an erasure', () => {
     const { docs } = harness.service().services.deps;
     const rows: string[] = [];
     const scan = { index: 'id', eq: [], limit: 100 };
-    for await (const page of allPages(scan, (s) => docs.scan('idempotency_2026-11-20', s))) {
+    for await (const page of scanPages(scan, (s) => docs.scan('idempotency_2026-11-20', s))) {
       rows.push(...page.map(({ doc }) => String(doc['fingerprint'])));
     }
     expect(rows).not.to.be.empty;

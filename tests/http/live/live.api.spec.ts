@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
-import { createLive } from '../../../src/http/live/hub.js';
+import { FULL_VISIBILITY } from '../../../src/domain/values/field-groups.js';
+import { createLive } from '../../../src/http/live/live-feeds.js';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { openLive, type LiveFeed, type Line } from '../support/live-feed.js';
@@ -209,9 +209,9 @@ describe('the live feed', () => {
     const enter = (projectId: string, credential: string) => {
       const sightNow = () => {
         asked.push(`${projectId} ${credential}`);
-        return Promise.resolve(FULL_SIGHT);
+        return Promise.resolve(FULL_VISIBILITY);
       };
-      return live.open({ projectId, after: null, sight: FULL_SIGHT, credential, sightNow });
+      return live.open({ projectId, after: null, sight: FULL_VISIBILITY, credential, sightNow });
     };
     for (const credential of ['one', 'one', 'other', 'one']) await enter('proj_a', credential);
     await enter('proj_b', 'one');

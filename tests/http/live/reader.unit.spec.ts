@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { LogPosition } from '../../../src/domain/envelope.js';
 import type { LiveLine } from '../../../src/http/live/line.js';
-import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
-import { createReader, FAREWELL, RING_LINES } from '../../../src/http/live/reader.js';
+import { FULL_VISIBILITY } from '../../../src/domain/values/field-groups.js';
+import { createReader, LAST_MESSAGE, MAX_BUFFERED_LINES } from '../../../src/http/live/reader.js';
 import { chance } from '../../projections/support/seeded-random.js';
 
 const place = (n: number) => String(n).padStart(20, '0') as LogPosition;
@@ -18,7 +18,7 @@ function stage({ after = 0, isBlocked = false } = {}) {
   const state = { offered: null as LogPosition | null, isBlocked, said: '', reads: 0 };
   const reader = createReader({
     after: place(after),
-    sight: FULL_SIGHT,
+    sight: FULL_VISIBILITY,
     sink: {
       write: (text) => {
         for (const [, n] of text.matchAll(/"n":(\d+)/g)) taken.push(Number(n));
@@ -35,7 +35,7 @@ function stage({ after = 0, isBlocked = false } = {}) {
           signal?.addEventListener('abort', () => resolve());
         }),
     },
-    readPast: (from) => {
+    readLog: (from) => {
       state.reads++;
       const lines = log.filter(({ position }) => position !== null && position > from).slice(0, 10);
       return Promise.resolve({ lines, upTo: lines.at(-1)?.position ?? from });
@@ -83,10 +83,10 @@ describe('a reader of a live feed', () => {
     state.offered = place(0);
     await settle();
     state.isBlocked = true;
-    const all = Array.from({ length: 3 * RING_LINES }, (_, i) => i + 1);
+    const all = Array.from({ length: 3 * MAX_BUFFERED_LINES }, (_, i) => i + 1);
     for (const n of all) grow(n);
     await settle();
-    expect(taken.length).to.be.at.most(RING_LINES);
+    expect(taken.length).to.be.at.most(MAX_BUFFERED_LINES);
     unblock();
     for (let i = 0; i < 200 && taken.length < all.length; i++) await settle();
     expect(taken).to.deep.equal(all);
@@ -104,7 +104,7 @@ describe('a reader of a live feed', () => {
     await settle();
     timePasses();
     await done;
-    expect(state.said).to.equal(FAREWELL);
+    expect(state.said).to.equal(LAST_MESSAGE);
   });
 
   it('is not cut for being slow within its time', async () => {
@@ -131,7 +131,7 @@ describe('a reader of a live feed', () => {
     await settle();
     reader.end();
     await done;
-    expect(state.said).to.equal(FAREWELL);
+    expect(state.said).to.equal(LAST_MESSAGE);
   });
 
   const { seed, below } = chance();

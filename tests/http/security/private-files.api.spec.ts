@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
+import { openOperatorRequests } from '../../../src/adapters/operator-requests/folder.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject } from '../support/harness.js';
 import { setUpHarness } from '../support/setup.js';
@@ -30,7 +30,7 @@ import { setUpHarness } from '../support/setup.js';
   });
 
   it('is so also when it was open before', async () => {
-    const { requests } = operatorRequestsIn(harness.dataDir);
+    const { requests } = openOperatorRequests(harness.dataDir);
     await requests.reply('ask_1', { result: 1 });
     await harness.restart(() => {
       for (const path of paths()) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);

@@ -86,14 +86,14 @@ describe('metrics and health', () => {
     };
     const write = { c: parkedEventCollection.name, id: 'inbox|e', expect: null, guard: '1', doc: parked };
     expect(await deps.docs.write([[write]])).to.equal('ok');
-    progress.halted('charts', '2026-01-01T00:00:00.000Z');
+    progress.reportHalted('charts', '2026-01-01T00:00:00.000Z');
     const report = await health();
     expect(report).to.deep.include({ status: 'attention', parkedEvents: { inbox: 1 }, haltedProjections: ['charts'] });
     const counted = await figures();
     expect(counted.get('reaction_parked_events{name="inbox"}')).to.equal(1);
     expect(counted.get('projection_halted{name="charts"}')).to.equal(1);
     await deps.docs.write([[{ ...write, expect: '1', guard: '2', doc: null }]]);
-    progress.moved('charts', await deps.log.head());
+    progress.reportPosition('charts', await deps.log.head());
     expect((await figures()).has('reaction_parked_events{name="inbox"}')).to.equal(false);
     expect((await health()).status).to.equal('ok');
   });

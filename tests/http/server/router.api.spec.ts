@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createApp, createPages } from '../../../src/http/app.js';
-import { dispatch, sendError } from '../../../src/http/dispatch/dispatch.js';
+import { dispatch } from '../../../src/http/dispatch/dispatch.js';
 import { trustOf, type Params } from '../../../src/http/dispatch/exchange.js';
-import { restProtocol } from '../../../src/http/dispatch/protocol.js';
-import { corsFor } from '../../../src/http/server/cors.js';
+import { restProtocol, sendError } from '../../../src/http/dispatch/protocol.js';
+import { createCors } from '../../../src/http/server/cors.js';
 import { createExpressReference } from '../support/express-reference.js';
 import { listen, type Listener } from '../../../src/http/server/listener.js';
 import { routes } from '../../../src/http/routes.js';
@@ -51,7 +51,7 @@ describe('the router and Express', () => {
     const requestId = () => services.runtime.newId('req');
     const reference = createExpressReference({
       routes,
-      middleware: corsFor([PAGE]),
+      middleware: createCors([PAGE]),
       handlerOf: (route) => {
         const perform = dispatch(route, services, restProtocol, () => true);
         return (req, res, next) =>

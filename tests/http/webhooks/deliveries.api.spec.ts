@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { sentKinds } from '../../../src/domain/webhook/kinds.js';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { startReceiver, type Seen } from '../../adapters/outbound/receiver.js';
+import { startReceiver, type ReceivedRequest } from '../../adapters/outbound/receiver.js';
 import {
   MONTHLY,
   notification,
@@ -55,7 +55,7 @@ describe('webhook deliveries', () => {
     harness.call(method, `${base()}${path}`, body, { key: slice.secretKey });
   const make = async (more: object = {}) =>
     (await ask('POST', '/webhooks', { url: `${receiver.url}/in`, ...more })).body;
-  const eventOf = ({ body }: Seen) => JSON.parse(body.toString()).event;
+  const eventOf = ({ body }: ReceivedRequest) => JSON.parse(body.toString()).event;
   const now = Date.now();
   let transactions = 0;
   const buy = async (headers: Record<string, string> = {}) => {

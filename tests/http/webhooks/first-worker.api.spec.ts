@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startReceiver, type Seen } from '../../adapters/outbound/receiver.js';
+import { startReceiver, type ReceivedRequest } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
@@ -66,7 +66,7 @@ describe('the first start of a worker', () => {
     await hasAll;
     await whole.service().idle();
     await whole.stop();
-    const of = (path: string): readonly Seen[] => receiver.seen.filter((one) => one.path === path);
+    const of = (path: string): readonly ReceivedRequest[] => receiver.seen.filter((one) => one.path === path);
     const events = of('/webhook').map(({ body }) => JSON.parse(body.toString()).event);
     const kinds = (isGrant: boolean) =>
       events.filter(({ appUserId }) => (appUserId === 'after') === isGrant).map(({ type }) => type);

@@ -1,7 +1,7 @@
 // Chart requests, answered by the ledgers and by the customer histories. HISTORIES=<number> draws more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { addCounts, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
@@ -186,7 +186,7 @@ function isShown({ then, now }: ComparisonResult, track: number, index: number):
 }
 
 async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const log = emptyLog();
   await record(log, events, events);
   const runner = await open(log, docs, firstBuild(projection));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
+import { createFileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { subscriberEvents } from '../../../src/domain/subscriber/events/events.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
@@ -13,7 +13,7 @@ import { feedsOf, open, runAll } from '../support/builds.js';
 import { customer, DAY } from '../support/customer-events.js';
 import { logOf, past, PROJECT } from '../support/spec.js';
 import { build, killableDocuments } from './ledger-fixture.js';
-import { shownSegmented } from './shown.js';
+import { shownSegmented } from './chart-view.js';
 import { openReading } from './reading.js';
 
 const CANARY = 'carol.canary@example.com';
@@ -63,7 +63,7 @@ describe('the ledger of an erased customer', () => {
     );
     const own = mkdtempSync(join(folder, 'kept-'));
     const started = () => {
-      return openReading(docs, { snapshots: fileSnapshots(own, systemRuntime()) });
+      return openReading(docs, { snapshots: createFileSnapshots(own, systemRuntime()) });
     };
     await (await started()).ledgers.warm(PROJECT);
     const { compute } = await started();

@@ -1,10 +1,10 @@
 // Readers of a ledger that is being filled: each lets it go on for a while, and is refused with the progress where that is not enough.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { LedgerColumns } from '../../../src/domain/charts/ledger/ledger.js';
 import { Unavailable } from '../../../src/domain/errors.js';
-import { replacement } from '../../../src/adapters/documents/records.js';
+import { buildReplacement } from '../../../src/adapters/documents/records.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { openProjectLedger } from '../../../src/projections/charts/ledger/project-ledger.js';
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
@@ -104,7 +104,7 @@ async function customersOf(count: number) {
   const events = historyWithPurchase(chance());
   const log = emptyLog();
   await record(log, events, events);
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   await docs.ensure([checkpointCollection]);
   const runner = await open(log, docs, build);
   await runAll(
@@ -117,7 +117,7 @@ async function customersOf(count: number) {
   if (!one) throw new Error('no customer of the history has subscribed');
   for (let n = 0; n < count; n++) {
     const customerId = `copy-${n}`;
-    await docs.write([[replacement(collection, { id: customerId, guard: null }, { ...one.doc, customerId })]]);
+    await docs.write([[buildReplacement(collection, { id: customerId, guard: null }, { ...one.doc, customerId })]]);
   }
   return docs;
 }

@@ -1,5 +1,5 @@
 // A project whose processes are killed, and in whose place older copies of it are put.
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
@@ -106,7 +106,7 @@ export async function killableDocuments(): Promise<KillableDocuments> {
   const onWrite = (write: Write) => {
     if (killable.killsAt(write)) throw new Error('killed');
   };
-  const killable: KillableDocuments = { docs: memoryDocuments({ onWrite }), killsAt: never };
+  const killable: KillableDocuments = { docs: createMemoryDocuments({ onWrite }), killsAt: never };
   const specs = [servingCollection, checkpointCollection, ledgerCollections.heads, ledgerCollections.segments];
   await killable.docs.ensure(specs);
   return killable;

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
+import { createDocumentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { openProjectLedger } from '../../../src/projections/charts/ledger/project-ledger.js';
@@ -19,7 +19,7 @@ import { queryOf } from '../../domain/charts/run-query.js';
 import { hash, open } from '../support/builds.js';
 import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
-import { shownSegmented } from './shown.js';
+import { shownSegmented } from './chart-view.js';
 import {
   build,
   copyOf,
@@ -193,7 +193,7 @@ function checkpointIn({ docs }: LedgerFixture): Promise<Checkpoint> {
   return readCheckpoint(docs.docs, collectionOf(build));
 }
 
-const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime(), ledgerCollections);
+const inDocuments = (docs: DocStore) => createDocumentSnapshots(docs, systemRuntime(), ledgerCollections);
 
 function start(docs: DocStore, snapshots: SnapshotStore) {
   return openReading(docs, { snapshots });

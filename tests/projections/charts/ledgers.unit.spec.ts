@@ -1,7 +1,7 @@
 // The ledgers beside the projector, in an order that chance decides, against the customers themselves. HISTORIES=<number> draws more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import type { SegmentedResult } from '../../../src/domain/charts/result/result.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
@@ -16,7 +16,7 @@ import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { stepped } from '../support/stepped-documents.js';
 import { historyWithPurchase } from './ledger-fixture.js';
-import { shownSegmented } from './shown.js';
+import { shownSegmented } from './chart-view.js';
 import { emptyLog, expressible, record, recordedAt } from './recorded-log.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { openReading } from './reading.js';
@@ -31,7 +31,7 @@ describe('the ledgers of the charts', function () {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = expressible(randomHistory(random));
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       const { compute, expected } = await openReading(stepped(docs, random));
       const log = emptyLog();
       const runner = await open(log, stepped(docs, random), firstBuild(projection));
@@ -61,7 +61,7 @@ describe('the ledgers of the charts', function () {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = expressible(randomHistory(random));
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       const { compute, expected } = await openReading(stepped(docs, random));
       const log = emptyLog();
       const runner = await open(log, docs, firstBuild(projection));
@@ -95,7 +95,7 @@ describe('the ledgers of the charts', function () {
     const events = historyWithPurchase(random);
     const log = emptyLog();
     await record(log, events, events);
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const runner = await open(log, docs, firstBuild(projection));
     await runAll(
       runner,

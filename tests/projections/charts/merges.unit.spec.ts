@@ -1,6 +1,6 @@
 // Customers that become one after another the same customer count once, at every instant.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readChart } from '../../../src/projections/charts/query-chart.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
@@ -25,7 +25,7 @@ describe('charts of customers merged one into the next', () => {
       ...[created('user', 4), merged('tablet', 'user', 5)],
     ];
     const log = emptyLog();
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await record(log, past, past);
     const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
     await runAll(

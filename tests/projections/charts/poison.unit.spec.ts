@@ -1,6 +1,6 @@
 // An event that the charts cannot fold: they stop before it, with nothing of it in any sum, and after the fix end as if it had never been.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
@@ -36,12 +36,12 @@ describe('charts with an event that cannot be folded', () => {
       };
       const size = 1 + random.below(5);
       const which = `history ${n}, SEED=${random.seed}`;
-      const whole = memoryDocuments();
+      const whole = createMemoryDocuments();
       await runAll(
         await open(log, whole, firstBuild(sound)),
         feedsOf(events, () => size),
       );
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       const halted = await open(log, docs, firstBuild(broken));
       const why = await runAll(
         halted,

@@ -2,7 +2,7 @@
 // recorded bit by bit, and asked about at once, at the end of a period, later, and of the past.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
@@ -128,7 +128,7 @@ describe('the charts of the read model', function () {
 
 async function openCharts() {
   const log = emptyLog();
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const { source } = await openReading(docs);
   const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
   return { log, source, runner };

@@ -1,6 +1,6 @@
 // Other rules change a customer's history as if the events had been recorded under them, and nothing else. HISTORIES=<number> draws more.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { CustomerHistory } from '../../../src/domain/charts/history/history.js';
 import { historyUnder, type WhatIf } from '../../../src/domain/charts/what-if.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -40,7 +40,7 @@ function recordedUnder({ commission, refundPolicy }: WhatIf, event: RecordedEven
 }
 
 async function foldedHistories(events: readonly RecordedEvent[]): Promise<readonly CustomerHistoryDoc[]> {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const runner = await open(emptyLog(), docs, build);
   await runAll(
     runner,

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { adoptBuild, type AdoptDeps, type BuiltFile } from '../../../src/projections/rebuild/adopt-build.js';
 import { createHandover } from '../../../src/projections/rebuild/handover.js';
-import { buildBeside } from '../../../src/projections/rebuild/rebuild.js';
+import { buildSeparately } from '../../../src/projections/rebuild/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { customers } from '../../../src/projections/models/customers.js';
@@ -89,7 +89,9 @@ describe('a build taken over from its file', () => {
     const target = await openEmbeddedDocuments({ file: fileOf(file) });
     const { runtime } = fakeRuntime();
     const serving = createServing(served, runtime);
-    const made = await buildBeside({ log: from, docs: served, hash, runtime, serving }, target, all, { signal: never });
+    const made = await buildSeparately({ log: from, docs: served, hash, runtime, serving }, target, all, {
+      signal: never,
+    });
     await target.close();
     return { folder: file, ...made.built };
   };
@@ -114,7 +116,7 @@ describe('a build taken over from its file', () => {
     await served.close();
     docs = await openEmbeddedDocuments({ file: fileOf('documents') });
     log = await logOf([...earlier, ...later]);
-    const live = memoryDocuments();
+    const live = createMemoryDocuments();
     await runFirst(log, live);
     expected.push(...(await documentsIn(live, buildsOf(1))));
   });
@@ -187,7 +189,7 @@ describe('a build taken over from its file', () => {
   });
 
   it('is refused by an engine that keeps documents elsewhere', async () => {
-    const elsewhere = memoryDocuments({ hasBulk: false });
+    const elsewhere = createMemoryDocuments({ hasBulk: false });
     expect(await adopt(built, { docs: elsewhere }).catch(String)).to.include(
       'this storage engine cannot adopt builds from files',
     );

@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEmbeddedDocuments, type WrittenDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { openEmbeddedDocuments, type WritableDocuments } from '../../../src/adapters/documents/embedded/store.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { openEngine, type Engine, type EngineFiles } from '../../../src/adapters/engine/engine.js';
-import { namingKey } from '../../../src/adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../../../src/adapters/engine/hash-key.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { keyedHash, type KeyedHash } from '../../../src/domain/ids.js';
 import { buildInThread } from '../../../src/main/builds/build-thread.js';
-import { sealPersonal } from '../../../src/main/personal-fields.js';
+import { sealPersonalFields } from '../../../src/main/personal-fields.js';
 import { bulkBuild } from '../../../src/projections/rebuild/bulk-build.js';
 import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';
@@ -28,7 +28,7 @@ describe('read models built in a thread', () => {
   let engine: Engine;
   let files: EngineFiles;
   let hash: KeyedHash;
-  let docs: WrittenDocuments;
+  let docs: WritableDocuments;
   let opened = 0;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('read models built in a thread', () => {
     engine = await openEngine({ DATA_DIR: folder }, () => masters, systemRuntime());
     if (!engine.files) throw new Error('the engine is in files');
     files = engine.files;
-    hash = keyedHash(await namingKey(engine));
+    hash = keyedHash(await ensureNamingKey(engine));
     for (const { stream, id, type, data, meta } of (await history()).events) {
       await engine.log.append(stream, 'any', [{ id, type, data, meta }]);
     }
@@ -59,11 +59,11 @@ describe('read models built in a thread', () => {
   };
 
   it('are those that this thread builds, sealed fields and shared sums included', async () => {
-    const expected = memoryDocuments();
+    const expected = createMemoryDocuments();
     await bulkBuild({ log: engine.log, docs: expected, hash, runtime: systemRuntime() }, builds, { signal: never });
     const upTo = await engine.log.head();
     await buildInThread(files, docs).build(builds, { signal: never, upTo });
-    expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
+    expect(await made(sealPersonalFields(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
     const c = collectionOf(builds.find(({ projection }) => projection.name === 'customers') as Build);
     const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: 100 });
     const stored = rows.map(({ doc }) => (doc as unknown as CustomerDoc).profile.attributes);
@@ -72,7 +72,7 @@ describe('read models built in a thread', () => {
   });
 
   it('are built in parallel if the log is long enough', async () => {
-    const expected = memoryDocuments();
+    const expected = createMemoryDocuments();
     await bulkBuild({ log: engine.log, docs: expected, hash, runtime: systemRuntime() }, builds, { signal: never });
     const taken: string[] = [];
     const thread = buildInThread(files, docs);
@@ -90,7 +90,7 @@ describe('read models built in a thread', () => {
       onProgress,
     });
     expect(taken).to.have.members(['setup_status', 'app_notifications', 'notifications']);
-    expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
+    expect(await made(sealPersonalFields(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
     expect(reached.at(-1)).to.equal(Number(await engine.log.head()));
   });
 

@@ -1,7 +1,7 @@
 // A build made all at once, in however many parts, holds what a runner makes event by event. `HISTORIES` sets over how many random
 // histories, `SEED` which.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { bulkBuild } from '../../../src/projections/rebuild/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
@@ -63,7 +63,7 @@ const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
 async function runnersMake({ log, events }: Omit<History, 'projectId'>, size: () => number) {
   const made = new Map<string, Documents>();
   for (const projection of all) {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await runAll(await open(log, docs, firstBuild(projection)), feedsOf(events, size));
     made.set(projection.name, documentsOf(await guardedOf(docs, firstBuild(projection))));
   }
@@ -82,7 +82,7 @@ describe('a build made all at once', () => {
 
   for (const partSize of [1000, 40, 9]) {
     it(`equals what runners make, with ${partSize} events to a part`, async () => {
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       await bulkBuild({ log: past.log, docs, hash, runtime: systemRuntime() }, builds, { signal: never, partSize });
       for (const build of builds) {
         const { name } = build.projection;
@@ -95,7 +95,7 @@ describe('a build made all at once', () => {
     const random = chance();
     await withSeed(random, async () => {
       let left = Number.MAX_SAFE_INTEGER;
-      const docs = memoryDocuments({
+      const docs = createMemoryDocuments({
         onWrite: () => {
           if (--left === 0) throw new Error('cut');
         },
@@ -126,7 +126,7 @@ describe('a build made all at once', () => {
         await record(log, recorded, recorded);
         const events = await eventsOf(log);
         const made = await runnersMake({ log, events }, () => 1 + random.below(20));
-        const docs = memoryDocuments();
+        const docs = createMemoryDocuments();
         const last = events[random.below(2 * events.length)];
         const partSize = 1 + random.below(events.length);
         await bulkBuild({ log, docs, hash, runtime: systemRuntime() }, builds, {
@@ -152,7 +152,7 @@ describe('a build made all at once', () => {
     const random = chance();
     await withSeed(random, async () => {
       const last = past.events[random.below(past.events.length)];
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       await bulkBuild({ log: past.log, docs, hash, runtime: systemRuntime() }, builds, {
         signal: never,
         partSize: 30,

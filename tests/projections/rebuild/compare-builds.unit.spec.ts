@@ -1,6 +1,6 @@
 // Two builds agree when their documents are equal, however these were made.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
 import { compareBuilds } from '../../../src/projections/rebuild/compare-builds.js';
 import {
@@ -22,14 +22,14 @@ async function put(docs: DocStore, build: Build, doc: Doc): Promise<void> {
 
 describe('two builds compared', () => {
   it('agree on a sum whose cells were added in another order', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await put(docs, first, { month: '2026-01', cells: { '2026-01-05': 7, '2026-01-02': 3 } });
     await put(docs, second, { month: '2026-01', cells: { '2026-01-02': 3, '2026-01-05': 7 } });
     expect(await compareBuilds({ docs, build: first }, { docs, build: second })).to.deep.equal({ count: 0, ids: [] });
   });
 
   it('differ where a cell does', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await put(docs, first, { month: '2026-01', cells: { '2026-01-05': 7 } });
     await put(docs, second, { month: '2026-01', cells: { '2026-01-05': 8 } });
     const { count, ids } = await compareBuilds({ docs, build: first }, { docs, build: second });
@@ -37,7 +37,7 @@ describe('two builds compared', () => {
   });
 
   it('differ in all of what is counted, of which a hundred are named', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     for (const [build, count] of [
       [first, 1000],
       [second, 1205],

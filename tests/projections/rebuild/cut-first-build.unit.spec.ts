@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
@@ -59,7 +59,7 @@ describe('a first build that was cut', () => {
       const serving = createServing(docs, systemRuntime());
       const served = await Promise.all(projections.map((p) => serving.build(p)));
       await buildFromStart({ log, docs, hash, runtime: systemRuntime() }, served, { signal: never });
-      const plain = memoryDocuments();
+      const plain = createMemoryDocuments();
       for (const build of builds) {
         await runAll(await open(log, docs, build), []);
         await runAll(

@@ -1,9 +1,9 @@
 // A build stands beside what is served, shows where the two differ, and changes nothing that is served.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';
-import { buildBeside, type BuiltBeside } from '../../../src/projections/rebuild/rebuild.js';
+import { buildSeparately, type BuildResult } from '../../../src/projections/rebuild/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customers } from '../../../src/projections/models/customers.js';
 import { collectionOf, type Projection } from '../../../src/projections/runtime/projection.js';
@@ -25,7 +25,7 @@ const generous: Projection = {
   },
 };
 
-function differencesOf({ compared: [one] }: BuiltBeside) {
+function differencesOf({ compared: [one] }: BuildResult) {
   if (!one) throw new Error('nothing was built');
   return one.differences;
 }
@@ -40,7 +40,7 @@ describe('a build in addition to the served one', () => {
     all: readonly Projection[] = [projection],
     { log, events }: Omit<History, 'projectId'> = past,
   ) => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([servingCollection]);
     const { runtime } = fakeRuntime();
     const serving = createServing(docs, runtime);
@@ -55,8 +55,8 @@ describe('a build in addition to the served one', () => {
 
   it('does not differ when the code is the same', async () => {
     const { docs, deps } = await served(projections);
-    const target = memoryDocuments();
-    const { built, compared } = await buildBeside(deps, target, projections, { signal: never });
+    const target = createMemoryDocuments();
+    const { built, compared } = await buildSeparately(deps, target, projections, { signal: never });
     for (const one of compared) expect(one).to.deep.include({ generation: 2, differences: { count: 0, ids: [] } });
     const builds = projections.map(({ name, version }) => ({ name, version, generation: 2 }));
     expect(built).to.deep.equal({ builds, position: await past.log.head(), logIdentity: await past.log.identity() });
@@ -72,7 +72,7 @@ describe('a build in addition to the served one', () => {
   it('leaves what is served as it is', async () => {
     const { docs, deps } = await served();
     const before = await guardedOf(docs, firstBuild(projection));
-    await buildBeside(deps, memoryDocuments(), [generous], { signal: never });
+    await buildSeparately(deps, createMemoryDocuments(), [generous], { signal: never });
     expect(await guardedOf(docs, firstBuild(projection))).to.deep.equal(before);
     expect((await deps.serving.build(projection)).generation).to.equal(1);
   });
@@ -80,7 +80,9 @@ describe('a build in addition to the served one', () => {
   it('names the documents that other code makes otherwise', async () => {
     const { docs, deps } = await served();
     const ids = Object.keys((await guardedOf(docs, firstBuild(projection)))['customers'] ?? {});
-    const differences = differencesOf(await buildBeside(deps, memoryDocuments(), [generous], { signal: never }));
+    const differences = differencesOf(
+      await buildSeparately(deps, createMemoryDocuments(), [generous], { signal: never }),
+    );
     expect(differences).to.deep.equal({ count: ids.length, ids: ids.sort() });
   });
 
@@ -96,7 +98,9 @@ describe('a build in addition to the served one', () => {
         { c, id: lost?.[0] ?? '', expect: lost?.[1].guard ?? '', guard, doc: null },
       ],
     ]);
-    const differences = differencesOf(await buildBeside(deps, memoryDocuments(), [projection], { signal: never }));
+    const differences = differencesOf(
+      await buildSeparately(deps, createMemoryDocuments(), [projection], { signal: never }),
+    );
     expect(differences.ids).to.have.members(['cus_extra', lost?.[0]]);
   });
 
@@ -105,22 +109,22 @@ describe('a build in addition to the served one', () => {
     const earlier = [ann.created(), ann.subscribed()];
     const log = await logOf(earlier);
     const { docs, deps } = await served([projection], { log, events: await eventsOf(log) });
-    const target = memoryDocuments();
-    const first = await buildBeside(deps, target, [projection], { signal: never });
+    const target = createMemoryDocuments();
+    const first = await buildSeparately(deps, target, [projection], { signal: never });
     const longer = await logOf([...earlier, ann.renewed(), ben.created()]);
     const runner = await open(longer, docs, firstBuild(projection));
     await runAll(
       runner,
       feedsOf(await eventsOf(longer), () => 9),
     );
-    const again = await buildBeside({ ...deps, log: longer }, target, [projection], { signal: never });
+    const again = await buildSeparately({ ...deps, log: longer }, target, [projection], { signal: never });
     expect([differencesOf(again).count, again.built.position]).to.deep.equal([0, first.built.position]);
   });
 
   it('continues after an interruption', async () => {
     const { docs, deps } = await served();
     let left = 0;
-    const target = memoryDocuments({
+    const target = createMemoryDocuments({
       onWrite: () => {
         if (--left === 0) throw new Error('cut');
       },
@@ -129,7 +133,7 @@ describe('a build in addition to the served one', () => {
     for (let isCut = true; isCut; cuts += Number(isCut)) {
       expect(cuts).to.be.lessThan(100);
       left = 12 * (cuts + 1);
-      isCut = await buildBeside(deps, target, [projection], { signal: never }).then(
+      isCut = await buildSeparately(deps, target, [projection], { signal: never }).then(
         () => false,
         (err: unknown) => String(err).includes('cut'),
       );
@@ -144,8 +148,8 @@ describe('a build in addition to the served one', () => {
     const { deps } = await served();
     const stop = new AbortController();
     stop.abort();
-    const target = memoryDocuments();
-    const build = (signal: AbortSignal) => buildBeside(deps, target, [projection], { signal });
+    const target = createMemoryDocuments();
+    const build = (signal: AbortSignal) => buildSeparately(deps, target, [projection], { signal });
     expect(await build(stop.signal).catch(String)).to.include('was stopped');
     expect(differencesOf(await build(never)).count).to.equal(0);
   });
@@ -160,8 +164,8 @@ describe('a build in addition to the served one', () => {
         return projection.fold(doc, event, id, () => undefined);
       },
     };
-    const target: DocStore = memoryDocuments();
-    const build = (one: Projection) => buildBeside(deps, target, [one], { signal: never });
+    const target: DocStore = createMemoryDocuments();
+    const build = (one: Projection) => buildSeparately(deps, target, [one], { signal: never });
     expect(await build(broken).catch(String)).to.include(`customers cannot fold CustomerMerged ${poison?.id}`);
     expect(differencesOf(await build(projection)).count).to.equal(0);
   });
@@ -170,7 +174,7 @@ describe('a build in addition to the served one', () => {
     const { deps } = await served();
     const reports: (readonly [number, number])[] = [];
     const onProgress = (...now: [number, number]) => void reports.push(now);
-    await buildBeside(deps, memoryDocuments(), [projection], { signal: never, onProgress });
+    await buildSeparately(deps, createMemoryDocuments(), [projection], { signal: never, onProgress });
     const head = Number(await past.log.head());
     expect(reports.at(-1)).to.deep.equal([head, head]);
   });

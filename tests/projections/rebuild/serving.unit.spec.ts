@@ -1,6 +1,6 @@
 // Reads go to the build that is served.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customers, type CustomerDoc, type TermDoc } from '../../../src/projections/models/customers.js';
@@ -23,7 +23,7 @@ const generous: Projection = {
 describe('reads', () => {
   it('go to the new build as soon as it is served, and elsewhere a second later', async () => {
     const { log, projectId } = await history();
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([servingCollection]);
     const { runtime, clock } = fakeRuntime();
     const [here, there] = [createServing(docs, runtime), createServing(docs, runtime)];
@@ -47,7 +47,7 @@ describe('reads', () => {
   });
 
   it('go over once when two want to move them from the same build', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([servingCollection]);
     const { runtime } = fakeRuntime();
     const [here, there] = [createServing(docs, runtime), createServing(docs, runtime)];
@@ -58,7 +58,7 @@ describe('reads', () => {
   });
 
   it('refuse documents that a projection does not have', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([servingCollection]);
     const serving = createServing(docs, fakeRuntime().runtime);
     const outcome = await serving.collection(projection, 'terms').catch((err: unknown) => String(err));

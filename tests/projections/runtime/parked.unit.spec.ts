@@ -1,6 +1,6 @@
 // A fold that throws: a projection that may not go on without the event halts; else one document is parked, visibly, and folded later.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -58,7 +58,7 @@ describe('poisoned projection', () => {
     return runner;
   };
   const expected = async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, sound, 100);
     return guardedOf(docs, build);
   };
@@ -66,7 +66,7 @@ describe('poisoned projection', () => {
     (await docs.scan(parkedCollection.name, { index: 'id', eq: [], limit: 100 })).rows.map((row) => row.doc);
 
   it('halts before the event if it must not skip it', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const runner = await open(log, docs, firstBuild(broken(isPoison, 'halt')));
     const feeds = feedsOf(events, () => 3);
     const halted = await runAll(runner, feeds).catch((err: unknown) => err);
@@ -77,7 +77,7 @@ describe('poisoned projection', () => {
 
   for (const size of [1, 2, 4, 100]) {
     it(`parks one document and keeps the others going (batches of ${size})`, async () => {
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       const runner = await run(docs, broken(isPoison), size);
       const found = await guardedOf(docs, build);
       expect(found['customers']?.['cus_ben']).to.deep.equal((await expected())['customers']?.['cus_ben']);
@@ -85,9 +85,9 @@ describe('poisoned projection', () => {
     });
 
     it(`keeps the last good state, and the order, of the parked one (batches of ${size})`, async () => {
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       await run(docs, broken(isPoison), size);
-      const only = memoryDocuments();
+      const only = createMemoryDocuments();
       await run(only, sound, 100, events.slice(0, 3));
       const [found, good] = [await guardedOf(docs, build), await guardedOf(only, build)];
       expect(found['customers']?.['cus_ann']).to.deep.equal(good['customers']?.['cus_ann']);
@@ -95,7 +95,7 @@ describe('poisoned projection', () => {
     });
 
     it(`stays parked over a restart with the same code (batches of ${size})`, async () => {
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       await run(docs, broken(isPoison), size, events.slice(0, 6));
       const before = (await guardedOf(docs, build))['customers']?.['cus_ann'];
       const runner = await run(docs, broken(isPoison), size);
@@ -104,7 +104,7 @@ describe('poisoned projection', () => {
     });
 
     it(`folds what it missed from all its streams once the code is repaired (batches of ${size})`, async () => {
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       await run(docs, broken(isPoison), size);
       const runner = await open(log, docs, build);
       expect(await guardedOf(docs, build)).to.deep.equal(await expected());
@@ -113,7 +113,7 @@ describe('poisoned projection', () => {
   }
 
   it('shows what is parked, since when and why', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, broken(isPoison), 2);
     const [event, last] = [events.find(isPoison), events.at(-1)];
     expect(await records(docs)).to.deep.equal([
@@ -132,7 +132,7 @@ describe('poisoned projection', () => {
   });
 
   it('continues from where half-repaired code stopped', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, broken(isPoison), 3);
     const half = await open(log, docs, firstBuild(broken(isLater)));
     expect(half.parked()).to.equal(1);
@@ -145,7 +145,7 @@ describe('poisoned projection', () => {
   });
 
   it('parks a document again that was taken out before', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, broken(isPoison), 3, events.slice(0, 5));
     await open(log, docs, build);
     const runner = await run(docs, broken(isLater), 3);
@@ -160,7 +160,7 @@ describe('poisoned projection', () => {
       const onWrite = () => {
         if (--left === 0) throw new Error('cut');
       };
-      const docs = memoryDocuments({ onWrite });
+      const docs = createMemoryDocuments({ onWrite });
       await run(docs, broken(isPoison), 2);
       left = cutAt;
       isCut = await open(log, docs, build).then(
@@ -175,7 +175,7 @@ describe('poisoned projection', () => {
   });
 
   it('loses nothing to a runner that still believes the document parked', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const zombie = await run(docs, broken(isPoison), 2, events.slice(0, 6));
     await open(log, docs, build);
     await runAll(
@@ -187,14 +187,14 @@ describe('poisoned projection', () => {
   });
 
   it('parks a version of a known event that only newer code understands', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const newer = events.map((e) => (isPoison(e) ? { ...e, v: 99 } : e));
     expect((await run(docs, sound, 3, newer)).parked()).to.equal(1);
     expect((await records(docs))[0]?.['error']).to.include('is newer than this code');
   });
 
   it('passes over a type of event that only newer code knows', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const newer = events.map((e) => (isPoison(e) ? ({ ...e, type: 'CustomerPraised' } as RecordedEvent) : e));
     expect((await run(docs, sound, 3, newer)).parked()).to.equal(0);
     expect((await guardedOf(docs, build))['customers']?.['cus_ann']?.guard).to.equal(events.at(-1)?.position);

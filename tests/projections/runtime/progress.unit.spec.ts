@@ -1,6 +1,6 @@
 // Waiting for read models to show what was just written.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import {
@@ -25,7 +25,7 @@ describe('progress of read models', () => {
 
   it('does not wait for what was reached before', async () => {
     const progress = createProgress();
-    progress.moved('customers', at(7));
+    progress.reportPosition('customers', at(7));
     expect(await now(progress.wait(['customers'], at(7), never))).to.equal(true);
     expect(progress.at('customers')).to.equal(at(7));
   });
@@ -33,9 +33,9 @@ describe('progress of read models', () => {
   it('waits until the position is reached', async () => {
     const progress = createProgress();
     const waited = progress.wait(['customers'], at(7), never);
-    progress.moved('customers', at(6));
+    progress.reportPosition('customers', at(6));
     expect(await now(waited)).to.equal('waiting');
-    progress.moved('customers', at(8));
+    progress.reportPosition('customers', at(8));
     expect(await now(waited)).to.equal(true);
   });
 
@@ -43,12 +43,12 @@ describe('progress of read models', () => {
     const progress = createProgress();
     let calls = 0;
     const leave = progress.onAwaited(() => calls++);
-    progress.moved('customers', at(7));
+    progress.reportPosition('customers', at(7));
     await progress.wait(['customers'], at(7), never);
     expect([calls, progress.isAwaited()]).to.deep.equal([0, false]);
     const waited = progress.wait(['customers'], at(8), never);
     expect([calls, progress.isAwaited()]).to.deep.equal([1, true]);
-    progress.moved('customers', at(8));
+    progress.reportPosition('customers', at(8));
     await waited;
     leave();
     void progress.wait(['customers'], at(9), never);
@@ -58,36 +58,36 @@ describe('progress of read models', () => {
   it('waits for all read models that are named, and for no other', async () => {
     const progress = createProgress();
     const waited = progress.wait(['customers', 'users'], at(7), never);
-    progress.moved('customers', at(7));
-    progress.moved('products', at(7));
+    progress.reportPosition('customers', at(7));
+    progress.reportPosition('products', at(7));
     expect(await now(waited)).to.equal('waiting');
-    progress.moved('users', at(7));
+    progress.reportPosition('users', at(7));
     expect(await now(waited)).to.equal(true);
   });
 
   it('waits for no read model that has halted, until it moves again', async () => {
     const progress = createProgress();
     const waited = progress.wait(['charts', 'users'], at(7), never);
-    progress.halted('charts', '2026-01-01T00:00:00.000Z');
-    progress.moved('users', at(7));
+    progress.reportHalted('charts', '2026-01-01T00:00:00.000Z');
+    progress.reportPosition('users', at(7));
     expect(await now(waited)).to.equal(false);
     expect(await now(progress.wait(['charts'], at(7), never))).to.equal(false);
-    progress.moved('charts', at(6));
+    progress.reportPosition('charts', at(6));
     const again = progress.wait(['charts'], at(7), never);
     expect(await now(again)).to.equal('waiting');
-    progress.moved('charts', at(7));
+    progress.reportPosition('charts', at(7));
     expect(await now(again)).to.equal(true);
   });
 
   it('takes no halt back for what was published before it, and none over that was passed since', () => {
     const progress = createProgress();
     const since = '2026-01-01T00:00:00.000Z';
-    progress.moved('charts', at(5));
-    progress.halted('charts', since, at(8));
-    progress.moved('charts', at(4));
-    progress.moved('charts', at(7));
+    progress.reportPosition('charts', at(5));
+    progress.reportHalted('charts', since, at(8));
+    progress.reportPosition('charts', at(4));
+    progress.reportPosition('charts', at(7));
     expect(progress.haltedSince('charts')).to.equal(since);
-    progress.moved('charts', at(8));
+    progress.reportPosition('charts', at(8));
     expect(progress.haltedSince('charts')).to.equal(undefined);
     const published = { positions: {}, halted: ['charts'] };
     applyHalted(progress, { ...published, since: { charts: since }, at: { charts: at(8) } });
@@ -112,9 +112,9 @@ describe('progress of read models', () => {
   it('wakes each of several waiters at its own position', async () => {
     const progress = createProgress();
     const [early, late] = [progress.wait(['a'], at(1), never), progress.wait(['a'], at(2), never)];
-    progress.moved('a', at(1));
+    progress.reportPosition('a', at(1));
     expect([await now(early), await now(late)]).to.deep.equal([true, 'waiting']);
-    progress.moved('a', at(2));
+    progress.reportPosition('a', at(2));
     expect(await now(late)).to.equal(true);
   });
 });
@@ -123,7 +123,7 @@ describe('progress shared with other processes', () => {
   const published = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
 
   it('is left as it is by a projector that was paused while another one took over', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([progressCollection]);
     let active = 'first';
     const of = (owner: string) => createPublisher(docs, () => Promise.resolve(active === owner));
@@ -140,7 +140,7 @@ describe('progress shared with other processes', () => {
   });
 
   it('goes on over what another one wrote at the last moment before', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([progressCollection]);
     const [first, second] = [
       createPublisher(docs, () => Promise.resolve(true)),
@@ -156,12 +156,12 @@ describe('progress shared with other processes', () => {
 
 describe('watching the progress that another process publishes', () => {
   it('leaves a read model halted that has stopped in this process in the meantime', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([progressCollection]);
     await createPublisher(docs, () => Promise.resolve(true))({ positions: { charts: at(4) }, halted: [] });
     const progress = createProgress();
-    progress.moved('charts', at(5));
-    progress.halted('charts', '2026-01-01T00:00:00.000Z', at(6));
+    progress.reportPosition('charts', at(5));
+    progress.reportHalted('charts', '2026-01-01T00:00:00.000Z', at(6));
     const stopping = new AbortController();
     await watchProgress({ docs, runtime: { sleep: () => Promise.resolve() }, progress }, stopping.signal, () =>
       stopping.abort(),
@@ -170,7 +170,7 @@ describe('watching the progress that another process publishes', () => {
   });
 
   it('polls rarely without waiting requests, soon for a new one, and ends with its signal', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([progressCollection]);
     const publish = createPublisher(docs, () => Promise.resolve(true));
     await publish({ positions: { customers: at(1) }, halted: [] });

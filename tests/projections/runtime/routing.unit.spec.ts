@@ -4,13 +4,13 @@ import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRouting } from '../../../src/projections/runtime/routing.js';
 import { chance, withSeed } from '../support/seeded-random.js';
 
-type Noted = { readonly position: number; readonly ids: readonly string[] };
+type NotedEvent = { readonly position: number; readonly ids: readonly string[] };
 
 const PORTION = 10;
 const PART = 40;
 
 /** Events of some customers, of whom a few are tied to another by an event that names both. */
-function someEvents(random: ReturnType<typeof chance>): Noted[] {
+function someEvents(random: ReturnType<typeof chance>): NotedEvent[] {
   return Array.from({ length: 400 }, (_, i) => {
     const customerId = `cus_${random.below(60)}`;
     const ids = random.below(40) === 0 ? [customerId, `cus_${random.below(60)}`] : [customerId];
@@ -18,7 +18,7 @@ function someEvents(random: ReturnType<typeof chance>): Noted[] {
   });
 }
 
-function dealt(events: readonly Noted[], bounds?: readonly number[]) {
+function dealt(events: readonly NotedEvent[], bounds?: readonly number[]) {
   const routing = createRouting(PORTION);
   for (const { position, ids } of events) routing.note(logPosition(position), ids);
   const deal = routing.deal(PART, bounds);

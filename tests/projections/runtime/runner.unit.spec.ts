@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
@@ -36,7 +36,7 @@ describe('runner', function () {
     checkpoint: await checkpointOf(docs, firstBuild(projection)),
   });
   const uncut = async (projection: Projection) => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, projection, all);
     return stateOf(docs, projection);
   };
@@ -62,7 +62,7 @@ describe('runner', function () {
             const onWrite = () => {
               if (++writes === cutAt) throw new Error('cut');
             };
-            const docs = memoryDocuments({ onWrite });
+            const docs = createMemoryDocuments({ onWrite });
             isCut = await run(docs, projection, () => first).then(
               () => false,
               () => true,
@@ -78,7 +78,7 @@ describe('runner', function () {
         const onWrite = () => {
           if (left-- === 0) throw new Error('cut');
         };
-        const docs = memoryDocuments({ onWrite });
+        const docs = createMemoryDocuments({ onWrite });
         const random = chance();
         const attempt = () => {
           left = 1;
@@ -97,7 +97,7 @@ describe('runner', function () {
         const expected = await uncut(projection);
         for (let round = 0; round < 40; round++) {
           const random = chance();
-          const docs = stepped(memoryDocuments(), random);
+          const docs = stepped(createMemoryDocuments(), random);
           const size = () => 1 + random.below(12);
           await withSeed(random, async () => {
             await Promise.all([run(docs, projection, size), run(docs, projection, size)]);
@@ -111,7 +111,7 @@ describe('runner', function () {
         for (let round = 0; round < 40; round++) {
           const random = chance();
           let left = random.below(60);
-          const store = memoryDocuments();
+          const store = createMemoryDocuments();
           const docs = stepped(store, random);
           const dying: DocStore = {
             ...docs,
@@ -215,7 +215,7 @@ describe('runner', function () {
   });
 
   it('refuses a checkpoint of another log', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await run(docs, transactions, all);
     const other = createMemoryLog({ codec: createCodec([]), identity: 'another' });
     const outcome = await open(other, docs, firstBuild(transactions)).catch((err: unknown) => String(err));
@@ -224,7 +224,7 @@ describe('runner', function () {
 
   it('passes batches without anything for it at once, and writes its position when saved', async () => {
     let writes = 0;
-    const docs = memoryDocuments({ onWrite: () => void writes++ });
+    const docs = createMemoryDocuments({ onWrite: () => void writes++ });
     const runner = await open(past.log, docs, firstBuild(users));
     for (const feed of feedsOf(past.events, () => 5)) await runner.apply(feed);
     const end = past.events.at(-1)?.position;
@@ -237,7 +237,7 @@ describe('runner', function () {
   });
 
   it('continues after another runner that was faster', async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     const slow = await open(past.log, docs, firstBuild(transactions));
     await run(docs, transactions, all);
     await runAll(

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DomainEvent, RecordedEvent, StreamName } from '../../../src/domain/envelope.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
@@ -61,7 +61,7 @@ async function runFourWays(projection: Projection, all: readonly Past[], check: 
 }
 
 async function run(projection: Projection, log: EventLog, events: readonly RecordedEvent[]) {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const build = firstBuild(projection);
   await runAll(
     await open(log, docs, build),
@@ -71,7 +71,7 @@ async function run(projection: Projection, log: EventLog, events: readonly Recor
 }
 
 async function twice(projection: Projection, log: EventLog, events: readonly RecordedEvent[], random: Chance) {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const build = firstBuild(projection);
   const runners = [await open(log, docs, build), await open(log, docs, build)];
   for (const feed of feedsOf(events, () => 1 + random.below(3))) for (const r of runners) await r.apply(feed);
@@ -80,7 +80,7 @@ async function twice(projection: Projection, log: EventLog, events: readonly Rec
 
 async function cut(projection: Projection, log: EventLog, events: readonly RecordedEvent[], random: Chance) {
   let writesLeft = random.below(2 * events.length + 2);
-  const docs = memoryDocuments({
+  const docs = createMemoryDocuments({
     onWrite: () => {
       if (writesLeft-- === 0) throw new Error('cut');
     },
@@ -96,7 +96,7 @@ async function cut(projection: Projection, log: EventLog, events: readonly Recor
 }
 
 async function rebuilt(projection: Projection, log: EventLog) {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   const build = { projection, generation: 2 };
   await buildFromStart({ log, docs, hash, runtime: systemRuntime() }, [build], { signal: never });
   return guardedOf(docs, build);

@@ -1,6 +1,6 @@
 // Checks the access that the service reports for each customer against the store events and the grants in the log. The reference is written
 // from the stores' rules and shares no code with the service.
-import type { StoreEvent } from '../../../simulator/happenings.js';
+import type { StoreEvent } from '../../../simulator/lifecycle-events.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { lifecycleKey } from '../scenario/journal.js';
 import { MAX_SKEW_MS } from '../scenario/faults.js';

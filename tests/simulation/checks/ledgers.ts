@@ -10,7 +10,7 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
-import { shownSegmented } from '../../projections/charts/shown.js';
+import { shownSegmented } from '../../projections/charts/chart-view.js';
 import { chance } from '../../projections/support/seeded-random.js';
 import { MAX_SKEW_MS } from '../scenario/faults.js';
 import type { Simulation } from '../scenario/simulation.js';

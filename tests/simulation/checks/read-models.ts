@@ -1,6 +1,6 @@
 // Checks that the served read models equal a rebuild from the log, and that no document or event is parked.
 import { isDeepStrictEqual } from 'node:util';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Row } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';
@@ -23,7 +23,7 @@ export async function checkReadModels({ docs, log, hash }: StoredData): Promise<
   const served = projections.map((projection) => ({ projection, generation: 1 }));
   for (const { id, doc } of await readRows(docs, servingCollection.name))
     if (doc['generation'] !== 1) findings.push(`${id} serves another generation than 1`);
-  const fresh = memoryDocuments();
+  const fresh = createMemoryDocuments();
   await fresh.ensure([checkpointCollection]);
   await bulkBuild({ log, docs: fresh, hash, runtime: systemRuntime() }, served, {
     signal: new AbortController().signal,

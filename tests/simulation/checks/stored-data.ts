@@ -4,13 +4,13 @@ import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { createDataKeys, type MasterKeys } from '../../../src/adapters/keys/vault.js';
-import { namingKey } from '../../../src/adapters/engine/hash-key.js';
+import { ensureNamingKey } from '../../../src/adapters/engine/hash-key.js';
 import type { Engine } from '../../../src/adapters/engine/engine.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { keyedHash, type KeyedHash } from '../../../src/domain/ids.js';
 import { families } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
-import { sealPersonal } from '../../../src/main/personal-fields.js';
+import { sealPersonalFields } from '../../../src/main/personal-fields.js';
 import { copyEvent } from '../engine/log.js';
 import { createHostRuntime } from '../engine/process.js';
 import { createTimeline } from '../engine/timeline.js';
@@ -68,6 +68,6 @@ export async function readStoredData({ docs, log: { raw }, timeline }: Simulatio
       probe: () => Promise.resolve(),
     },
   };
-  const hash = keyedHash(await namingKey({ docs, dataKeys } as Pick<Engine, 'docs' | 'dataKeys'> as Engine));
-  return { docs: sealPersonal(docs, dataKeys, runtime), log, events, encrypted: sealed, hash, runtime };
+  const hash = keyedHash(await ensureNamingKey({ docs, dataKeys } as Pick<Engine, 'docs' | 'dataKeys'> as Engine));
+  return { docs: sealPersonalFields(docs, dataKeys, runtime), log, events, encrypted: sealed, hash, runtime };
 }

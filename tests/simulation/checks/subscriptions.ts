@@ -1,6 +1,6 @@
 // Checks the latest period of each subscription against the store events in the order of their times.
 import { offers } from '../../../simulator/offers.js';
-import type { StoreEvent } from '../../../simulator/happenings.js';
+import type { StoreEvent } from '../../../simulator/lifecycle-events.js';
 import type { Simulation } from '../scenario/simulation.js';
 import { TENANTS } from '../scenario/tenant.js';
 import { ownedStoreEvents } from './access.js';

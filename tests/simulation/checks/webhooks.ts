@@ -1,5 +1,5 @@
 // Checks webhooks: each due message was delivered, nothing else was sent, the order holds, and each tenant got only its own messages.
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';
@@ -83,7 +83,7 @@ export async function checkWebhooks(simulation: Simulation, reader: StoredData):
 
 /** Returns all due messages, from one fan-out over the whole log. */
 async function listDueMessages({ log, events, hash }: StoredData): Promise<readonly DueMessage[]> {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   await docs.ensure(senderCollections);
   let nowMs = 0;
   const deps = {

@@ -1,5 +1,5 @@
 // One document store for all processes of a run, each of which accesses it through the fault injector.
-import type { DocStore, OnWritten, Write } from '../../../src/adapters/documents/port.js';
+import type { DocStore, ChangeListener, Write } from '../../../src/adapters/documents/port.js';
 import type { Host, FaultInjector } from './fault-injector.js';
 
 /**
@@ -13,8 +13,8 @@ export function connectDocuments(
   { isLocal }: { readonly isLocal: boolean },
 ): DocStore {
   const { bulk, ...plain } = docs;
-  const listeners: OnWritten[] = [];
-  const notifyWritten: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
+  const listeners: ChangeListener[] = [];
+  const notifyWritten: ChangeListener = (c, ids) => listeners.forEach((listener) => listener(c, ids));
   const read = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'docs', 'read', name, work);
   const write = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'docs', 'write', name, work);
   const writeOne = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));

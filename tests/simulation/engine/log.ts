@@ -2,7 +2,7 @@
 // server.
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog } from '../../../src/adapters/event-log/follow.js';
-import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
+import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import { START, type EventLog, type Feed, type FollowOptions } from '../../../src/adapters/event-log/port.js';
 import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
@@ -40,7 +40,7 @@ export function createSharedLog(identity: string): SharedLog {
           const types = parsed.map(({ id, type }) => `${type} ${id.slice(0, 8)}`).join(', ');
           return write(`append ${stream} ${types}`, async () => {
             const appended = await raw.append(stream, expected, parsed);
-            wakeup.ring();
+            wakeup.wake();
             return appended;
           });
         },
@@ -53,7 +53,7 @@ export function createSharedLog(identity: string): SharedLog {
             signal,
             isClosed: () => false,
             readBatch: (from) => batch({ after: from, families, max }),
-            growth: wakeup.rung,
+            growth: wakeup.count,
             wait: wakeup.wait,
           }),
         local: isLocal
@@ -72,7 +72,7 @@ export function createSharedLog(identity: string): SharedLog {
 function createSharingCodec(): Codec {
   const known = new Map<string, RecordedEvent>();
   const parsed = (text: string): RecordedEvent => {
-    const event = known.get(text) ?? frozenJson<RecordedEvent>(JSON.parse(text));
+    const event = known.get(text) ?? freezeJson<RecordedEvent>(JSON.parse(text));
     known.set(text, event);
     return event;
   };

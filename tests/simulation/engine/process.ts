@@ -180,7 +180,7 @@ const noOperatorRequests: OperatorRequests = {
 const plainTextPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain ${password}`),
   verify: (password, hash) => Promise.resolve(hash === `plain ${password}`),
-  verifyAgainstNothing: () => Promise.resolve(false as const),
+  verifyDummy: () => Promise.resolve(false as const),
   isOutdated: () => false,
   close: () => Promise.resolve(),
 };

@@ -15,7 +15,7 @@ import { storesOf, type Stores } from '../../../src/commands/stores/store-integr
 import { AndroidStoreRefusal, InvalidSignedData, Unavailable } from '../../../src/domain/errors.js';
 import { createAndroidPlayer } from '../../../simulator/android-store/play.js';
 import type { AndroidStoreState, SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
-import type { StoreTransaction, Lifecycle, StoreEvent } from '../../../simulator/happenings.js';
+import type { StoreTransaction, Lifecycle, StoreEvent } from '../../../simulator/lifecycle-events.js';
 import { notificationOf, transactionOf } from '../../../simulator/ios-store/notifications.js';
 import {
   storePayloads,

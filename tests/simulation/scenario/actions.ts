@@ -158,7 +158,7 @@ async function sendNotification(
   act: Extract<Action, { kind: 'store-event' }>,
 ) {
   const lifecycle = script.lifecycles[by][act.lifecycle];
-  const happening = lifecycle?.happenings[act.index];
+  const happening = lifecycle?.events[act.index];
   if (!lifecycle || !happening || !('willRenew' in happening)) return;
   const place = lifecycleKey(by, act.lifecycle);
   journal.storeEvents.set(place, [...(journal.storeEvents.get(place) ?? []), happening]);
@@ -194,7 +194,7 @@ async function submitReceipt(
 ) {
   const { script, client, journal, tenants, stores } = stage;
   const lifecycle = script.lifecycles[by][act.lifecycle];
-  const happening = lifecycle?.happenings[act.index];
+  const happening = lifecycle?.events[act.index];
   const user = lifecycle?.appUserId;
   if (!lifecycle || happening?.kind !== 'receipt' || !user || happening.bought.offer === 'coins') return;
   const tenant = tenants[by];

@@ -1,5 +1,5 @@
 // Base fixture: both projects are set up once, and each run starts on a copy of the stored data.
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { CollectionSpec, DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { NewEvent } from '../../../src/domain/envelope.js';
 import { families } from '../../../src/domain/streams.js';
@@ -56,7 +56,7 @@ async function createBaseFixture(isShared: boolean): Promise<BaseFixture> {
     faults,
     pace: 1,
     log: createSharedLog(IDENTITY),
-    docs: recordOperations(memoryDocuments(), operations),
+    docs: recordOperations(createMemoryDocuments(), operations),
     isShared,
     operator: {
       pending: () => Promise.resolve([]),
@@ -95,7 +95,7 @@ async function createBaseFixture(isShared: boolean): Promise<BaseFixture> {
     copy: async (onCollection) => {
       const log = createSharedLog(IDENTITY);
       for (const event of events) await log.raw.append((event as NewEvent & { stream: never }).stream, 'any', [event]);
-      const docs = memoryDocuments();
+      const docs = createMemoryDocuments();
       const ensure: DocStore['ensure'] = (specs) => {
         for (const { name } of specs) onCollection(name);
         return docs.ensure(specs);

@@ -1,5 +1,5 @@
 // Record of a run from outside of the service: requests with their responses, and the store events.
-import type { StoreEvent } from '../../../simulator/happenings.js';
+import type { StoreEvent } from '../../../simulator/lifecycle-events.js';
 import type { AccessChange } from './team.js';
 import type { TenantName } from './tenant.js';
 

@@ -2,7 +2,7 @@
 import type { Row } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { readHealth } from '../../../src/commands/webhooks/endpoint-health.js';
-import { LAPSES_MS } from '../../../src/workers/coordination/lease.js';
+import { EXPIRY_MS } from '../../../src/workers/coordination/lease.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import type { Simulation } from './simulation.js';
 
@@ -29,7 +29,7 @@ export async function quiesce(
   await timeline.runUntil(() => !chartClient.isBusy(), 900_000, 'the result of the chart query');
   chartClient.disableFaults();
   // Another process takes over the work of a crashed one only when its leases have expired.
-  if (script.processes > 1) await timeline.advance(LAPSES_MS + IDLE_MS);
+  if (script.processes > 1) await timeline.advance(EXPIRY_MS + IDLE_MS);
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     const before = timeline.activityCount();
     await timeline.advance(IDLE_MS * script.pace);

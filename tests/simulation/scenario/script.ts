@@ -1,6 +1,6 @@
 // Script of a run, generated from its seed: a list of steps, so that a shorter list can be run as well.
 import { createLifecycles } from '../../../simulator/lifecycles.js';
-import type { Lifecycle } from '../../../simulator/happenings.js';
+import type { Lifecycle } from '../../../simulator/lifecycle-events.js';
 import { createRandom, type Random } from '../../../simulator/random.js';
 import { drawDefect, drawFault, drawFaultKinds, type Fault } from './faults.js';
 import { accessRules, IDENTITIES, type AccessChange, type AccessAttempt } from './team.js';
@@ -127,7 +127,7 @@ function drawSteps(
   const randomUser = () => users[random.whole(0, users.length - 1)] ?? 'user-00001';
   const steps: Step[] = [];
   const add = (atMs: number, act: Action) => void steps.push({ atMs, by, act });
-  for (const [l, { happenings, appUserId }] of lifecycles.entries()) {
+  for (const [l, { events: happenings, appUserId }] of lifecycles.entries()) {
     for (const [index, happening] of happenings.entries()) {
       const { at: atMs, kind } = happening;
       if (kind === 'described' || kind === 'granted') continue;

@@ -1,6 +1,6 @@
 // Records that an earlier version stored, under the names of this one.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { createRecord, readRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { renameFormerRecords } from '../../../src/workers/coordination/former-records.js';
@@ -12,7 +12,7 @@ const parked = (reaction: string) => ({ reaction, eventId: 'e1', position: '01',
 
 describe('records of an earlier version', () => {
   const opened = async () => {
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([former, reactionCheckpointCollection, parkedEventCollection]);
     const docOf = async (c: string, id: string) => (await readRecord(docs, c, id)).doc;
     return { docs, docOf };

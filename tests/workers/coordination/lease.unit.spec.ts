@@ -1,6 +1,6 @@
 // Work for one process at a time: who holds the lease, who stands by, and when somebody else takes over.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { holdLease, leaseCollection } from '../../../src/workers/coordination/lease.js';
@@ -46,7 +46,7 @@ function clocks() {
 
 /** Processes on the same documents. */
 async function rig() {
-  const docs = memoryDocuments();
+  const docs = createMemoryDocuments();
   await docs.ensure([leaseCollection]);
   const { runtimeOf, pass } = clocks();
   const runtime = runtimeOf(0);
@@ -226,7 +226,7 @@ describe('two holders of a lease', () => {
   /** Two processes whose stores can be cut off, slowed and frozen one by one; records who works when. */
   async function pair(aheadMs: readonly [number, number]) {
     const time = clocks();
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure([leaseCollection]);
     const working = new Set<string>();
     const began: { readonly owner: string; readonly at: number }[] = [];

@@ -1,6 +1,6 @@
 // Sessions that have ended leave no records; those that have not are used on.
 import { expect } from 'chai';
-import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { openSession, purgeEndedSessions, sessionCollections } from '../../../src/commands/accounts/session-records.js';
 import { isoFromMs } from '../../../src/domain/time.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 describe('records of sessions', () => {
   it('go when no token of them may be used any more', async () => {
     const { runtime, clock } = fakeRuntime();
-    const docs = memoryDocuments();
+    const docs = createMemoryDocuments();
     await docs.ensure(sessionCollections);
     const open = async (userId: string) => {
       const { writes } = openSession(runtime, 30 * 86_400, { userId, emailKey: userId, tokenVersion: 1 });

@@ -76,7 +76,7 @@ describe('inbox', () => {
     const burst = createBurstPriority({ ...runtime, sleep });
     let endBurst: () => void = () => undefined;
     const receivingTakes = new Promise<void>((resolve) => (endBurst = resolve));
-    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => receivingTakes)));
+    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.runFirst(() => receivingTakes)));
     const before = await fixture.deps.log.head();
     const run = rig.start(inboxReaction({ ...fixture.deps, burst }, noTokens));
     await until(() => turns.count > 100);

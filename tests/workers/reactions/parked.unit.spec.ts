@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { reactionCheckpointCollection, type Reaction } from '../../../src/workers/reactions/reaction.js';
-import { askRetry, listParkedEvents, retryAsked } from '../../../src/workers/reactions/parked.js';
+import { requestRetry, listParkedEvents, retryRequested } from '../../../src/workers/reactions/parked.js';
 import { customer } from '../../projections/support/customer-events.js';
 import { logOf } from '../../projections/support/spec.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
@@ -39,8 +39,8 @@ async function parkedRig() {
     handled,
     run,
     fail: (err: Error | null) => void (fails = err),
-    ask: (named: string | null) => askRetry(rig.docs, 1000, named),
-    retry: () => retryAsked([reaction], rig.deps, signal),
+    ask: (named: string | null) => requestRetry(rig.docs, 1000, named),
+    retry: () => retryRequested([reaction], rig.deps, signal),
   };
 }
 const isParking = ({ msg }: { readonly msg?: unknown }) => msg === 'event parked';

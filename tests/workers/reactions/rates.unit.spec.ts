@@ -28,7 +28,7 @@ async function rigged() {
         await open(deps.log, deps.docs, firstBuild(projection)),
         feedsOf(await eventsOf(deps.log), () => 100),
       );
-      progress.moved(projection.name, await deps.log.head());
+      progress.reportPosition(projection.name, await deps.log.head());
     }
   };
   /** All events of the rates, as after a restart at the beginning. */

@@ -53,7 +53,7 @@ describe('reaction that must not handle the past', () => {
     const handled: string[] = [];
     const ofHead: Reaction = {
       ...reaction,
-      beginAt: async (head) => void begun.push(head),
+      startAt: async (head) => void begun.push(head),
       handle: async (event) => void handled.push(event.id),
     };
     // Two processes that start at the same moment, and one later: the first to write fixes the beginning.

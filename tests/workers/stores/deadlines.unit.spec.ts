@@ -5,7 +5,7 @@ import { grantPromotional } from '../../../src/commands/subscribers/subscribers.
 import { customers } from '../../../src/projections/models/customers.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { runDeadlines, passDeadlines } from '../../../src/workers/stores/deadlines.js';
+import { runDeadlines, processDeadlines } from '../../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { createProjectFixture } from '../../commands/support/project-fixture.js';
@@ -30,7 +30,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
       feedsOf(await eventsOf(deps.log), () => 100),
     );
   const pass = async (slack: 'store' | 'none' = 'store') =>
-    passDeadlines(o, slack, slack === 'store' ? HOUR_MS : 0, never);
+    processDeadlines(o, slack, slack === 'store' ? HOUR_MS : 0, never);
   const types = async () => (await eventsOf(deps.log)).map((e) => e.type);
   const count = async (type: string) => (await types()).filter((t) => t === type).length;
   return { ...fixture, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };

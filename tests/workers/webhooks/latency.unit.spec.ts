@@ -4,7 +4,7 @@ import type { StoredDelivery } from '../../../src/commands/webhooks/deliveries.j
 import type { LogPosition } from '../../../src/domain/envelope.js';
 import { isoFromMs } from '../../../src/domain/time.js';
 import { scheduleOf } from '../../../src/domain/webhook/schedule.js';
-import { createEndpointCare, type EndpointRef } from '../../../src/workers/webhooks/endpoint-care.js';
+import { createEndpointHealthTracker, type EndpointRef } from '../../../src/workers/webhooks/endpoint-health.js';
 import { createQueue } from '../../../src/workers/webhooks/queue.js';
 import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { listener } from '../rig.js';
@@ -77,7 +77,7 @@ function receiverOf(tenantId: string, host: string, respond: Receiver['respond']
 /** Returns the 99th percentile of the time from the offer to the response, in virtual ms. */
 async function p99(arrivals: readonly Arrival[], of: readonly Receiver[]): Promise<number> {
   const { deps, clock } = await createHooks();
-  const care = createEndpointCare(deps, scheduleOf(null), listener().logger);
+  const care = createEndpointHealthTracker(deps, scheduleOf(null), listener().logger);
   const queue = createQueue(care.states);
   for (const { ref } of new Set(arrivals.map((a) => a.receiver))) await care.register(ref);
   const startMs = Date.parse(clock.iso());

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import type { Reaction } from '../../../src/workers/reactions/reaction.js';
-import { askRetry, retryAsked } from '../../../src/workers/reactions/parked.js';
+import { requestRetry, retryRequested } from '../../../src/workers/reactions/parked.js';
 import { reactionRig, until } from '../rig.js';
 import { createHooks } from './rig.js';
 
@@ -65,8 +65,8 @@ describe('a fan-out by one process after another', () => {
     const { hooks, rig, one, other, turn, grant, turnedOn, madeFor } = await twoProcesses();
     const { signal } = new AbortController();
     const retry = async () => {
-      await askRetry(rig.docs, 1000, null);
-      await retryAsked([one], rig.deps, signal);
+      await requestRetry(rig.docs, 1000, null);
+      await retryRequested([one], rig.deps, signal);
     };
     const failing: Reaction = { ...other, handle: () => Promise.reject(new Error('not now')) };
     await turnedOn(false);

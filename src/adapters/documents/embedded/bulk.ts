@@ -10,30 +10,30 @@ import {
   createIndex,
   idIndexName,
   indexName,
-  ownIdIndexName,
-  quoted,
+  primaryIndexName,
+  quoteName,
   type SqlValue,
 } from './sql.js';
 
 /** Flat list of the rows of one collection: id, guard, JSON text, index fields. One list crosses the thread faster than one per row. */
-export type Filling = { readonly c: string; readonly values: readonly (SqlValue | null)[] };
+export type BulkRows = { readonly c: string; readonly values: readonly (SqlValue | null)[] };
 /** Collection to fill, with or without an id index from the start: see {@link BulkSpec}. */
-export type Begun = { readonly collection: Collection; readonly isPutOnce: boolean };
+export type BulkTable = { readonly collection: Collection; readonly isPutOnce: boolean };
 export type BulkOperation =
-  | { readonly kind: 'begin'; readonly begun: readonly Begun[] }
+  | { readonly kind: 'begin'; readonly begun: readonly BulkTable[] }
   | { readonly kind: 'finish'; readonly collections: readonly Collection[] }
-  | { readonly kind: 'fill'; readonly fillings: readonly Filling[] }
+  | { readonly kind: 'fill'; readonly fillings: readonly BulkRows[] }
   | { readonly kind: 'adopt'; readonly file: string; readonly collection: Collection; readonly after: number };
 
 const SQLITE_CONSTRAINT = 19;
 /** Rows copied per step, which blocks other writers of the file for some milliseconds. */
-const ADOPTED_AT_ONCE = 1000;
+const ADOPT_BATCH = 1000;
 
-type Fill = { readonly statement: Statement; readonly width: number };
+type FillStatement = { readonly statement: Statement; readonly width: number };
 
 /** Returns the function that applies one operation. The result of `adopt` is the row to continue after; 0 when all rows are copied. */
 export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | number | { readonly refused: string } {
-  const fills = new Map<string, Fill>();
+  const fills = new Map<string, FillStatement>();
   return (operation) => {
     if (operation.kind === 'adopt') {
       const fill = fills.get(operation.collection.name);
@@ -60,8 +60,8 @@ export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | n
   };
 }
 
-function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: Begun): Fill {
-  const table = quoted(name);
+function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: BulkTable): FillStatement {
+  const table = quoteName(name);
   const key = isPutOnce ? '' : 'PRIMARY KEY ';
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT ${key}NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
   const isKeyed = hasIdIndex(db, name);
@@ -77,20 +77,20 @@ function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: B
   return { statement, width: 1 + columns.length };
 }
 
-type Adopted = { readonly place: number; readonly [column: string]: SqlValue | null };
+type AdoptedRow = { readonly place: number; readonly [column: string]: SqlValue | null };
 
 function adoptRows(fill: Statement, { file, collection, after }: Extract<BulkOperation, { kind: 'adopt' }>): number {
   const columns = ['id', 'guard', 'doc', ...collection.fields.map((field) => `f_${field}`)];
   const source = openForReading(file);
   try {
-    const rows: Adopted[] = source
+    const rows: AdoptedRow[] = source
       .prepare(
-        `SELECT rowid AS place, ${columns.map(quoted).join()} FROM ${quoted(collection.name)}
-         WHERE rowid > ? ORDER BY rowid LIMIT ${ADOPTED_AT_ONCE}`,
+        `SELECT rowid AS place, ${columns.map(quoteName).join()} FROM ${quoteName(collection.name)}
+         WHERE rowid > ? ORDER BY rowid LIMIT ${ADOPT_BATCH}`,
       )
       .all(after);
     for (const row of rows) fill.run(...columns.map((name) => row[name] ?? null));
-    return rows.length < ADOPTED_AT_ONCE ? 0 : (rows.at(-1)?.place ?? 0);
+    return rows.length < ADOPT_BATCH ? 0 : (rows.at(-1)?.place ?? 0);
   } finally {
     source.close();
   }
@@ -111,7 +111,7 @@ export function isBeingFilled(db: Database, name: string): boolean {
 }
 
 function hasIdIndex(db: Database, name: string): boolean {
-  return indexesOf(db, name).some((index) => index === ownIdIndexName(name) || index === idIndexName(name));
+  return indexesOf(db, name).some((index) => index === primaryIndexName(name) || index === idIndexName(name));
 }
 
 function indexIds(db: Database, name: string): void {
@@ -119,7 +119,7 @@ function indexIds(db: Database, name: string): void {
     db.exec(createIdIndex(name));
   } catch (err) {
     if (!(err instanceof Error && 'errcode' in err && (Number(err.errcode) & 0xff) === SQLITE_CONSTRAINT)) throw err;
-    const table = quoted(name);
+    const table = quoteName(name);
     db.exec(`DELETE FROM ${table} WHERE rowid NOT IN (SELECT max(rowid) FROM ${table} GROUP BY id)`);
     db.exec(createIdIndex(name));
   }

@@ -1,10 +1,10 @@
 // Reads the embedded document store: synchronously, on the calling thread, on a connection of its own. Reads by id in one turn of the event
 // loop share a snapshot, which is left after each write: a read that starts after a write resolved sees that write.
-import { openForReading, reading, type Statement } from '../../sqlite/database.js';
+import { openForReading, guardRead, type Statement } from '../../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { idIndexName, indexName, ownIdIndexName, quoted, scanQuery } from './sql.js';
-import type { Doc, Page, Row, Scan, Stored } from '../port.js';
+import { idIndexName, indexName, primaryIndexName, quoteName, scanQuery } from './sql.js';
+import type { Doc, Page, Row, Scan, StoredDocument } from '../port.js';
 
 type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
 type StoredRow = { readonly id: string; readonly guard: string; readonly doc: string | null };
@@ -17,7 +17,7 @@ type Statements = {
 };
 
 export type DocumentReader = {
-  get(c: string, ids: readonly string[]): Map<string, Stored>;
+  get(c: string, ids: readonly string[]): Map<string, StoredDocument>;
   scan(collection: Collection, scan: Scan): Page;
   hasIndex(name: string): boolean;
   /** Discards the statements of a dropped collection. */
@@ -28,8 +28,8 @@ export type DocumentReader = {
 };
 
 /** Opens the reader. The file must exist. */
-export function readDocuments(file: string): DocumentReader {
-  const db = reading(file, () => openForReading(file));
+export function openDocumentReader(file: string): DocumentReader {
+  const db = guardRead(file, () => openForReading(file));
   const collections = new Map<string, Statements>();
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -55,9 +55,9 @@ export function readDocuments(file: string): DocumentReader {
     const known = collections.get(c);
     if (known) return known;
     const prepared: Statements = {
-      get: db.prepare(`SELECT id, guard, doc FROM ${quoted(c)} WHERE id = ?`),
+      get: db.prepare(`SELECT id, guard, doc FROM ${quoteName(c)} WHERE id = ?`),
       getMany: db.prepare(
-        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS requested CROSS JOIN ${quoted(c)} AS d ON d.id = requested.value`,
+        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS requested CROSS JOIN ${quoteName(c)} AS d ON d.id = requested.value`,
       ),
       scans: new Map(),
     };
@@ -69,8 +69,8 @@ export function readDocuments(file: string): DocumentReader {
     if (fields.length > 0) return indexName(c, fields);
     const known = statements(c);
     // Not cached while missing: a build in progress creates the index at its end.
-    known.idIndex ??= [idIndexName(c), ownIdIndexName(c)].find(hasIndex);
-    return known.idIndex ?? ownIdIndexName(c);
+    known.idIndex ??= [idIndexName(c), primaryIndexName(c)].find(hasIndex);
+    return known.idIndex ?? primaryIndexName(c);
   };
   const prepareScan = (c: string, sql: string) => {
     const { scans } = statements(c);
@@ -80,15 +80,15 @@ export function readDocuments(file: string): DocumentReader {
   };
   const getOne = (c: string, id: string) => {
     if (!isStorable(id)) return undefined;
-    const row = reading(file, () => {
+    const row = guardRead(file, () => {
       enterSnapshot();
       return statements(c).get.get(id);
     }) as StoredRow | undefined;
-    return row && storedOf(row);
+    return row && toStored(row);
   };
   return {
     get: (c, ids) => {
-      const found = new Map<string, Stored>();
+      const found = new Map<string, StoredDocument>();
       const [id] = ids;
       if (ids.length === 1 && id !== undefined) {
         const one = getOne(c, id);
@@ -96,23 +96,23 @@ export function readDocuments(file: string): DocumentReader {
         return found;
       }
       const storable = ids.filter(isStorable);
-      const rows = reading(file, () => {
+      const rows = guardRead(file, () => {
         enterSnapshot();
         return statements(c).getMany.all(JSON.stringify(storable));
       }) as StoredRow[];
-      for (const row of rows) found.set(row.id, storedOf(row));
+      for (const row of rows) found.set(row.id, toStored(row));
       return found;
     },
     scan: (collection, scan) => {
       const fields = fieldsOfScan(collection, scan);
-      const index = reading(file, () => indexOver(collection.name, fields));
+      const index = guardRead(file, () => indexOver(collection.name, fields));
       const { sql, values } = scanQuery(collection, { index, fields }, scan, decodeCursor(scan, fields));
-      const found = reading(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
-      const rows: Row[] = found.slice(0, scan.limit).map(rowOf);
+      const found = guardRead(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
+      const rows: Row[] = found.slice(0, scan.limit).map(toRow);
       const last = rows.at(-1);
       return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
     },
-    hasIndex: (name) => reading(file, () => hasIndex(name)),
+    hasIndex: (name) => guardRead(file, () => hasIndex(name)),
     forget: (c) => collections.delete(c),
     leaveSnapshot,
     close: () => {
@@ -123,7 +123,7 @@ export function readDocuments(file: string): DocumentReader {
 }
 
 /** Converts a row. The document is parsed on first access: a scan may skip rows by their ids alone. */
-function rowOf({ id, guard, doc }: SqlRow): Row {
+function toRow({ id, guard, doc }: SqlRow): Row {
   let parsed: Doc | undefined;
   return {
     id,
@@ -134,6 +134,6 @@ function rowOf({ id, guard, doc }: SqlRow): Row {
   };
 }
 
-function storedOf({ guard, doc }: StoredRow): Stored {
+function toStored({ guard, doc }: StoredRow): StoredDocument {
   return { guard, doc: doc === null ? null : JSON.parse(doc) };
 }

@@ -10,18 +10,18 @@ export type SqlValue = string | number;
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] };
 
 /** Quotes a name; `describeCollection` ensures that it contains no quote. */
-export const quoted = (name: string) => `"${name}"`;
+export const quoteName = (name: string) => `"${name}"`;
 export const column = (field: string) => `"f_${field}"`;
 /** Returns the name of an index, derived from its fields, so that a changed definition is another index. */
 export const indexName = (collection: string, fields: readonly string[]) => `${collection}(${fields.join()})`;
-export const sqlValue = (value: Scalar): SqlValue => (typeof value === 'boolean' ? Number(value) : value);
+export const toSqlValue = (value: Scalar): SqlValue => (typeof value === 'boolean' ? Number(value) : value);
 
 /** Name of the id index of a bulk-filled collection; in others the ids are the table's own key. */
 export const idIndexName = (collection: string) => indexName(collection, ['id']);
-export const ownIdIndexName = (collection: string) => `sqlite_autoindex_${collection}_1`;
+export const primaryIndexName = (collection: string) => `sqlite_autoindex_${collection}_1`;
 
 export function createIdIndex(collection: string): string {
-  return `CREATE UNIQUE INDEX ${quoted(idIndexName(collection))} ON ${quoted(collection)} (id)`;
+  return `CREATE UNIQUE INDEX ${quoteName(idIndexName(collection))} ON ${quoteName(collection)} (id)`;
 }
 
 /**
@@ -31,8 +31,8 @@ export function createIdIndex(collection: string): string {
 export function createIndex(collection: string, fields: readonly string[]): string {
   const [first = 'id'] = fields;
   const columns = [...fields.map(column), 'id'].join();
-  const name = quoted(indexName(collection, fields));
-  return `CREATE INDEX ${name} ON ${quoted(collection)} (${columns}) WHERE ${column(first)} IS NOT NULL`;
+  const name = quoteName(indexName(collection, fields));
+  return `CREATE INDEX ${name} ON ${quoteName(collection)} (${columns}) WHERE ${column(first)} IS NOT NULL`;
 }
 
 /**
@@ -50,7 +50,7 @@ export function scanQuery(
   const conditions = [fields[0] === undefined ? 'doc IS NOT NULL' : `${column(fields[0])} IS NOT NULL`];
   const values: Scalar[] = [...scan.eq];
   for (const field of fields.slice(0, scan.eq.length)) conditions.push(`${column(field)} = ?`);
-  const { from, to } = tighten(scan, after);
+  const { from, to } = tightenBounds(scan, after);
   if (from !== undefined) {
     conditions.push(`${next} >= ?`);
     values.push(from);
@@ -64,13 +64,16 @@ export function scanQuery(
     values.push(...after);
   }
   const order = rest.map((key) => (scan.reverse ? `${key} DESC` : key)).join();
-  const sql = `SELECT id, guard, doc FROM ${quoted(name)} INDEXED BY ${quoted(index)} WHERE ${conditions.join(' AND ')}
+  const sql = `SELECT id, guard, doc FROM ${quoteName(name)} INDEXED BY ${quoteName(index)} WHERE ${conditions.join(' AND ')}
     ORDER BY ${order} LIMIT ?`;
-  return { sql, values: [...values.map(sqlValue), scan.limit + 1] };
+  return { sql, values: [...values.map(toSqlValue), scan.limit + 1] };
 }
 
 /** Omits the bound that the cursor has passed: SQLite starts at one bound per side only and would scan the previous pages again. */
-function tighten({ from, to, reverse }: Scan, after: readonly Scalar[] | undefined): { from?: Scalar; to?: Scalar } {
+function tightenBounds(
+  { from, to, reverse }: Scan,
+  after: readonly Scalar[] | undefined,
+): { from?: Scalar; to?: Scalar } {
   const place = after?.[0];
   const keepFrom = from !== undefined && (reverse || place === undefined || compareScalars(place, from) < 0);
   const keepTo = to !== undefined && (!reverse || place === undefined || compareScalars(place, to) >= 0);

@@ -2,20 +2,20 @@
 import { startWriter } from '../../sqlite/writer.js';
 import { Unavailable } from '../../../domain/errors.js';
 import { describeCollection, keysOf, type Collection } from '../collections.js';
-import { readDocuments, type DocumentReader } from './reader.js';
-import type { Filling } from './bulk.js';
-import { indexName, sqlValue, type SqlValue } from './sql.js';
+import { openDocumentReader, type DocumentReader } from './reader.js';
+import type { BulkRows } from './bulk.js';
+import { indexName, toSqlValue, type SqlValue } from './sql.js';
 import type { DocumentsResult, DocumentsOperation, RowWrites } from './writer.js';
-import type { BulkRow, BulkWrites, CollectionSpec, DocStore, OnWritten, Write } from '../port.js';
+import type { BulkRow, BulkWrites, CollectionSpec, DocStore, ChangeListener, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
-/** Store whose `apply` runs the operations of another thread of this process, which uses {@link openDocumentsOfThread}. */
-export type WrittenDocuments = EmbeddedDocuments & { readonly file: string; readonly apply: Apply };
-export type Apply = (operation: DocumentsOperation) => Promise<DocumentsResult>;
+/** Store whose `apply` runs the operations of another thread of this process, which uses {@link openDocumentsInThread}. */
+export type WritableDocuments = EmbeddedDocuments & { readonly file: string; readonly apply: ApplyOperation };
+export type ApplyOperation = (operation: DocumentsOperation) => Promise<DocumentsResult>;
 type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
 
 /** Opens the store and creates a missing file. Its directory must exist and belong to this process. */
-export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<WrittenDocuments> {
+export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<WritableDocuments> {
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const store = openStore(file, (operation) => writer.run(operation));
   return {
@@ -36,22 +36,22 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
 }
 
 /** Opens the store in another thread than the writing one, which runs the operations sent to `apply`. */
-export function openDocumentsOfThread({ file, apply }: { file: string; apply: Apply }): EmbeddedDocuments {
+export function openDocumentsInThread({ file, apply }: { file: string; apply: ApplyOperation }): EmbeddedDocuments {
   return openStore(file, apply);
 }
 
-function openStore(file: string, apply: Apply): EmbeddedDocuments {
-  const reader = readDocuments(file);
+function openStore(file: string, apply: ApplyOperation): EmbeddedDocuments {
+  const reader = openDocumentReader(file);
   const collections = new Map<string, Collection>();
-  const listeners: OnWritten[] = [];
-  const changed: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
+  const listeners: ChangeListener[] = [];
+  const changed: ChangeListener = (c, ids) => listeners.forEach((listener) => listener(c, ids));
   const send = async (operation: DocumentsOperation) => {
     const result = await apply(operation).finally(reader.leaveSnapshot);
     if (typeof result === 'object') throw new Error(result.refused);
     return result;
   };
   return {
-    ...reads(reader, collections),
+    ...readMethods(reader, collections),
     ensure: async (specs) => {
       const before = new Map(collections);
       const described = specs.map((spec) => {
@@ -61,12 +61,12 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
         return collection;
       });
       await send({ kind: 'ensure', collections: described }).catch((err: unknown) => {
-        for (const { name } of described) restore(collections, name, before.get(name));
+        for (const { name } of described) restoreCollection(collections, name, before.get(name));
         throw err;
       });
     },
     write: async (stages) => {
-      const rows = stages.map((stage) => rowWrites(collections, stage));
+      const rows = stages.map((stage) => toRowWrites(collections, stage));
       if (!rows.some((stage) => stage.length > 0)) return 'ok';
       // A failed write may have had its effect.
       const notify = () => stages.forEach((stage) => stage.forEach(({ c, id }) => changed(c, [id])));
@@ -89,13 +89,13 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
  * Opens the store for a process next to the service. `ensure` only checks that the service has created the collections; a write is a bug.
  */
 export function openEmbeddedDocumentsForReading({ file }: { readonly file: string }): EmbeddedDocuments {
-  const reader = readDocuments(file);
+  const reader = openDocumentReader(file);
   const collections = new Map<string, Collection>();
   const refuse = async () => {
     throw new Error(`${file} is open for reading only`);
   };
   return {
-    ...reads(reader, collections),
+    ...readMethods(reader, collections),
     ensure: async (specs) => {
       for (const spec of specs) {
         const collection = describeCollection(spec, collections.get(spec.name));
@@ -113,20 +113,23 @@ export function openEmbeddedDocumentsForReading({ file }: { readonly file: strin
   };
 }
 
-function reads(reader: DocumentReader, collections: ReadonlyMap<string, Collection>): Pick<DocStore, 'get' | 'scan'> {
+function readMethods(
+  reader: DocumentReader,
+  collections: ReadonlyMap<string, Collection>,
+): Pick<DocStore, 'get' | 'scan'> {
   return {
-    get: async (c, ids) => reader.get(known(collections, c).name, ids),
-    scan: async (c, scan) => reader.scan(known(collections, c), scan),
+    get: async (c, ids) => reader.get(requireCollection(collections, c).name, ids),
+    scan: async (c, scan) => reader.scan(requireCollection(collections, c), scan),
   };
 }
 
-function known(collections: ReadonlyMap<string, Collection>, name: string): Collection {
+function requireCollection(collections: ReadonlyMap<string, Collection>, name: string): Collection {
   const collection = collections.get(name);
   if (!collection) throw new Error(`collection ${name} is not ensured`);
   return collection;
 }
 
-function restore(collections: Map<string, Collection>, name: string, before: Collection | undefined): void {
+function restoreCollection(collections: Map<string, Collection>, name: string, before: Collection | undefined): void {
   if (before) collections.set(name, before);
   else collections.delete(name);
 }
@@ -140,7 +143,7 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
       for (const { collection } of begun) collections.set(collection.name, collection);
     },
     put: async (rows) => {
-      if (rows.length > 0) await send({ kind: 'fill', fillings: fillingsOf(collections, rows) });
+      if (rows.length > 0) await send({ kind: 'fill', fillings: toBulkRows(collections, rows) });
     },
     finish: async (specs) => {
       await send({ kind: 'finish', collections: describe(specs) });
@@ -154,26 +157,26 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
   };
 }
 
-function fillingsOf(collections: ReadonlyMap<string, Collection>, rows: readonly BulkRow[]): Filling[] {
+function toBulkRows(collections: ReadonlyMap<string, Collection>, rows: readonly BulkRow[]): BulkRows[] {
   const byCollection = new Map<string, { readonly collection: Collection; readonly values: (SqlValue | null)[] }>();
   for (const { c, id, guard, doc } of rows) {
     let filling = byCollection.get(c);
-    if (!filling) byCollection.set(c, (filling = { collection: known(collections, c), values: [] }));
+    if (!filling) byCollection.set(c, (filling = { collection: requireCollection(collections, c), values: [] }));
     const { collection, values } = filling;
     const keys = keysOf(collection, id, doc);
     values.push(id, guard, doc === null ? null : JSON.stringify(doc));
-    for (const i of collection.fields.keys()) values.push(doc === null ? null : sqlValue(keys[i] ?? ''));
+    for (const i of collection.fields.keys()) values.push(doc === null ? null : toSqlValue(keys[i] ?? ''));
   }
   return [...byCollection].map(([c, { values }]) => ({ c, values }));
 }
 
 /** Serialises immediately, so that the caller may change the documents afterwards. */
-function rowWrites(collections: ReadonlyMap<string, Collection>, writes: readonly Write[]): RowWrites {
+function toRowWrites(collections: ReadonlyMap<string, Collection>, writes: readonly Write[]): RowWrites {
   const cells: (SqlValue | null)[] = [];
   for (const { c, id, expect, guard, doc } of writes) {
-    const keys = keysOf(known(collections, c), id, doc);
+    const keys = keysOf(requireCollection(collections, c), id, doc);
     cells.push(c, id, expect, guard, doc === null ? null : JSON.stringify(doc), keys.length);
-    for (const key of keys) cells.push(sqlValue(key));
+    for (const key of keys) cells.push(toSqlValue(key));
   }
   return cells;
 }

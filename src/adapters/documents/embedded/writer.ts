@@ -4,7 +4,7 @@ import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { isScalar, isStorable } from '../collections.js';
 import { bulkWriter, isBeingFilled, type BulkOperation } from './bulk.js';
-import { column, createIndex, idIndexName, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
+import { column, createIndex, idIndexName, indexName, quoteName, toSqlValue, type SqlValue } from './sql.js';
 
 /**
  * Flat list of rows: collection, id, expected guard, new guard, JSON text, number of index fields, these fields. One list for all crosses
@@ -24,7 +24,7 @@ type Put = (id: Cell, expect: Cell, guard: Cell, text: Cell, keys: readonly Cell
 type Table = { readonly fields: readonly string[]; readonly put: Put };
 
 /** Number of cells of a row before its index fields. */
-const BEFORE_KEYS = 6;
+const CELLS_BEFORE_KEYS = 6;
 
 /** Implements `WriterModule`. */
 export function writer(db: Database): (operation: unknown) => DocumentsResult {
@@ -66,7 +66,7 @@ function apply(
     }
     case 'drop':
       tables.delete(operation.c);
-      db.exec(`DROP TABLE IF EXISTS ${quoted(operation.c)}`);
+      db.exec(`DROP TABLE IF EXISTS ${quoteName(operation.c)}`);
       return 'ok';
     default:
       return bulk(operation);
@@ -76,20 +76,23 @@ function apply(
 function applyWrites(tables: Map<string, Table>, stages: readonly RowWrites[]): DocumentsResult {
   for (const cells of stages) {
     for (let at = 0; at < cells.length;) {
-      const [c = null, id = null, expect = null, guard = null, text = null, count] = cells.slice(at, at + BEFORE_KEYS);
-      const keys = cells.slice(at + BEFORE_KEYS, at + BEFORE_KEYS + Number(count));
+      const [c = null, id = null, expect = null, guard = null, text = null, count] = cells.slice(
+        at,
+        at + CELLS_BEFORE_KEYS,
+      );
+      const keys = cells.slice(at + CELLS_BEFORE_KEYS, at + CELLS_BEFORE_KEYS + Number(count));
       const table = tables.get(String(c));
       // The write was sent while its collection was dropped, or while an `ensure` with a new index was refused.
       if (!table || (text !== null && keys.length !== table.fields.length)) return { refused: `${c} is not ensured` };
       if (!table.put(id, expect, guard, text, keys)) return 'lost';
-      at += BEFORE_KEYS + keys.length;
+      at += CELLS_BEFORE_KEYS + keys.length;
     }
   }
   return 'ok';
 }
 
 function prepareTable(db: Database, name: string, fields: readonly string[]): Table {
-  const table = quoted(name);
+  const table = quoteName(name);
   const columns = fields.map(column);
   const insert = db.prepare(
     `INSERT INTO ${table} (${['id', 'guard', 'doc', ...columns].join()})
@@ -119,7 +122,7 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
  * existing index must be correct. Returns the field that some document lacks, if any.
  */
 function ensureTable(db: Database, { name, indexes }: Collection): string | undefined {
-  const table = quoted(name);
+  const table = quoteName(name);
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
   const present = names(
     db,
@@ -129,7 +132,7 @@ function ensureTable(db: Database, { name, indexes }: Collection): string | unde
   const columns = names(db, 'SELECT name FROM pragma_table_info(?)', name);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(name, f), f]));
   for (const index of present) {
-    if (!declared.has(index) && index !== idIndexName(name)) db.exec(`DROP INDEX ${quoted(index)}`);
+    if (!declared.has(index) && index !== idIndexName(name)) db.exec(`DROP INDEX ${quoteName(index)}`);
   }
   const missing = [...declared].filter(([index]) => !present.has(index)).map(([, fields]) => fields);
   for (const field of new Set(missing.flat())) {
@@ -156,5 +159,5 @@ function names(db: Database, sql: string, name: string): ReadonlySet<string> {
 function indexValue(text: string, field: string): SqlValue | null {
   const doc = JSON.parse(text) as Record<string, unknown>;
   const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
-  return isScalar(value) && (typeof value !== 'string' || isStorable(value)) ? sqlValue(value) : null;
+  return isScalar(value) && (typeof value !== 'string' || isStorable(value)) ? toSqlValue(value) : null;
 }

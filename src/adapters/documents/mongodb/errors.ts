@@ -37,26 +37,26 @@ const REFUSALS = new Set([
 
 const DUPLICATE_KEY = 11_000;
 
-export function faultOfMongo(err: unknown): Fault {
-  const failure = insideOf(err);
-  if (isOurs(failure)) return 'ours';
-  return isLost(failure) ? 'away' : 'passing';
+export function classifyMongoError(err: unknown): Fault {
+  const failure = causeOf(err);
+  if (isRequestFault(failure)) return 'ours';
+  return isConnectionLost(failure) ? 'away' : 'passing';
 }
 
 /** Returns whether a bulk write failed only for documents that existed already. */
-export function isOnlyTaken(err: unknown): boolean {
-  if (!(err instanceof MongoBulkWriteError) || insideOf(err) !== err || err.result.getWriteConcernError()) return false;
+export function isDuplicateOnly(err: unknown): boolean {
+  if (!(err instanceof MongoBulkWriteError) || causeOf(err) !== err || err.result.getWriteConcernError()) return false;
   const errors = err.result.getWriteErrors();
   return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
 /** Returns the cause of an error: a bulk write wraps it in an error of its own class, without a code or label of a lost connection. */
-function insideOf(err: unknown): unknown {
+function causeOf(err: unknown): unknown {
   const inner: unknown = err instanceof MongoBulkWriteError ? err.errorResponse : undefined;
   return inner instanceof Error ? inner : err;
 }
 
-function isOurs(err: unknown): boolean {
+function isRequestFault(err: unknown): boolean {
   if (BSON.BSONError.isBSONError(err) || err instanceof MongoInvalidArgumentError) return true;
   if (err instanceof MongoBulkWriteError) {
     // Durability is then unknown; single failures occur again on a retry.
@@ -67,7 +67,7 @@ function isOurs(err: unknown): boolean {
 }
 
 /** Returns whether no server was found, or the connection was lost. */
-function isLost(err: unknown): boolean {
+function isConnectionLost(err: unknown): boolean {
   if (err instanceof MongoNetworkError || err instanceof MongoSystemError) return true;
   // Thrown for work in progress when the driver was closed, or had never reached a server.
   if (err instanceof MongoTopologyClosedError) return true;

@@ -10,12 +10,12 @@ const INDEX_NOT_FOUND = 27;
 
 /** Ensures the indexes. Returns the problem that prevents them, or null. */
 export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
-  const present = await indexNames(table);
+  const present = await listIndexNames(table);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));
   for (const index of present) if (!declared.has(index)) await dropIndex(table, index);
   const missing = [...declared].filter(([index]) => !present.has(index));
   const fields = [...new Set(missing.flatMap(([, f]) => f))];
-  const problem = fields.length > 0 ? await fillIn(table, name, fields) : null;
+  const problem = fields.length > 0 ? await addMissingFields(table, name, fields) : null;
   if (problem !== null) return problem;
   for (const [index, f] of missing) {
     await table.createIndex(new Map(indexKeys(f).map((key) => [key, 1])), { name: index });
@@ -26,7 +26,7 @@ export async function ensureCollection(table: Table<StoredDoc>, { name, indexes 
 /** Returns the name of an index, derived from its fields, so that a changed definition is another index. */
 const indexName = (fields: readonly string[]) => fields.join('+');
 
-async function indexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>> {
+async function listIndexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>> {
   try {
     const found = await table.listIndexes().toArray();
     return new Set(found.map((index) => String(index['name'])).filter((index) => index !== '_id_'));
@@ -50,7 +50,11 @@ function codeOf(err: unknown): unknown {
 /**
  * Adds fields to existing documents, under their guards, so that concurrent writes, which already contain the field, are not overwritten.
  */
-async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly string[]): Promise<string | null> {
+async function addMissingFields(
+  table: Table<StoredDoc>,
+  name: string,
+  fields: readonly string[],
+): Promise<string | null> {
   const lacking = fields.map((field) => ({ [keyOf(field)]: { $exists: false } }));
   let batch: AnyBulkWriteOperation<StoredDoc>[] = [];
   const flush = async () => {

@@ -2,15 +2,15 @@
 // unchanged; its index fields are stored separately, under `k`. A tombstone has no text and no fields.
 import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
 import type { MongoClientOptions } from 'mongodb';
-import { createBreaker } from '../../engine/server-breaker.js';
+import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { fromUrl, MONGODB } from '../../configuration/servers.js';
+import { createFromUrl, MONGODB } from '../../configuration/servers.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { faultOfMongo, isOnlyTaken } from './errors.js';
+import { classifyMongoError, isDuplicateOnly } from './errors.js';
 import { ensureCollection } from './indexes.js';
 import { scanFilter, sortOf, type StoredDoc } from './query.js';
-import type { DocStore, Page, Row, Scan, Stored, Write } from '../port.js';
+import type { DocStore, Page, Row, Scan, StoredDocument, Write } from '../port.js';
 
 export type MongoDocuments = DocStore & {
   /** Checks that the server responds. Throws `Unavailable`. */
@@ -21,7 +21,7 @@ export type MongoDocuments = DocStore & {
 /** Database used when the URL contains none. */
 const DEFAULT_DATABASE = 'subledger';
 // The URL may contain several hosts, which the platform's own parser does not accept.
-const NAMES_DATABASE = /^mongodb(\+srv)?:\/\/[^/]+\/[^?]/;
+const HAS_DATABASE = /^mongodb(\+srv)?:\/\/[^/]+\/[^?]/;
 
 /**
  * Driver settings. Never set `timeoutMS`: with it the driver has returned one caller's result to another. `socketTimeoutMS` ends requests
@@ -37,11 +37,11 @@ const LIMITS = {
   minHeartbeatFrequencyMS: 100,
 } as const;
 
-const WRITE_NAME_BYTES = 9;
+const WRITE_ID_BYTES = 9;
 const TEXT_ONLY = { k: 0, w: 0 } as const;
 
 /** Timeout of a call. With a probe after it, 503 is sent in less than 2.5 s; then immediately, until the server responds again. */
-const SILENCE_MS = 1500;
+const CALL_TIMEOUT_MS = 1500;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
 
@@ -55,19 +55,19 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     readConcern: { level: 'majority' },
     readPreference: 'primary',
   };
-  const client = fromUrl('MONGODB_URL', () => new MongoClient(url, options));
-  const db = client.db(NAMES_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+  const client = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
+  const db = client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
   /** Error of the driver's last check of the server, which a call itself sees only as a timeout. */
   let trouble: string | undefined;
   client.on('serverHeartbeatFailed', ({ failure }) => (trouble = failure.message));
   client.on('serverHeartbeatSucceeded', () => (trouble = undefined));
-  const breaker = createBreaker({
+  const breaker = createCircuitBreaker({
     name: MONGODB,
     runtime,
-    limitMs: SILENCE_MS,
-    waitsForSlow: true,
+    limitMs: CALL_TIMEOUT_MS,
+    awaitsSlowWork: true,
     probe: () => db.command({ ping: 1 }),
-    faultOf: faultOfMongo,
+    faultOf: classifyMongoError,
     trouble: () => trouble,
   });
   // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
@@ -101,7 +101,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     get: async (c, ids) => {
       const wanted = [...new Set(ids)].filter(isStorable);
       const { name } = requireCollection(c);
-      const found = new Map<string, Stored>();
+      const found = new Map<string, StoredDocument>();
       if (wanted.length === 0) return found;
       const rows = await withBreaker(() =>
         table(name)
@@ -112,15 +112,15 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       return found;
     },
     write: async (stages) => {
-      const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
-      const prepared = stages.map((stage) => byCollection(stage, requireCollection, name));
+      const name = runtime.randomBytes(WRITE_ID_BYTES).toString('base64url');
+      const prepared = stages.map((stage) => groupByCollection(stage, requireCollection, name));
       for (const stage of prepared) {
         const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withBreaker, table(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
       }
       return 'ok';
     },
-    scan: async (c, scan) => scanOne(withBreaker, table(c), requireCollection(c), scan),
+    scan: async (c, scan) => runScan(withBreaker, table(c), requireCollection(c), scan),
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
@@ -137,15 +137,15 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
 /** Runs work on the server. Throws `Unavailable`. */
 type WithBreaker = <T>(work: () => Promise<T>) => Promise<T>;
 
-type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
+type PreparedWrite = { readonly expect: string | null; readonly stored: StoredDoc };
 
 /** Validates and serialises immediately, so that the caller may change the documents afterwards. */
-function byCollection(
+function groupByCollection(
   stage: readonly Write[],
   requireCollection: (c: string) => Collection,
   name: string,
-): Map<string, Prepared[]> {
-  const groups = new Map<string, Prepared[]>();
+): Map<string, PreparedWrite[]> {
+  const groups = new Map<string, PreparedWrite[]>();
   for (const { c, id, expect, guard, doc } of stage) {
     const collection = requireCollection(c);
     const values = keysOf(collection, id, doc);
@@ -162,7 +162,7 @@ function byCollection(
 async function writeAll(
   withBreaker: WithBreaker,
   table: Table<StoredDoc>,
-  writes: readonly Prepared[],
+  writes: readonly PreparedWrite[],
 ): Promise<'ok' | 'lost'> {
   const operations = writes.map(({ expect, stored }): AnyBulkWriteOperation<StoredDoc> => {
     if (expect === null) return { insertOne: { document: stored } };
@@ -172,7 +172,7 @@ async function writeAll(
   let attempts = 0;
   const done = await withBreaker<BulkWriteResult | 'lost'>(() => {
     attempts++;
-    return table.bulkWrite(operations, { ordered: false }).catch(lostOrThrow);
+    return table.bulkWrite(operations, { ordered: false }).catch(lostIfDuplicate);
   });
   if (done !== 'lost' && done.insertedCount + done.matchedCount === writes.length) return 'ok';
   if (attempts === 1) return 'lost';
@@ -182,12 +182,12 @@ async function writeAll(
   return written.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
-function lostOrThrow(err: unknown): 'lost' {
-  if (isOnlyTaken(err)) return 'lost';
+function lostIfDuplicate(err: unknown): 'lost' {
+  if (isDuplicateOnly(err)) return 'lost';
   throw err;
 }
 
-async function scanOne(
+async function runScan(
   withBreaker: WithBreaker,
   table: Table<StoredDoc>,
   collection: Collection,

@@ -7,11 +7,11 @@ import type { Codec } from '../codec.js';
 import { openLogReader, type LogReader } from './reader.js';
 import type { AppendReply, LogOperation } from './writer.js';
 import { followLog, type FollowLoop } from '../follow.js';
-import { pagedEvents } from '../paged-events.js';
+import { iteratePages } from '../paged-events.js';
 import { logPosition } from '../placed-event.js';
 import { START, type EventLog, type FollowOptions } from '../port.js';
 import { WrongRevision } from '../../../domain/errors.js';
-import { createRecent, type Recent } from './recent.js';
+import { createRecentEvents, type RecentEvents } from './recent-events.js';
 import { createWakeup } from '../wakeup.js';
 
 export type OpenLog = EventLog & { close(): Promise<void> };
@@ -24,18 +24,18 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const reader = openLogReader(file, codec);
   const wakeup = createWakeup();
-  const recent = createRecent(codec, Number(reader.head()));
-  const forget = () => {
+  const recent = createRecentEvents(codec, Number(reader.head()));
+  const clearCache = () => {
     if (!reader.isClosed()) recent.reset(Number(reader.head()));
   };
   const run = (operation: LogOperation) =>
     writer.run<AppendReply>(operation).catch((err: unknown) => {
-      forget();
+      clearCache();
       throw err;
     });
 
   return {
-    ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }, recent),
+    ...readMethods(reader, { growth: wakeup.count, wait: wakeup.wait }, recent),
     local: { at: reader.at, probe: writer.probe },
     head: async () => logPosition(recent.end()),
     async append(stream, expected, events) {
@@ -44,17 +44,17 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
       const drafts = encoded.map(({ text }) => text);
       const [revision, position, wrong] = await run([stream, expected, drafts]);
       if (wrong !== undefined) throw new WrongRevision(stream, expected, wrong);
-      recent.appended(stream, encoded, revision, position);
-      wakeup.ring();
+      recent.add(stream, encoded, revision, position);
+      wakeup.wake();
       return { revision, position: logPosition(position) };
     },
     async erase(stream) {
       await run([stream]);
-      forget();
+      clearCache();
     },
     async close() {
       reader.close();
-      wakeup.ring();
+      wakeup.wake();
       await writer.close();
     },
   };
@@ -71,7 +71,7 @@ export function openEmbeddedLogReader(options: {
   const reader = openLogReader(file, codec);
   const refuse = () => Promise.reject(new Error(`${file} is open for reading only`));
   return {
-    ...readingSide(reader, { growth: () => 0, wait: (_, signal) => sleep(pollMs, signal) }),
+    ...readMethods(reader, { growth: () => 0, wait: (_, signal) => sleep(pollMs, signal) }),
     append: refuse,
     erase: refuse,
     close: async () => {
@@ -84,7 +84,7 @@ export function openEmbeddedLogReader(options: {
  * Returns the reading methods. With `recent`, only acknowledged appends are followed: a follower that receives an event then also finds it
  * in its stream.
  */
-function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: Recent) {
+function readMethods(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: RecentEvents) {
   return {
     identity: async () => reader.identity(),
     head: async () => reader.head(),
@@ -95,10 +95,10 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
         const page = await reader.page(stream, last);
         last = page.events.at(-1)?.revision ?? last;
         isWhole = page.isLast;
-        if (isWhole) recent?.sawEnd(stream, last);
+        if (isWhole) recent?.recordEnd(stream, last);
         return page.events;
       };
-      return pagedEvents(() => {
+      return iteratePages(() => {
         if (isWhole) return undefined;
         const cached = last === after ? recent?.read(stream, after) : undefined;
         isWhole = cached !== undefined;

@@ -3,18 +3,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
-import { openForReading, reading } from '../../sqlite/database.js';
+import { openForReading, guardRead } from '../../sqlite/database.js';
 import type { Codec } from '../codec.js';
 import { ERASED, HEAD, LAST } from './writer.js';
 import { logPosition } from '../placed-event.js';
-import { START, type Appended, type Feed } from '../port.js';
+import { START, type AppendReceipt, type Feed } from '../port.js';
 
 export type BatchReader = (after: LogPosition) => Promise<Feed>;
 
 export type LogReader = {
   identity(): string;
   head(): LogPosition;
-  last(stream: StreamName): Appended;
+  last(stream: StreamName): AppendReceipt;
   /** Returns the next events of a stream after a revision. */
   page(stream: StreamName, after: Revision): Promise<{ readonly events: RecordedEvent[]; readonly isLast: boolean }>;
   /** Returns a reader of batches up to `end`, by default the head. */
@@ -53,7 +53,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
       return { revision: erasedRow.get(stream)?.revision ?? -1, position: START };
     },
     async page(stream, after) {
-      const rows: TextRow[] = reading(file, () => page.all(stream, after, STREAM_PAGE));
+      const rows: TextRow[] = guardRead(file, () => page.all(stream, after, STREAM_PAGE));
       return { events: await codec.decode(rows.map((row) => row.body)), isLast: rows.length < STREAM_PAGE };
     },
     batches(families, max, limit = head) {
@@ -68,7 +68,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
         // The end is read first: events committed after this line belong to a later batch.
         const newest = limit();
         const end = Math.max(from, Math.min(from + SCAN_WINDOW, newest));
-        const rows: TextRow[] = reading(file, () => scan.all(from, end, ...wanted, max));
+        const rows: TextRow[] = guardRead(file, () => scan.all(from, end, ...wanted, max));
         const events = await codec.decode(rows.map((row) => row.body));
         const upTo = (rows.length === max && events.at(-1)?.position) || logPosition(end);
         const caughtUp = upTo >= logPosition(newest);
@@ -78,7 +78,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
       };
     },
     async at(positions) {
-      const rows: TextRow[] = reading(file, () => byPosition.all(JSON.stringify(positions.map(Number))));
+      const rows: TextRow[] = guardRead(file, () => byPosition.all(JSON.stringify(positions.map(Number))));
       const events = await codec.decode(rows.map((row) => row.body));
       await nextTurn();
       return events;

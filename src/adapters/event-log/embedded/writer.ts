@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sqlite/database.js';
 import type { Revision } from '../../../domain/envelope.js';
-import type { Expected } from '../port.js';
-import { actualOf, checkCommit, type StreamState } from '../check-commit.js';
-import { eventIdIn, placedEvent } from '../placed-event.js';
+import type { ExpectedRevision } from '../port.js';
+import { actualRevision, checkCommit, type StreamState } from '../check-commit.js';
+import { readEventId, addPosition } from '../placed-event.js';
 
 /** Operations as tuples: without property names, transfer to another thread is cheaper. */
 export type LogOperation = AppendOperation | readonly [erase: string];
-type AppendOperation = readonly [stream: string, expected: Expected, drafts: readonly string[]];
+type AppendOperation = readonly [stream: string, expected: ExpectedRevision, drafts: readonly string[]];
 
 /** Result of an append. With a third entry it was refused, and the entry is the stream's revision. */
 export type AppendReply = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
@@ -32,7 +32,7 @@ export const ERASED = 'SELECT revision FROM erased WHERE stream = ?';
 
 /** Creates the tables and returns the function that applies one operation; called by the writer thread. */
 export function writer(db: Database): (operation: LogOperation) => AppendReply {
-  makeTables(db);
+  createTables(db);
   const last = db.prepare(LAST);
   const erased = db.prepare(ERASED);
   const addEvent = db.prepare('INSERT INTO events (position, family, body) VALUES (?, ?, ?)');
@@ -60,14 +60,14 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     const verdict = checkCommit(expected, state);
     if (verdict === 'append') return store(stream, state.current, drafts);
     const repeated = verdict === 'refuse' ? undefined : findRepeat(stream, verdict.repeatAfter, drafts);
-    return repeated ?? [0, 0, actualOf(state)];
+    return repeated ?? [0, 0, actualRevision(state)];
   }
 
   /**
    * Returns the state of a stream. The erased revision is read only when it can matter: an ordinary append after existing events needs one
    * lookup.
    */
-  function stateOf(stream: string, expected: Expected): StreamState {
+  function stateOf(stream: string, expected: ExpectedRevision): StreamState {
     const current: Revision | undefined = last.get(stream)?.revision;
     if (current !== undefined && (current === expected || expected === 'any')) return { base: -1, current };
     const base: Revision = anyErased ? (erased.get(stream)?.revision ?? -1) : -1;
@@ -80,7 +80,7 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     for (const draft of drafts) {
       revision++;
       head++;
-      addEvent.run(head, family, placedEvent(draft, revision, head));
+      addEvent.run(head, family, addPosition(draft, revision, head));
       addToStream.run(stream, revision, head);
     }
     return [revision, head];
@@ -89,7 +89,8 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
   function findRepeat(stream: string, after: Revision, drafts: readonly string[]): AppendReply | undefined {
     const stored: { body: string; position: number }[] = storedAfter.all(stream, after, drafts.length);
     const isRepeat =
-      stored.length === drafts.length && stored.every((row, i) => eventIdIn(row.body) === eventIdIn(drafts[i] ?? ''));
+      stored.length === drafts.length &&
+      stored.every((row, i) => readEventId(row.body) === readEventId(drafts[i] ?? ''));
     const position = stored.at(-1)?.position;
     return isRepeat && position !== undefined ? [after + drafts.length, position] : undefined;
   }
@@ -106,7 +107,7 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
   }
 }
 
-function makeTables(db: Database): void {
+function createTables(db: Database): void {
   const layout: number = db.prepare('PRAGMA user_version').get().user_version;
   if (layout > LAYOUT) throw new Error(`the event log was written by a newer version (layout ${layout})`);
   db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${LAYOUT};`);

@@ -8,20 +8,20 @@ import type { Wakeup } from '../wakeup.js';
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
 /** Interval of unconditional notifications: a subscription may be silent without having ended. */
-const ANYWAY_MS = 900;
+const FALLBACK_INTERVAL_MS = 900;
 
-type Bell = {
+type NotifierOptions = {
   readonly prefixes: readonly string[];
   /** Called when a stream with such a prefix grew, and when growth may have been missed. */
   readonly onGrowth: () => void;
 };
 
 /** Subscribes until the signal aborts. */
-export async function ringOnGrowth(
+export async function notifyOnGrowth(
   { client }: Connection,
   runtime: Pick<Runtime, 'sleep'>,
   signal: AbortSignal,
-  { prefixes, onGrowth }: Bell,
+  { prefixes, onGrowth }: NotifierOptions,
 ): Promise<void> {
   const listenOnce = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -48,9 +48,13 @@ export async function ringOnGrowth(
 }
 
 /** Wakes followers at regular intervals until the signal aborts. */
-export async function ringAnyway(wakeup: Wakeup, runtime: Pick<Runtime, 'sleep'>, signal: AbortSignal): Promise<void> {
+export async function notifyRegularly(
+  wakeup: Wakeup,
+  runtime: Pick<Runtime, 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await runtime.sleep(ANYWAY_MS, signal);
-    wakeup.ring();
+    await runtime.sleep(FALLBACK_INTERVAL_MS, signal);
+    wakeup.wake();
   }
 }

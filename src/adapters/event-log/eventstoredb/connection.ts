@@ -1,10 +1,10 @@
 // Client of EventStoreDB with a timeout for every call: the driver's deadlines cover neither connecting nor streams. The driver has one
 // table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
 import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
-import { createBreaker } from '../../engine/server-breaker.js';
+import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { EVENTSTOREDB, fromUrl } from '../../configuration/servers.js';
-import { faultOfEventStore } from './errors.js';
+import { EVENTSTOREDB, createFromUrl } from '../../configuration/servers.js';
+import { classifyEventStoreError } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
 
 export type Connection = {
@@ -19,23 +19,23 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-type Waiting = Pick<Runtime, 'sleep'>;
+type Sleeper = Pick<Runtime, 'sleep'>;
 
-const LIMIT_MS = 2500;
+const CALL_TIMEOUT_MS = 2500;
 /**
  * Maximum concurrent calls. The server processes everything it receives concurrently and abandons work that takes two seconds; more calls
  * at once are not faster.
  */
-const AT_ONCE = 64;
-const DISPOSE_MS = 1000;
+const MAX_CONCURRENT = 64;
+const DISPOSE_TIMEOUT_MS = 1000;
 
 /** Creates a client, which connects on first use. Throws `WrongConfiguration` for an invalid URL. */
-export function clientOf(url: string): EventStoreDBClient {
-  return fromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
+export function createEventStoreClient(url: string): EventStoreDBClient {
+  return createFromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
 }
 
-export function connect(url: string, runtime: Waiting): Connection {
-  const client = clientOf(url);
+export function openConnection(url: string, runtime: Sleeper): Connection {
+  const client = createEventStoreClient(url);
   let resetting: Promise<void> | null = null;
   /**
    * Number of resets. The driver ends a read as if it were complete when its connection is disposed, so reads compare this before and
@@ -47,7 +47,7 @@ export function connect(url: string, runtime: Waiting): Connection {
   const reset = (): Promise<void> => {
     resets++;
     const done = new AbortController();
-    const waited = runtime.sleep(DISPOSE_MS, done.signal);
+    const waited = runtime.sleep(DISPOSE_TIMEOUT_MS, done.signal);
     return (resetting ??= Promise.race([client.dispose().catch(() => undefined), waited]).finally(() => {
       done.abort();
       resetting = null;
@@ -64,14 +64,14 @@ export function connect(url: string, runtime: Waiting): Connection {
     return items;
   };
   const newest = { fromPosition: END, direction: BACKWARDS, maxCount: 1 } as const;
-  const breaker = createBreaker({
+  const breaker = createCircuitBreaker({
     name: EVENTSTOREDB,
     runtime,
-    limitMs: LIMIT_MS,
-    waitsForSlow: false,
-    atOnce: AT_ONCE,
+    limitMs: CALL_TIMEOUT_MS,
+    awaitsSlowWork: false,
+    maxConcurrent: MAX_CONCURRENT,
     probe: () => readAll(client.readAll(newest)),
-    faultOf: faultOfEventStore,
+    faultOf: classifyEventStoreError,
     reset,
   });
 

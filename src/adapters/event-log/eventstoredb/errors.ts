@@ -14,7 +14,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set<ErrorType>([
 ]);
 
 /** Errors of a running server that need its operator: credentials, permissions, another version, a permanently deleted stream. */
-const PASSING: ReadonlySet<unknown> = new Set<ErrorType>([
+const TRANSIENT: ReadonlySet<unknown> = new Set<ErrorType>([
   ErrorType.ACCESS_DENIED,
   ErrorType.NOT_FOUND,
   ErrorType.NO_STREAM,
@@ -32,13 +32,13 @@ const PASSING: ReadonlySet<unknown> = new Set<ErrorType>([
 
 const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_RESOURCE_EXHAUSTED = 8;
-const GRPC_PASSING = new Set([5, 7, 12, 16]);
+const GRPC_TRANSIENT = new Set([5, 7, 12, 16]);
 
 /**
  * Classifies an error. Errors without a type come from below the driver: gRPC codes, socket codes, plain errors of a closed channel or of a
  * cluster that was not found.
  */
-export function faultOfEventStore(err: unknown): Fault {
+export function classifyEventStoreError(err: unknown): Fault {
   // Response of the server itself: it is up, and abandoned this append.
   if (err instanceof DeadlineExceededError && err._raw === undefined) return 'passing';
   const { type, code, message } = (typeof err === 'object' && err !== null ? err : {}) as {
@@ -47,5 +47,5 @@ export function faultOfEventStore(err: unknown): Fault {
   if (REFUSALS.has(type) || code === GRPC_INVALID_ARGUMENT) return 'ours';
   // The code has two meanings: a message that is too large, and a server short of resources.
   if (code === GRPC_RESOURCE_EXHAUSTED) return /larger than max/i.test(String(message)) ? 'ours' : 'passing';
-  return PASSING.has(type) || GRPC_PASSING.has(Number(code)) ? 'passing' : 'away';
+  return TRANSIENT.has(type) || GRPC_TRANSIENT.has(Number(code)) ? 'passing' : 'away';
 }

@@ -4,14 +4,14 @@ import type { AppendResult, EventData } from '@eventstore/db-client';
 import { v5 as uuidV5, validate as isUuid } from 'uuid';
 import type { Revision, StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
-import type { Codec, Unplaced } from '../codec.js';
-import { connect, type Connection } from './connection.js';
-import { ringAnyway, ringOnGrowth } from './append-notifier.js';
+import type { Codec, UnplacedEvent } from '../codec.js';
+import { openConnection, type Connection } from './connection.js';
+import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
 import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
 import { followLog } from '../follow.js';
 import { logPosition } from '../placed-event.js';
-import { START, type Appended, type Expected } from '../port.js';
+import { START, type AppendReceipt, type ExpectedRevision } from '../port.js';
 import { Unavailable, WrongRevision } from '../../../domain/errors.js';
 import { createWakeup } from '../wakeup.js';
 
@@ -24,40 +24,42 @@ export type EventStoreOptions = {
 };
 
 /** An append with an unknown outcome is repeated unchanged, once, if the server responds again within this time. */
-const BACK_WITHIN_MS = 500;
-const OPEN_TRIES = 100;
-const OPEN_LOOK_MS = 10;
-const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
+const RECOVERY_WAIT_MS = 500;
+const MAX_READ_TRIES = 100;
+const READ_RETRY_MS = 10;
+const LOG_ID_NAMESPACE = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
-  const connection = connect(url, runtime);
+  const connection = openConnection(url, runtime);
   const closing = new AbortController();
   const wakeup = createWakeup();
   const erasuresStream = `${namespace}erasures`;
   try {
-    const { identity, origin } = await logOf(connection, `${namespace}log`, runtime);
+    const { identity, origin } = await openLogIdentity(connection, `${namespace}log`, runtime);
     const erasures = createErasures(connection, erasuresStream);
     const names = { namespace, origin };
-    const reader = createReader({ connection, names, codec, erased: erasures.read, growth: wakeup.rung });
-    const bells = [
-      ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
-    ];
+    const reader = createReader({ connection, names, codec, erased: erasures.read, growth: wakeup.count });
+    const notify = (prefixes: readonly string[], onGrowth: () => void) =>
+      notifyOnGrowth(connection, runtime, closing.signal, { prefixes, onGrowth });
+    const notifiers = [notify([erasuresStream], erasures.markStale)];
     /** The server sends each event to each subscription, so this one is opened only for followers. */
     const watchGrowth = () => {
-      if (bells.length > 1) return;
-      bells.push(
-        ringOnGrowth(connection, runtime, closing.signal, { prefixes: reader.prefixes, onGrowth: wakeup.ring }),
-        ringAnyway(wakeup, runtime, closing.signal),
-      );
+      if (notifiers.length > 1) return;
+      notifiers.push(notify(reader.prefixes, wakeup.wake), notifyRegularly(wakeup, runtime, closing.signal));
     };
 
     /**
      * Resolves a conflict from the stored events, by the rule of `checkCommit`: the server also refuses a repeat that arrives before it has
      * indexed the first append, or after an erase.
      */
-    const onConflict = async (stream: StreamName, expected: Expected, sent: readonly EventData[], actual: unknown) => {
-      erasures.stale();
+    const onConflict = async (
+      stream: StreamName,
+      expected: ExpectedRevision,
+      sent: readonly EventData[],
+      actual: unknown,
+    ) => {
+      erasures.markStale();
       const base = (await erasures.read()).get(stream) ?? -1;
       const before = expected === 'none' ? base : Number(expected);
       const options = { fromRevision: BigInt(before + 1), maxCount: sent.length };
@@ -66,8 +68,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       // For a concurrent repeat, the server reports an accepted revision before it can be read.
       const accepted =
         typeof actual === 'bigint' && before >= base ? Math.min(sent.length, Number(actual) - before) : 0;
-      for (let tries = 0; stored.length < accepted && tries < OPEN_TRIES; tries++) {
-        await runtime.sleep(OPEN_LOOK_MS);
+      for (let tries = 0; stored.length < accepted && tries < MAX_READ_TRIES; tries++) {
+        await runtime.sleep(READ_RETRY_MS);
         stored = await find();
       }
       const last = stored.at(-1);
@@ -84,23 +86,22 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       read: reader.read,
       async append(stream, expected, events) {
         if (events.length === 0) return lastOf(stream);
-        const sent = (await codec.encodeApart(stream, events)).map(eventDataOf);
-        const send = async (): Promise<Appended> => {
+        const sent = (await codec.encodeObjects(stream, events)).map(eventDataOf);
+        const send = async (): Promise<AppendReceipt> => {
           const options = { expectedRevision: revisionOf(expected) };
           try {
-            return await appendedAt(
-              stream,
-              await connection.call((client) => client.appendToStream(`${namespace}${stream}`, sent, options)),
-            );
+            const append = connection.call((client) => client.appendToStream(`${namespace}${stream}`, sent, options));
+            return await appendedAt(stream, await append);
           } catch (err) {
             if (!(err instanceof WrongExpectedVersionError)) throw err;
             return onConflict(stream, expected, sent, err.actualVersion);
           }
         };
-        const appended = await repeated(connection, expected, send);
+        const appended = await repeatAfterRecovery(connection, expected, send);
         // The revision continues after erased events.
-        if (expected === 'none' && appended.revision >= events.length) await untilOpen(stream, appended.revision);
-        wakeup.ring();
+        if (expected === 'none' && appended.revision >= events.length)
+          await waitUntilReadable(stream, appended.revision);
+        wakeup.wake();
         return appended;
       },
       follow: ({ after, families, max, signal }) =>
@@ -109,7 +110,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           signal,
           isClosed: () => closing.signal.aborted,
           readBatch: reader.batches(families, max),
-          growth: wakeup.rung,
+          growth: wakeup.count,
           wait: (seen, until) => {
             watchGrowth();
             return wakeup.wait(seen, until);
@@ -129,27 +130,30 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       },
       async close() {
         closing.abort();
-        wakeup.ring();
+        wakeup.wake();
         await connection.close();
-        await Promise.all(bells);
+        await Promise.all(notifiers);
       },
     };
 
     /** Waits until a new append is readable: the server re-opens an erased stream by a second write of its own. */
-    async function untilOpen(stream: StreamName, revision: Revision): Promise<void> {
-      for (let tries = 0; tries < OPEN_TRIES; tries++) {
+    async function waitUntilReadable(stream: StreamName, revision: Revision): Promise<void> {
+      for (let tries = 0; tries < MAX_READ_TRIES; tries++) {
         if (((await reader.last(stream))?.revision ?? -1) >= revision) return;
-        await runtime.sleep(OPEN_LOOK_MS);
+        await runtime.sleep(READ_RETRY_MS);
       }
     }
 
-    async function lastOf(stream: StreamName): Promise<Appended> {
+    async function lastOf(stream: StreamName): Promise<AppendReceipt> {
       const newest = await reader.last(stream);
       return newest ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
     }
 
     /** Returns the position of an append. The server reports it for a first append; for a repeat it is read. */
-    async function appendedAt(stream: StreamName, { nextExpectedRevision, position }: AppendResult): Promise<Appended> {
+    async function appendedAt(
+      stream: StreamName,
+      { nextExpectedRevision, position }: AppendResult,
+    ): Promise<AppendReceipt> {
       const revision = Number(nextExpectedRevision);
       if (position && position.commit > 0n) return { revision, position: logPosition(position.commit) };
       const options = { fromRevision: nextExpectedRevision, maxCount: 1 };
@@ -164,11 +168,15 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
 }
 
 /** Repeats work after a lost connection. With `any` a repeat could store the events twice, so it is left to the caller. */
-async function repeated<T>(connection: Connection, expected: Expected, work: () => Promise<T>): Promise<T> {
+async function repeatAfterRecovery<T>(
+  connection: Connection,
+  expected: ExpectedRevision,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (err) {
-    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.waitUntilUp(BACK_WITHIN_MS)))
+    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.waitUntilUp(RECOVERY_WAIT_MS)))
       throw err;
     return work();
   }
@@ -180,23 +188,23 @@ const utf8 = new TextEncoder();
  * Converts an event. Invalid input would make the driver hang outside the promise of the call. The driver parses its own JSON again
  * character by character, through base64, but sends metadata bytes unchanged.
  */
-function eventDataOf({ id, type, v, data, meta }: Unplaced): EventData {
+function eventDataOf({ id, type, v, data, meta }: UnplacedEvent): EventData {
   if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
   const metadata = utf8.encode(JSON.stringify({ v, meta }));
   return jsonEvent({ id, type, data: data as Record<string, unknown>, metadata });
 }
 
-function revisionOf(expected: Expected): bigint | typeof ANY | typeof NO_STREAM {
+function revisionOf(expected: ExpectedRevision): bigint | typeof ANY | typeof NO_STREAM {
   if (expected === 'any') return ANY;
   return expected === 'none' || expected < 0 ? NO_STREAM : BigInt(expected);
 }
 
 /** Returns the identity of the log: the first event of the log's own stream, before all other events. Created by the first process. */
-async function logOf(connection: Connection, stream: string, runtime: Pick<Runtime, 'randomBytes'>) {
+async function openLogIdentity(connection: Connection, stream: string, runtime: Pick<Runtime, 'randomBytes'>) {
   const find = () => readStream(connection, stream, { fromRevision: 0n, maxCount: 1 });
   let [created] = await find();
   if (!created) {
-    const id = uuidV5(runtime.randomBytes(16).toString('hex'), ID_OF_LOG);
+    const id = uuidV5(runtime.randomBytes(16).toString('hex'), LOG_ID_NAMESPACE);
     const event = jsonEvent({ id, type: 'LogCreated', data: { id } });
     await connection
       .call((client) => client.appendToStream(stream, event, { expectedRevision: NO_STREAM }))
@@ -211,28 +219,28 @@ async function logOf(connection: Connection, stream: string, runtime: Pick<Runti
 
 /** Erased streams with their last erased revision: the server itself forgets it only with the events, when it is scavenged. */
 function createErasures(connection: Connection, stream: string) {
-  const known = new Map<string, Revision>();
+  const erasedRevisions = new Map<string, Revision>();
   let next = 0n;
   let isStale = true;
   return {
-    stale: () => {
+    markStale: () => {
       isStale = true;
     },
     read: async (): Promise<ReadonlyMap<string, Revision>> => {
-      if (!isStale) return known;
+      if (!isStale) return erasedRevisions;
       isStale = false;
       try {
         const events = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
         for (const { data, revision } of events) {
           const erased = data as { readonly stream: string; readonly revision: Revision };
-          known.set(erased.stream, erased.revision);
+          erasedRevisions.set(erased.stream, erased.revision);
           next = revision + 1n;
         }
       } catch (err) {
         isStale = true;
         throw err;
       }
-      return known;
+      return erasedRevisions;
     },
     add: async (erased: StreamName, revision: Revision) => {
       const event = jsonEvent({ type: 'StreamErased', data: { stream: erased, revision } });

@@ -5,11 +5,11 @@ import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
 import type { Codec } from '../codec.js';
 import type { Connection } from './connection.js';
-import { createPages, type ServerEvent } from './pages.js';
+import { createPageCache, type ServerEvent } from './page-cache.js';
 import { logPosition } from '../placed-event.js';
-import { START, type Appended, type Feed } from '../port.js';
+import { START, type AppendReceipt, type Feed } from '../port.js';
 
-export type Names = {
+export type LogNames = {
   /** Namespace of this log on the server; other logs have other namespaces. */
   readonly namespace: string;
   /** Position at which the log begins on the server: none of its events is earlier. */
@@ -17,22 +17,22 @@ export type Names = {
 };
 
 /** Returns the last erased revision by stream; erased events stay in `$all` until the server is scavenged. */
-export type Erased = () => Promise<ReadonlyMap<string, Revision>>;
+export type ReadErased = () => Promise<ReadonlyMap<string, Revision>>;
 
 const STREAM_PAGE = 500;
 const HEAD_PAGE = 32;
 
 export type ReaderOptions = {
   readonly connection: Connection;
-  readonly names: Names;
+  readonly names: LogNames;
   readonly codec: Codec;
-  readonly erased: Erased;
+  readonly erased: ReadErased;
   /** Counter that changes when the log may have grown. */
   readonly growth: () => number;
 };
 
 export function createReader({ connection, names: { namespace, origin }, codec, erased, growth }: ReaderOptions) {
-  const pages = createPages({ growth, read: (from, maxCount) => readAll(connection, { from, maxCount }) });
+  const pages = createPageCache({ growth, read: (from, maxCount) => readAll(connection, { from, maxCount }) });
   const prefixes = allFamilies.map((family) => `${namespace}${family}-`);
   const isOurs = (event: ServerEvent | undefined): event is ServerEvent =>
     event !== undefined && prefixes.some((prefix) => event.streamId.startsWith(prefix));
@@ -47,7 +47,7 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   };
 
   /** Returns revision and position of the newest event of a stream that is not erased. */
-  const last = async (stream: StreamName): Promise<Appended | undefined> => {
+  const last = async (stream: StreamName): Promise<AppendReceipt | undefined> => {
     const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
     const [newest] = await readStream(connection, `${namespace}${stream}`, options);
     return newest && { revision: Number(newest.revision), position: placeOf(newest) };

@@ -4,7 +4,7 @@ import type { ServiceAccount } from '../../../adapters/android-store/port.js';
 import { text } from '../../../domain/values/user-text.js';
 import type { Deps } from '../../handling/deps.js';
 import type { AppRef } from '../../projects/app-secrets.js';
-import { fingerprintOf, unreadableCredentials, usableKey } from '../../projects/credential-keys.js';
+import { fingerprintOf, unreadableCredentials, parseUsableKey } from '../../projects/credential-keys.js';
 import { openCredentials, type Terms } from '../../projects/credentials.js';
 
 const FIELD = 'serviceAccountJson';
@@ -39,7 +39,7 @@ export const androidCredentials = {
         'serviceAccountJson must be the key file of a service account: type, client_email and private_key',
       );
     }
-    const key = usableKey('RS256', data.private_key, 'private_key of serviceAccountJson');
+    const key = parseUsableKey('RS256', data.private_key, 'private_key of serviceAccountJson');
     const terms = { clientEmail: data.client_email, ...push };
     return { secret: JSON.stringify(data), fingerprint: fingerprintOf(key), field: FIELD, terms };
   },

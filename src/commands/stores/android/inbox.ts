@@ -5,8 +5,8 @@ import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../
 import {
   pushBody,
   readPushBody,
-  tokenOfNotification,
-  typeOf,
+  purchaseTokenOf,
+  notificationTypeOf,
   UNKNOWN_TYPE,
   type AndroidNotification,
 } from '../../../adapters/android-store/envelope.js';
@@ -35,11 +35,11 @@ export function readAndroidNotification(app: App, body: unknown): ReadNotificati
   if (packageName !== app.storeIdentifier)
     throw new NotificationRefused('other-app', 'the notification is about another app', packageName);
   const signedAt = isoFromMs(decoded.eventTimeMillis);
-  return { key, notificationType: typeOf(decoded), subtype: null, decoded, signedAt };
+  return { key, notificationType: notificationTypeOf(decoded), subtype: null, decoded, signedAt };
 }
 
 export function lineOfAndroid(decoded: unknown): string | null {
-  return tokenOfNotification(decoded);
+  return purchaseTokenOf(decoded);
 }
 
 /** Decodes the raw body with this version; falls back to the stored content. */
@@ -90,13 +90,13 @@ export async function applyAndroidNotification(
   if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
-  const type = typeOf(decoded);
+  const type = notificationTypeOf(decoded);
   if (type === 'TEST') return { outcome: 'no_change', reason: null, eventIds: [] };
   if (type.startsWith(UNKNOWN_TYPE)) return { outcome: 'ignored_unknown_type', reason: null, eventIds: [] };
   const question = { projectId, app, type, storeTime, offeringId: null, claimed: null };
   try {
     const read = await readFor(deps, question, decoded);
-    const purchaseToken = tokenOfNotification(decoded) ?? '';
+    const purchaseToken = purchaseTokenOf(decoded) ?? '';
     const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.updates));
     return sumOf(event, recorded);
   } catch (err) {

@@ -12,8 +12,8 @@ import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 
 /** `seen`: refunds that the previous poll returned. */
-export const sweepWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
-type Sweep = z.output<typeof sweepWork>;
+export const voidedPollWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
+type VoidedPollWork = z.output<typeof voidedPollWork>;
 
 const DAY_MS = 86_400_000;
 /** Entries appear late: every poll starts a day before the end of the previous one. */
@@ -32,8 +32,8 @@ export async function pollVoidedPurchases(
   deps: AndroidDeps,
   find: FindByAccountToken,
   owner: AppOwner,
-  work: Sweep,
-): Promise<NextWork<Sweep>> {
+  work: VoidedPollWork,
+): Promise<NextWork<VoidedPollWork>> {
   const now = deps.runtime.now();
   const store = await androidAppOf(deps, owner.projectId, owner.app);
   const sinceMs = Math.max(work.sinceMs, now - LISTED_FOR_MS);

@@ -14,8 +14,8 @@ import { resolveCustomer } from '../../subscribers/line-ownership.js';
 import { invalidReceipt } from '../receipts.js';
 import type { AppOwner, MissingPrecondition, Receipt, SubmittedReceipt } from '../store-integration.js';
 import { load } from '../../handling/run-command.js';
-import { addStoreTask, WHEN_CREDENTIALS_COME } from '../tasks.js';
-import { runOnSubscriber, trustOf, type OnSubscriber } from '../../subscribers/subscribers.js';
+import { addStoreTask, DUE_WITH_CREDENTIALS } from '../tasks.js';
+import { runOnSubscriber, trustOf, type SubscriberResult } from '../../subscribers/subscribers.js';
 
 /** Receipt as it was presented. */
 export const queuedReceiptWork = z.object({
@@ -50,7 +50,7 @@ export async function submitOrQueueReceipt(
     if (!isIncomplete) return { made, missing: null };
     return { made: await queueReceipt(deps, by, receipt, 'payment_pending'), missing: 'payment_pending' };
   } catch (err) {
-    const missing = missingFor(err);
+    const missing = missingPrecondition(err);
     if (missing) return { made: await queueReceipt(deps, by, receipt, missing), missing };
     if (!(err instanceof AndroidStoreRefusal)) throw err;
     throw invalidReceipt('the store does not know this purchase of the app');
@@ -58,7 +58,7 @@ export async function submitOrQueueReceipt(
 }
 
 /** Returns null for any other error: queueing the receipt would not help. */
-function missingFor(err: unknown): MissingPrecondition | null {
+function missingPrecondition(err: unknown): MissingPrecondition | null {
   if (err instanceof NoCredentials) return 'credentials_missing';
   return err instanceof AndroidStoreRefusal && err.reason === 'forbidden' ? 'credentials_refused' : null;
 }
@@ -71,17 +71,17 @@ async function queueReceipt(
   by: Requester,
   o: AndroidReceipt,
   missing: MissingPrecondition,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { projectId, app, appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed } = o;
   const { actor, requestId } = by;
   const of = { appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed };
   const work = { kind: 'receipt' as const, ...of, actor, requestId, ...trustOf(by) };
   const dueAt =
-    missing === 'credentials_missing' ? WHEN_CREDENTIALS_COME : isoFromMs(deps.runtime.now() + PAYMENT_RETRY_MS);
+    missing === 'credentials_missing' ? DUE_WITH_CREDENTIALS : isoFromMs(deps.runtime.now() + PAYMENT_RETRY_MS);
   const id = `r|${deps.hash('receipt', app.appId, appUserId, purchaseToken)}`;
   await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
   const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'sdk' as const, ...trustOf(by) };
-  const ctx = { ...contextOf(by, projectId), commandId: commandIds.keptReceipt(requestId) };
+  const ctx = { ...contextOf(by, projectId), commandId: commandIds.queuedReceipt(requestId) };
   return runOnSubscriber(deps, projectId, appUserId, [introduce], ctx);
 }
 

@@ -22,7 +22,7 @@ import type { Receipt } from '../store-integration.js';
 import { prepareReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import { processBacklogOfLine } from '../inbox/process-backlog.js';
-import { registerSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
+import { registerSubscriber, type SubscriberResult } from '../../subscribers/subscribers.js';
 
 export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
   readonly purchaseToken: string;
@@ -30,7 +30,7 @@ export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
 };
 
 /** `isIncomplete`: not paid yet, and the store does not show the time of purchase. */
-type SubmittedAndroidReceipt = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
+type SubmittedAndroidReceipt = { readonly made: SubscriberResult; readonly isIncomplete: boolean };
 
 /**
  * Submits a receipt. The same token presented again by its owner changes only what the store newly shows. Throws {@link Rejection}, {@link
@@ -46,14 +46,14 @@ export async function submitAndroidReceipt(
   const { transferBehavior } = await prepareReceipt(deps, find, o, purchaseToken);
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
-  const read = await readOrKnown(deps, find, question, o.storeProductId, purchaseToken);
+  const read = await readOrUseKnown(deps, find, question, o.storeProductId, purchaseToken);
   // The token must be of the product in the request.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
     throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the purchased product');
   // Attributes of the request are written to the customer's stream by a command of the request's own ID.
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
-  let last: OnSubscriber | null = null;
+  let last: SubscriberResult | null = null;
   for (const [index, update] of read.updates.entries()) {
     if (update.commands.length === 0 && !read.isClaim) continue;
     // A receipt is not an intent: it must not make the store's own messages stale, however late they arrive. An ended purchase is not an
@@ -70,7 +70,7 @@ export async function submitAndroidReceipt(
 }
 
 /** The store deletes purchases some time after their end: a purchase that was read before still belongs to its buyer. */
-async function readOrKnown(
+async function readOrUseKnown(
   deps: AndroidDeps,
   find: FindByAccountToken,
   q: PurchaseRequest,

@@ -19,7 +19,7 @@ import { newestToken, purchaseTokenCollection } from './purchases/purchase-token
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { scheduleVoidedPolling, pollVoidedPurchases, sweepWork } from './poll-voided-purchases.js';
+import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import { commandIds } from '../../handling/command-ids.js';
@@ -72,12 +72,12 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     revocationChecked: () => null,
     lineOf: lineOfAndroid,
     process: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
-    translateAgain: async (deps, find, event, { name, isDryRun }) => {
+    reprocess: async (deps, find, event, { name, isDryRun }) => {
       const record = isDryRun ? recordUpdates : recordRead;
       return applyAndroidNotification(withStore(deps), find, event, await toStoredAndroid(deps, event), name, record);
     },
     submitReceipt: (deps, find, by, receipt) => submitOrQueueReceipt(withStore(deps), find, by, receipt),
-    askAgain: async (deps, find, { projectId, app, purchase }, ctx) => {
+    refreshPurchase: async (deps, find, { projectId, app, purchase }, ctx) => {
       const own = withStore(deps);
       const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
       const storeTime = isoFromMs(deps.runtime.now());
@@ -86,8 +86,8 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
       await recordRead(own, find, { question, read, purchaseToken }, ctx);
     },
     transactionsOfOrder: null,
-    startTasks: scheduleVoidedPolling,
-    doTask: (deps, find, owner, work) => doAndroidTask(withStore(deps), find, owner, work),
+    scheduleTasks: scheduleVoidedPolling,
+    runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
   };
 }
 
@@ -117,9 +117,9 @@ function unproven(message: string): NotificationRefused {
   return new NotificationRefused('unproven', message);
 }
 
-const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, sweepWork, queuedReceiptWork, overdueWork]);
+const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, voidedPollWork, queuedReceiptWork, overdueWork]);
 
-async function doAndroidTask(
+async function runAndroidTask(
   deps: AndroidDeps,
   find: FindByAccountToken,
   owner: AppOwner,
@@ -144,7 +144,7 @@ async function doAndroidTask(
 async function readOverdue(deps: AndroidDeps, find: FindByAccountToken, owner: AppOwner, purchaseToken: string) {
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { ...owner, type: null, storeTime, offeringId: null, claimed: null };
-  const id = commandIds.storeAsked(sha256Of(purchaseToken), storeTime, 'overdue', storeTime);
+  const id = commandIds.storeRequest(sha256Of(purchaseToken), storeTime, 'overdue', storeTime);
   const actor = { kind: 'store' as const, id: 'android-store' };
   try {
     const read = await readWithRefunds(deps, question, purchaseToken);

@@ -1,7 +1,7 @@
 // Bodies of notifications without the certificates of their signed texts, which are stored separately, once each.
-import { createRecalledCache } from '../../../adapters/bounded-cache.js';
+import { createLongKeyCache } from '../../../adapters/bounded-cache.js';
 import { certificatesDecider } from '../../../domain/inbox/certificates.js';
-import { takeApart, type PackedBody } from '../../../domain/inbox/packed-body.js';
+import { splitBody, type PackedBody } from '../../../domain/inbox/packed-body.js';
 import type { StoreKind } from '../../../domain/store-kinds.js';
 import { streams } from '../../../domain/streams.js';
 import { commandIds } from '../../handling/command-ids.js';
@@ -22,21 +22,21 @@ export type CertificateStore = {
 const MAX_CACHED = 64;
 
 export function createCertificateStore(): CertificateStore {
-  const kept = createRecalledCache<Promise<string>>(MAX_CACHED);
-  const keep = (deps: CertificateDeps, store: StoreKind, header: string): Promise<string> => {
-    const known = kept.get(header);
+  const cached = createLongKeyCache<Promise<string>>(MAX_CACHED);
+  const ensureStored = (deps: CertificateDeps, store: StoreKind, header: string): Promise<string> => {
+    const known = cached.get(header);
     if (known) return known;
     const keeping = storeHeader(deps, store, header);
-    kept.set(header, keeping);
-    keeping.catch(() => kept.delete(header));
+    cached.set(header, keeping);
+    keeping.catch(() => cached.delete(header));
     return keeping;
   };
   return {
     async pack(deps, store, rawBody) {
-      const parts = takeApart(rawBody);
+      const parts = splitBody(rawBody);
       if (parts === null) return rawBody;
       const { headers, ...rest } = parts;
-      const certificates = await Promise.all(headers.map((header) => keep(deps, store, header)));
+      const certificates = await Promise.all(headers.map((header) => ensureStored(deps, store, header)));
       return { certificates, ...rest };
     },
   };

@@ -24,7 +24,7 @@ import {
   type CommandContext,
   type Loaded,
 } from '../../handling/run-command.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 
 /** Maximum of retained commands, more than the stream of a notification ever has. */
 const COMMANDS = 64;
@@ -56,7 +56,7 @@ export async function receiveNotification(
     inboxDecider,
     [command],
     ctx,
-    guessLine(deps, emptyStream(inboxDecider)),
+    guessThenLoad(deps, emptyStream(inboxDecider)),
   );
   if (appended.length > 0) {
     const line = deps.stores.of(store).lineOf(decoded) ?? stream;
@@ -66,7 +66,7 @@ export async function receiveNotification(
 }
 
 /** Returns a loader that returns the guess first, which the append checks, and reads the stream if the guess was wrong. */
-function guessLine(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
+function guessThenLoad(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
   const guesses: Loaded<InboxState>[] = [guess];
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
@@ -97,11 +97,11 @@ export async function processNotification(
 }
 
 export async function isProcessed(deps: Deps, event: StoredNotification): Promise<boolean> {
-  return (await loadAfterBacklog(deps, event)).state.processed;
+  return (await loadFromNotification(deps, event)).state.processed;
 }
 
 /** Loads the notification's stream, starting from its first event, which is given: its body of several kB need not be read again. */
-export async function loadAfterBacklog(
+export async function loadFromNotification(
   { log }: Pick<Deps, 'log'>,
   event: StoredNotification,
 ): Promise<Loaded<InboxState>> {
@@ -125,12 +125,16 @@ export async function finishNotification(
   const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds], ...whose };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
-  await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessLine(deps, loaded));
+  await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessThenLoad(deps, loaded));
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
 
 /** Returns the outcome. A notification that changes nothing is stale if it is older than the newest store time of its chain. */
-export function outcomeOf(event: StoredNotification, update: LineUpdate, recorded: OnSubscriber): AppliedNotification {
+export function outcomeOf(
+  event: StoredNotification,
+  update: LineUpdate,
+  recorded: SubscriberResult,
+): AppliedNotification {
   const { eventIds, appended, state, customerId: about } = recorded;
   const isOnlyRetained = appended.length > 0 && appended.every((type) => type === 'StoreUpdateRetained');
   if (eventIds.length > 0 && !isOnlyRetained) return { outcome: 'applied', reason: null, eventIds, customerId: about };

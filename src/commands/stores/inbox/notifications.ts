@@ -8,7 +8,7 @@ import type { Deps } from '../../handling/deps.js';
 import { filterParked } from '../../handling/parked-events.js';
 import type { FindByAccountToken, StoredNotification } from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
-import { storeTaskCollection, WHEN_CREDENTIALS_COME } from '../tasks.js';
+import { storeTaskCollection, DUE_WITH_CREDENTIALS } from '../tasks.js';
 import { isProcessed, processNotification } from './inbox.js';
 import { reprocessOne } from './reprocess.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
@@ -54,9 +54,9 @@ export async function findNotification(
     eventIds.push(...made);
   }
   if (received?.meta.projectId !== projectId) return null;
-  const waits = finished === null ? await purposeOf(deps, received) : { error: null, dueAt: null };
+  const waits = finished === null ? await findWaitReason(deps, received) : { error: null, dueAt: null };
   const { error, dueAt } = waits;
-  const waitsForCredentials = dueAt === WHEN_CREDENTIALS_COME;
+  const waitsForCredentials = dueAt === DUE_WITH_CREDENTIALS;
   return {
     ...{ received, finished, customerId, eventIds, error, waitsForCredentials },
     state: finished ? stateOfOutcome(finished.outcome) : error === null ? 'waiting' : 'parked',
@@ -64,7 +64,7 @@ export async function findNotification(
   };
 }
 
-async function purposeOf({ docs }: Pick<Deps, 'docs'>, { id, data }: StoredNotification) {
+async function findWaitReason({ docs }: Pick<Deps, 'docs'>, { id, data }: StoredNotification) {
   const parked = (await filterParked(docs, INBOX_REACTION, [id])).get(id);
   const { doc } = await readRecord(docs, storeTaskCollection.name, `n|${data.inboxId}`);
   return { error: parked?.error ?? null, dueAt: typeof doc?.['dueAt'] === 'string' ? doc['dueAt'] : null };

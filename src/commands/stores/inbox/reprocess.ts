@@ -134,7 +134,7 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
     const isFirst = !(await isProcessed(deps, event));
     const name = isFirst ? contextOfNotification : nameAgain;
     const store = own.stores.of(event.data.store);
-    const applied = await store.translateAgain(own, find, event, { name, isDryRun: dryRun });
+    const applied = await store.reprocess(own, find, event, { name, isDryRun: dryRun });
     const recorded = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
     if (!dryRun) await finish(deps, event, applied, isFirst, recorded);
     const events = recorded.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));

@@ -16,7 +16,7 @@ import { verifyTransaction, type IosDeps } from './inbox.js';
 import type { IosContext } from './translator/transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { CommandContext } from '../../handling/run-command.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 
 export type IosChain = {
   readonly projectId: string;
@@ -40,7 +40,7 @@ export async function recordIosStatus(
   const states = await api.statuses(await iosAppOf(deps, chain), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return;
-  const transaction = await verifyTransactions(deps, chain, found.signedTransactionInfo);
+  const transaction = await verifyTransactionOfChain(deps, chain, found.signedTransactionInfo);
   const renewal = await verifyRenewalInfo(deps, chain.app.appId, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
@@ -72,17 +72,17 @@ export async function recordIosHistory(
     const transaction = text === null ? null : await verifyOrSkip(deps, chain, text);
     if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
-  const id = commandIds.chainPast(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
+  const id = commandIds.chainHistory(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
   const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
   const [first] = updates;
   if (first) await record(deps, find, chain, { ...first, commands: updates.flatMap(({ commands }) => commands) }, ctx);
-  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainNow(id) });
+  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainStatus(id) });
 }
 
 /** Skips transactions that do not verify or belong to another chain: the history is that of the customer, with all purchases. */
 async function verifyOrSkip(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
   try {
-    return await verifyTransactions(deps, chain, signed);
+    return await verifyTransactionOfChain(deps, chain, signed);
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
     return null;
@@ -95,7 +95,7 @@ function record(
   { projectId }: IosChain,
   update: LineUpdate,
   ctx: CommandContext,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   return recordFromStore(deps, { projectId, store: 'ios-store', update, find }, ctx);
 }
 
@@ -112,22 +112,22 @@ async function contextOf(deps: IosDeps, { projectId, app }: IosChain): Promise<I
   return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
 }
 
-async function verifyTransactions(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {
+async function verifyTransactionOfChain(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {
   const transaction = await verifyTransaction(deps, chain.app, signed);
   const { environment, originalTransactionId } = transaction;
-  if (environment !== chain.environment) throw wrongAppError('environment');
-  if (originalTransactionId !== chain.originalTransactionId) throw wrongAppError('purchase');
+  if (environment !== chain.environment) throw mismatchError('environment');
+  if (originalTransactionId !== chain.originalTransactionId) throw mismatchError('purchase');
   return transaction;
 }
 
 async function verifyRenewalInfo(deps: IosDeps, appId: string, of: IosTransaction, signed: string | undefined) {
   if (signed === undefined) return undefined;
   const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed, appId);
-  if (renewal.environment !== of.environment) throw wrongAppError('environment');
-  if (renewal.originalTransactionId !== of.originalTransactionId) throw wrongAppError('purchase');
+  if (renewal.environment !== of.environment) throw mismatchError('environment');
+  if (renewal.originalTransactionId !== of.originalTransactionId) throw mismatchError('purchase');
   return renewal;
 }
 
-function wrongAppError(what: string): InvalidSignedData {
+function mismatchError(what: string): InvalidSignedData {
   return new InvalidSignedData('unreadable', `it is of another ${what} than requested`);
 }

@@ -4,7 +4,7 @@ import type { IosKey } from '../../../adapters/ios-store/api-port.js';
 import type { IosEnvironment } from '../../../adapters/ios-store/port.js';
 import type { Deps } from '../../handling/deps.js';
 import type { AppRef } from '../../projects/app-secrets.js';
-import { fingerprintOf, usableKey } from '../../projects/credential-keys.js';
+import { fingerprintOf, parseUsableKey } from '../../projects/credential-keys.js';
 import { openCredentials, type Terms } from '../../projects/credentials.js';
 
 const FIELD = 'privateKey';
@@ -25,7 +25,7 @@ export const iosCredentials = {
   /** Checks an elliptic-curve key (P-256) in PEM, as issued by the store. */
   check: (given: unknown) => {
     const { privateKey: secret, ...terms } = body.parse(given);
-    return { secret, fingerprint: fingerprintOf(usableKey('ES256', secret, FIELD)), field: FIELD, terms };
+    return { secret, fingerprint: fingerprintOf(parseUsableKey('ES256', secret, FIELD)), field: FIELD, terms };
   },
   show: ({ keyId = null }: Terms) => ({ keyId }),
 };

@@ -7,7 +7,7 @@ import type { Subscriber, Transaction } from '../../../domain/subscriber/state/s
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { addStoreTask } from '../tasks.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
 /** Maximum gap between consecutive periods. */
@@ -16,7 +16,7 @@ const MAX_GAP_MS = 60_000;
 const MAX_RECEIPT_AGE_MS = 86_400_000;
 
 type Owner = { readonly projectId: string; readonly appId: string };
-type RecordedTransaction = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
+type RecordedTransaction = Pick<SubscriberResult, 'before' | 'state' | 'eventIds'>;
 
 /** Runs after a notification or a response of the store about the transaction was recorded. Safe to repeat. */
 export async function scheduleMissingHistory(

@@ -7,7 +7,7 @@ import {
   checkBelongsToApp,
   type IosNotification,
   type IosTransaction,
-  type Verified,
+  type VerifiedData,
 } from '../../../adapters/ios-store/port.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { projectDecider } from '../../../domain/project/decide.js';
@@ -18,7 +18,7 @@ import { isoFromMs } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type {
   AppliedNotification,
   FindByAccountToken,
@@ -26,7 +26,7 @@ import type {
   ReadNotification,
   StoredNotification,
 } from '../notification-types.js';
-import { contextOfNotification, finishNotification, loadAfterBacklog, outcomeOf } from '../inbox/inbox.js';
+import { contextOfNotification, finishNotification, loadFromNotification, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { scheduleMissingHistory } from './history-gaps.js';
@@ -44,10 +44,10 @@ export function iosNotifications(iosStore: IosStorePort) {
     requiresStoreRequest: false,
     admit: null,
     readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
-    revocationChecked: (decoded) => (decoded as Partial<Verified<IosNotification>>).revocationChecked ?? false,
+    revocationChecked: (decoded) => (decoded as Partial<VerifiedData<IosNotification>>).revocationChecked ?? false,
     lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
     process: processIosNotification,
-    translateAgain: async (deps, find, event, { name }) =>
+    reprocess: async (deps, find, event, { name }) =>
       applyIosNotification(deps, find, event, await toStoredIos(withStore(deps), event), name),
   } satisfies Partial<StoreIntegration>;
 }
@@ -85,7 +85,7 @@ export async function processIosNotification(
   find: FindByAccountToken,
   event: StoredNotification,
 ): Promise<void> {
-  const loaded = await loadAfterBacklog(deps, event);
+  const loaded = await loadFromNotification(deps, event);
   if (loaded.state.processed) return;
   const applied = await applyIosNotification(deps, find, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
@@ -101,7 +101,7 @@ export async function applyIosNotification(
   event: StoredNotification,
   decoded = event.data.decoded as IosNotification,
   contextOf: NameTranslation = contextOfNotification,
-): Promise<AppliedNotification & { readonly recorded?: OnSubscriber }> {
+): Promise<AppliedNotification & { readonly recorded?: SubscriberResult }> {
   const projectId = event.meta.projectId ?? '';
   const app = await appOf(deps, event);
   if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
@@ -160,15 +160,15 @@ async function appOf(deps: Deps, event: StoredNotification): Promise<App | undef
 
 /** Throws {@link InvalidSignedData}; `other_app` for validly signed data of another app. */
 export function verifyNotification({ iosStore }: IosDeps, app: App, signedPayload: string): Promise<IosNotification> {
-  return isOfApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
+  return expectOfApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
 }
 
 /** Throws as {@link verifyNotification}. */
 export function verifyTransaction({ iosStore }: IosDeps, app: App, signed: string): Promise<IosTransaction> {
-  return isOfApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
+  return expectOfApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
 }
 
-async function isOfApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
+async function expectOfApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
   const signed = await verifying;
   const identity = { bundleId: app.storeIdentifier, storeAppId: app.storeAppId ?? undefined };
   const fault = checkBelongsToApp(signed, identity);

@@ -5,7 +5,7 @@ import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { streams } from '../../../domain/streams.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type { FindByAccountToken } from '../notification-types.js';
 import type { Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
@@ -19,7 +19,7 @@ export async function submitIosReceipt(
   find: FindByAccountToken,
   by: Requester,
   o: Receipt,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const transaction = await verifiedTransaction(deps, o);
   if (o.storeProductId !== undefined && o.storeProductId !== transaction.productId) {
     const message = 'productId does not match the product of the receipt';
@@ -45,7 +45,7 @@ export async function recordIosReceipt(
   by: Requester,
   o: Omit<Receipt, 'receipt' | 'storeProductId'>,
   transaction: IosTransaction,
-): Promise<OnSubscriber> {
+): Promise<SubscriberResult> {
   const { projectId, app, appUserId, isRestore, offeringId, claimed } = o;
   const { transferBehavior } = await prepareReceipt(deps, find, o, transaction.originalTransactionId);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));

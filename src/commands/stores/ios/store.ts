@@ -54,20 +54,20 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     submitReceipt: async (deps, find, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
     },
-    askAgain: async (deps, find, { projectId, app, purchase }, ctx) => {
+    refreshPurchase: async (deps, find, { projectId, app, purchase }, ctx) => {
       const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
       const chain = { projectId, app, environment, originalTransactionId: purchase.storeChainId };
       await recordIosStatus(withStore(deps), find, chain, ctx);
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
-    startTasks: scheduleCatchUp,
-    doTask: (deps, find, owner, work) => doIosTask(withStore(deps), find, owner, work),
+    scheduleTasks: scheduleCatchUp,
+    runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
   };
 }
 
 const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork]);
 
-async function doIosTask(
+async function runIosTask(
   deps: IosDeps,
   find: FindByAccountToken,
   owner: AppOwner,

@@ -5,7 +5,7 @@ import type { Catalog } from '../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../domain/catalog/products.js';
 import { Rejection } from '../../../domain/errors.js';
 import { subscriptionId } from '../../../domain/ids.js';
-import { unconverted, type Money } from '../../../domain/money.js';
+import { toUnconvertedMoney, type Money } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
 import { TEST_STORE } from '../../../domain/store-kinds.js';
 import { streams } from '../../../domain/streams.js';
@@ -15,7 +15,7 @@ import { addDuration, earliest, isoFromMs } from '../../../domain/time.js';
 import { commandIds } from '../../handling/command-ids.js';
 import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type { LineUpdate } from '../line-update.js';
 import { invalidReceipt } from '../receipts.js';
 
@@ -37,7 +37,7 @@ const NO_OFFER = { offerType: null, offerId: null, discountType: null };
 const DEFAULT_DURATION = 'P1M';
 
 /** Records a purchase; a repeated token adds nothing. Throws {@link Rejection} for a token of another format. */
-export async function submitTestPurchase(deps: Deps, by: Requester, o: TestPurchase): Promise<OnSubscriber> {
+export async function submitTestPurchase(deps: Deps, by: Requester, o: TestPurchase): Promise<SubscriberResult> {
   const { projectId, appUserId, isRestore } = o;
   const [, sentMs] = TOKEN.exec(o.token) ?? [];
   if (sentMs === undefined || o.app.store !== TEST_STORE) throw invalidReceipt('it is not a token of the test store');
@@ -103,5 +103,5 @@ function purchaseCommand(
 /** Returns the catalogue price without tax and commission, since nobody pays. */
 function catalogueMoney(catalog: Catalog, productId: string | null, at: string): Money {
   const charge = assumedCharge(catalog, { productId, country: null, at }) ?? { currency: null, amountMicros: null };
-  return { ...unconverted(charge), taxRate: 0, commissionRate: 0 };
+  return { ...toUnconvertedMoney(charge), taxRate: 0, commissionRate: 0 };
 }

@@ -2,7 +2,7 @@
 import { isRunning, stateAt, type SubscriptionState } from '../access.js';
 import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { fillsInMoney, type Money } from '../../money.js';
+import { completesMoney, type Money } from '../../money.js';
 import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
@@ -228,7 +228,7 @@ function isContinuousWith(c: RecordPeriod, former: Subscription): boolean {
 
 /** Fills in an unknown price or rate; a known price never changes. */
 export function correctPrice({ money }: { readonly money: Money }, known: Transaction): SubscriberEvent[] {
-  if (!fillsInMoney(money, known.money)) return [];
+  if (!completesMoney(money, known.money)) return [];
   const { purchase, transactionId, subscriptionId, refund } = known;
   const data = { purchase, transactionId, subscriptionId, ...payerOf(known), previous: known.money, money };
   return [e.TransactionPriceCorrected.of({ ...data, refundedShare: refund?.share ?? 0 }, { at: known.purchasedAt })];

@@ -1,6 +1,6 @@
 // Applies events to the state of one subscription.
 import { touches } from '../../events.js';
-import { split, type Money } from '../../money.js';
+import { splitRevenue, type Money } from '../../money.js';
 import { earliest, latest, msFromIso } from '../../time.js';
 import { subscriberEvents } from '../events/events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
@@ -52,7 +52,7 @@ function newSubscription(event: Of<'SubscriptionStarted'>): Subscription {
     renewalNumber: 0,
     autoRenew: { on: periodType !== 'prepaid', reason: null, since: null },
     ...CLEARED_STATE,
-    revenue: split(money),
+    revenue: splitRevenue(money),
   };
 }
 
@@ -131,12 +131,12 @@ function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type
     case 'SubscriptionProductChanged':
       return event.data.toSubscriptionId === s.purchase.subscriptionId ? { ...s, purchase: event.data.purchase } : s;
     case 'TransactionRefunded': {
-      const revenue = addRevenue(s.revenue, split(event.data.refund.money), -1);
+      const revenue = addRevenue(s.revenue, splitRevenue(event.data.refund.money), -1);
       const cuts = event.data.accessRevoked && event.data.transactionId === s.purchase.transactionId;
       return cuts ? { ...s, revenue, refundedAt: event.data.refundedAt } : { ...s, revenue };
     }
     case 'TransactionRefundReversed': {
-      const revenue = addRevenue(s.revenue, split(event.data.refund.money), 1);
+      const revenue = addRevenue(s.revenue, splitRevenue(event.data.refund.money), 1);
       const restores = event.data.transactionId === s.purchase.transactionId && s.refundedAt !== null;
       if (!restores) return { ...s, revenue };
       return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
@@ -147,7 +147,7 @@ function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type
 /** A period older than the latest only adds money and a number. */
 function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription {
   const { purchase, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
-  const revenue = addRevenue(s.revenue, split(money), 1);
+  const revenue = addRevenue(s.revenue, splitRevenue(money), 1);
   const counted = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
   if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
@@ -193,7 +193,7 @@ function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription
 /** Replaces the revenue by that of the corrected price, including the share that was already refunded. */
 function correctRevenue(revenue: Revenue, { data }: Of<'TransactionPriceCorrected'>): Revenue {
   const left = (money: Money) => {
-    const [whole, back] = [split(money), split(money, data.refundedShare)];
+    const [whole, back] = [splitRevenue(money), splitRevenue(money, data.refundedShare)];
     return addRevenue(whole, back, -1);
   };
   return addRevenue(addRevenue(revenue, left(data.previous), -1), left(data.money), 1);

@@ -9,7 +9,7 @@ import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../
 import { isoFromMs } from '../../../domain/time.js';
 
 /** `isOfChanges` omits values that only one side has and values that are equal on both. */
-export type PointsShown = {
+export type PointsFormat = {
   readonly q: ChartQuery;
   readonly isOfPeriods: boolean;
   readonly isOfChanges: boolean;
@@ -21,10 +21,10 @@ export type PointsShown = {
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** Generates the text, which begins with a comma. */
-export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartResult): Generator<Buffer> {
+export function* serializePoints(shown: PointsFormat, then: ChartResult, now: ChartResult): Generator<Buffer> {
   let text = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
   let comma = '';
-  for (const point of pointsOf(additiveAlone(shown), then, now)) {
+  for (const point of pointsOf(onlyAdditiveReasons(shown), then, now)) {
     text += comma + point;
     comma = ',';
     if (text.length < PIECE_CHARACTERS) continue;
@@ -35,18 +35,18 @@ export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartRes
 }
 
 /** Removes the reasons of measures that do not add up. */
-function additiveAlone(shown: PointsShown): PointsShown {
+function onlyAdditiveReasons(shown: PointsFormat): PointsFormat {
   const { chart, selectors } = shown.q;
   const additive = new Set(measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
   return { ...shown, reasonsAt: (measure, track) => (additive.has(measure) ? shown.reasonsAt(measure, track) : null) };
 }
 
-function pointsOf(shown: PointsShown, then: ChartResult, now: ChartResult): Iterable<string> {
+function pointsOf(shown: PointsFormat, then: ChartResult, now: ChartResult): Iterable<string> {
   if (now.kind === 'series' && then.kind === 'series') return bucketsText(shown, then, now);
   return now.kind === 'cohort' && then.kind === 'cohort' ? rowsText(shown, then.rows, now.rows) : [];
 }
 
-function* bucketsText(shown: PointsShown, then: SeriesResult, now: SeriesResult): Generator<string> {
+function* bucketsText(shown: PointsFormat, then: SeriesResult, now: SeriesResult): Generator<string> {
   const { chart, selectors } = shown.q;
   const measures = chart.measures.map(({ id, unit }) => {
     return { id, unit: unitOf(chart, selectors, unit), reasonsAt: shown.reasonsAt(id, 0) };
@@ -61,7 +61,7 @@ function* bucketsText(shown: PointsShown, then: SeriesResult, now: SeriesResult)
   }
 }
 
-function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
+function* rowsText(shown: PointsFormat, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
   for (const [track, before, after] of pairsOf(shown, then, now)) {
     const sizeReasons = shown.reasonsAt('size', track);
     const sizes = [before?.size ?? null, after?.size ?? null] as const;
@@ -75,7 +75,7 @@ function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly
 
 /** Pairs the buckets or rows of both sides by index; the shorter side is undefined after its last one. */
 function* pairsOf<T>(
-  { isOfChanges }: PointsShown,
+  { isOfChanges }: PointsFormat,
   then: readonly T[],
   now: readonly T[],
 ): Generator<readonly [index: number, then: T | undefined, now: T | undefined]> {
@@ -83,7 +83,7 @@ function* pairsOf<T>(
   for (let i = 0; i < end; i++) yield [i, then[i], now[i]];
 }
 
-function columnsText(shown: PointsShown, then: Columns | undefined, now: Columns | undefined, track: number): string {
+function columnsText(shown: PointsFormat, then: Columns | undefined, now: Columns | undefined, track: number): string {
   const { q, isOfChanges } = shown;
   const { series, complete } = now ?? then ?? { series: [], complete: 0 };
   const [thenCount, nowCount] = [then?.count ?? 0, now?.count ?? 0];
@@ -125,7 +125,7 @@ function differenceText({ then, now, difference, reasons }: Difference): string 
 type Edges = Pick<CohortRow, 'start' | 'end' | 'incomplete'>;
 
 /** Two instants or replays divide the same period, so the edges of either side apply; two periods have their own edges. */
-function edgesOf({ q, isOfPeriods }: PointsShown, then: Edges | undefined, now: Edges | undefined) {
+function edgesOf({ q, isOfPeriods }: PointsFormat, then: Edges | undefined, now: Edges | undefined) {
   const own = isOfPeriods ? now : (now ?? then);
   return {
     start: own ? isoFromMs(own.start) : null,

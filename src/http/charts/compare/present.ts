@@ -4,20 +4,20 @@ import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights
 import type { ChartResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs, utcDay } from '../../../domain/time.js';
 import { LongJson } from '../../bodies/send-json.js';
-import { aboutChart, type ChartContext } from '../present.js';
-import type { ChartAsked } from '../question.js';
-import type { Compared } from './compared.js';
-import { pointsText } from './points-text.js';
-import type { Sides } from './sides.js';
+import { presentChartHead, type ChartContext } from '../present.js';
+import type { ChartRequest } from '../chart-request.js';
+import type { Comparison } from './comparison-response.js';
+import { serializePoints } from './points-text.js';
+import type { ComparisonRequest } from './comparison-request.js';
 
 export function presentComparison(
-  sides: Sides,
-  compared: Compared,
+  sides: ComparisonRequest,
+  compared: Comparison,
   context: Omit<ChartContext, 'replay'>,
   names: ReadonlyMap<string, string>,
 ): LongJson {
   const { then, now } = sides;
-  const { object: _, asOf: __, measures, ...frame } = aboutChart(now.chartQuery, compared, context);
+  const { object: _, asOf: __, measures, ...frame } = presentChartHead(now.chartQuery, compared, context);
   const ratios = new Map(measureWeightsOf(now.chartQuery.chart, now.chartQuery.selectors).map((f) => [f.id, f.ratio]));
   const explained = measures.map((m) => {
     const ratio = ratios.get(m.id);
@@ -28,7 +28,7 @@ export function presentComparison(
   return new LongJson(pieces(head, sides, compared, names), compared.release);
 }
 
-function sideOf({ shown, chartQuery, replay }: ChartAsked) {
+function sideOf({ asOf: shown, chartQuery, replay }: ChartRequest) {
   const { start, end } = chartQuery.range;
   const [startDate, endDate] = [start, end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
   return { asOf: isoFromMs(shown), startDate, endDate, ...replay };
@@ -36,14 +36,14 @@ function sideOf({ shown, chartQuery, replay }: ChartAsked) {
 
 function* pieces(
   head: object,
-  { now: { chartQuery: q }, isOfPeriods }: Sides,
-  { then, now, reasonsAlong, isOfChanges }: Compared,
+  { now: { chartQuery: q }, isOfPeriods }: ComparisonRequest,
+  { then, now, reasonsAlong, isOfChanges }: Comparison,
   names: ReadonlyMap<string, string>,
 ): Generator<Buffer> {
   yield Buffer.from(JSON.stringify(head).slice(0, -1));
   const points = (segment: string | null, a: ChartResult | undefined, b: ChartResult | undefined) => {
     const reasonsAt = (measure: string, track: number) => reasonsAlong?.(segment, measure, track) ?? null;
-    return a && b ? pointsText({ q, isOfPeriods, isOfChanges, reasonsAt }, a, b) : [];
+    return a && b ? serializePoints({ q, isOfPeriods, isOfChanges, reasonsAt }, a, b) : [];
   };
   if (q.segment === null) {
     yield* points(null, then.result, now.result);

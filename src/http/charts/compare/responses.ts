@@ -1,7 +1,7 @@
 // Responses about the differences of charts.
 import { z } from 'zod';
 import { dimensions } from '../../../domain/charts/catalogue/chart-query.js';
-import { time } from '../../bodies/responses.js';
+import { time } from '../../bodies/response-schemas.js';
 import { chartData } from '../responses.js';
 
 const reason = z

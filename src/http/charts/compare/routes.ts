@@ -7,27 +7,27 @@ import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js
 import { unitOf } from '../../../domain/charts/result/result.js';
 import { z } from 'zod';
 import { HttpError } from '../../bodies/errors.js';
-import { listBody, unknownCursor } from '../../bodies/paging.js';
-import { listOf } from '../../bodies/responses.js';
-import { id, limit } from '../../bodies/schemas.js';
+import { listBody, unknownCursorError } from '../../bodies/paging.js';
+import { listOf } from '../../bodies/response-schemas.js';
+import { id, limit } from '../../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
 import { ignoredFilters } from '../chart-parameters.js';
-import { expectFresh } from '../charts-asked.js';
+import { expectFresh } from '../chart-source.js';
 import {
   bucketStart,
   chartParams,
-  namesOf,
-  presentBehind,
-  repeatable,
+  readDisplayNames,
+  presentChartCustomers,
+  nextPageParameters,
   requireChart,
-  type ChartAsked,
-} from '../question.js';
+  type ChartRequest,
+} from '../chart-request.js';
 import { customerBehindValue } from '../responses.js';
 import { countSegments, expectFits, withSegments } from '../segments.js';
-import { readCompared } from './compared.js';
+import { readComparison } from './comparison-response.js';
 import { presentComparison } from './present.js';
 import { chartComparison } from './responses.js';
-import { askSides, compareParameters, type Sides } from './sides.js';
+import { resolveSides, compareParameters, type ComparisonRequest } from './comparison-request.js';
 
 export const compareRoutes: readonly Route[] = [
   defineRoute({
@@ -43,15 +43,15 @@ export const compareRoutes: readonly Route[] = [
     response: chartComparison,
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
-      const all = await askSides(services, projectId, chart, query);
+      const all = await resolveSides(services, projectId, chart, query);
       const counts = await countSegments(services, projectId, [all.then, all.now]);
-      const show = (side: ChartAsked) => withSegments(side, counts, query.segmentLimit);
+      const show = (side: ChartRequest) => withSegments(side, counts, query.segmentLimit);
       const sides = { ...all, then: show(all.then), now: show(all.now) };
       const { now } = sides;
       expectFits(now.chartQuery);
-      const compared = await readCompared(services, projectId, sides);
-      const names = await namesOf(services, now.chartQuery.segment, now.chartQuery.segments ?? []);
-      const { staleSince, shown: asOf, now: askedAt } = now;
+      const compared = await readComparison(services, projectId, sides);
+      const names = await readDisplayNames(services, now.chartQuery.segment, now.chartQuery.segments ?? []);
+      const { staleSince, asOf: asOf, now: askedAt } = now;
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
       return { body: presentComparison(sides, compared, context, names) };
@@ -78,12 +78,12 @@ export const compareRoutes: readonly Route[] = [
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, column, measure, kind, limit: size, startingAfter, ...ofChart } = query;
-      const sides = await askSides(services, projectId, chart, { ...ofChart, segment: undefined });
+      const sides = await resolveSides(services, projectId, chart, { ...ofChart, segment: undefined });
       if (sides.isOfPeriods)
         throw new HttpError(400, 'comparisons of periods have no reasons; send thenAsOf or thenReplay');
       for (const side of [sides.then, sides.now]) expectFresh(side);
-      const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
-      if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
+      const place = reasonPlaceOf(sides.now.chartQuery, { bucket, column, measure, kind });
+      if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursorError();
       const page = { after: startingAfter, limit: size + 1 };
       const reasonQuery = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
       const found = await services.chartLedger.ask('reason', projectId, reasonQuery);
@@ -91,20 +91,23 @@ export const compareRoutes: readonly Route[] = [
       const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
       const lastId = found.length > size ? (shown.at(-1)?.customerId ?? null) : null;
       const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/compare/customers`;
-      const items = await presentBehind(services, shown);
-      return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
+      const items = await presentChartCustomers(services, shown);
+      return { body: listBody(url, items, { lastId, limit: size, extra: nextPageParameters(query) }) };
     },
   }),
 ];
 
-type Named = {
+type ReasonParameters = {
   readonly bucket: string | undefined;
   readonly column: number | undefined;
   readonly measure: string | undefined;
   readonly kind: string | undefined;
 };
 
-function placeOf({ chart, range, selectors }: ChartQuery, { bucket, column, measure, kind }: Named): ReasonPlace {
+function reasonPlaceOf(
+  { chart, range, selectors }: ChartQuery,
+  { bucket, column, measure, kind }: ReasonParameters,
+): ReasonPlace {
   const allowed = measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
   const shown = measure ?? allowed[0] ?? '';
   if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
@@ -128,6 +131,6 @@ function unitOfMeasure({ chart, selectors }: ChartQuery, measure: string) {
   return own === undefined ? 'count' : unitOf(chart, selectors, own);
 }
 
-async function isCustomerOf({ now }: Sides, customerId: string): Promise<boolean> {
+async function isCustomerOf({ now }: ComparisonRequest, customerId: string): Promise<boolean> {
   return (await now.source.byIds([customerId])).length > 0;
 }

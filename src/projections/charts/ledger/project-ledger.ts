@@ -1,14 +1,14 @@
 // In-memory ledger of one project and environment, updated from the customer histories of one build. It is derived from them and contains
 // no other data: nothing is lost when the process dies, and nothing needs repair. Snapshots only save the next start from rebuilding what
 // has not changed.
-import { allPages } from '../../../adapters/documents/records.js';
+import { scanPages } from '../../../adapters/documents/records.js';
 import type { Doc, Row, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { partOfCustomer } from '../../../domain/charts/ledger/customer-parts.js';
-import { changedDays } from '../../../domain/rates/convert.js';
+import { daysWithChangedRates } from '../../../domain/rates/convert.js';
 import { ledgerRowsOf } from '../../../domain/charts/ledger/customer/rows.js';
 import { historyUnder, type WhatIf } from '../../../domain/charts/what-if.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
@@ -118,7 +118,7 @@ export function openProjectLedger(
       ledger = createLedger(seed.parts);
       upTo = seed.upTo;
       ahead = new Map(seed.ahead);
-      for (const day of changedDays(seed.terms?.rates ?? {}, terms?.rates ?? {})) outdatedDays.add(day);
+      for (const day of daysWithChangedRates(seed.terms?.rates ?? {}, terms?.rates ?? {})) outdatedDays.add(day);
       return convertOutdated();
     }
     if (!snapshots) return;
@@ -161,7 +161,7 @@ export function openProjectLedger(
     const next = new Map<string, string>();
     let first: number | undefined;
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
-    for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
+    for await (const rows of scanPages(scan, (page) => docs.scan(collection, page))) {
       // By ID alone: documents of other parts are not even parsed.
       for (const { id, doc } of rows.filter((row) => partOfCustomer(row.id, parts) === part)) {
         const { position: its } = doc as unknown as CustomerHistoryDoc;
@@ -197,7 +197,7 @@ export function openProjectLedger(
   /** Updates the ledger to the latest rates; returns false if a requested instant had other rates. */
   const suits = async (by: readonly DatedRates[]): Promise<boolean> => {
     for (const { terms: asked } of by) {
-      const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
+      const days = daysWithChangedRates(conversion?.terms.rates ?? {}, asked.rates);
       if (!asked.isLatest || days.size === 0) continue;
       conversion = conversionBy(asked);
       for (const day of days) outdatedDays.add(day);
@@ -206,7 +206,7 @@ export function openProjectLedger(
     return by.every(hasRatesOf);
   };
   const hasRatesOf = ({ terms: asked, asOf }: DatedRates): boolean =>
-    [...changedDays(conversion?.terms.rates ?? {}, asked.rates)].every((day) => day >= asOf);
+    [...daysWithChangedRates(conversion?.terms.rates ?? {}, asked.rates)].every((day) => day >= asOf);
 
   const filling = load().then(follow);
   let following = filling;

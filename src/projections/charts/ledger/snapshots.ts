@@ -7,7 +7,7 @@ import {
   type SnapshotStore,
 } from '../../../adapters/snapshots/port.js';
 import { createLedger, type Ledger, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
-import { goesOnFrom, type Checkpoint } from '../../runtime/runner.js';
+import { continuesRun, type Checkpoint } from '../../runtime/runner.js';
 import { bytesOf, readParts, readState, type SnapshotState } from './snapshot-format.js';
 
 /** Identifies a snapshot. `part` is one of `parts`: with another number of parts, the customers differ. */
@@ -62,7 +62,7 @@ export async function readSnapshotState(snapshots: SnapshotStore, place: Snapsho
 }
 
 export function matchesCheckpoint(checkpoint: Checkpoint, { logIdentity, run, upTo }: SnapshotState): boolean {
-  return checkpoint.logIdentity === logIdentity && goesOnFrom(checkpoint, run, upTo);
+  return checkpoint.logIdentity === logIdentity && continuesRun(checkpoint, run, upTo);
 }
 
 async function readSnapshot<R>(

@@ -1,5 +1,5 @@
 // The reference for all that is asked about charts: the same questions, answered from the customers' histories one by one.
-import { allPages } from '../../../../src/adapters/documents/records.js';
+import { scanPages } from '../../../../src/adapters/documents/records.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import { historyUnder } from '../../../../src/domain/charts/what-if.js';
@@ -24,7 +24,7 @@ export type CustomersOf = (projectId: string) => Promise<readonly CustomerHistor
 export async function customersIn(readModels: ReadModels, projectId: string): Promise<readonly CustomerHistoryDoc[]> {
   const found: CustomerHistoryDoc[] = [];
   const scan = { index: 'project', eq: [projectId], limit: 500 };
-  const pages = allPages(scan, (page) => readModels.scan(customerHistories, page));
+  const pages = scanPages(scan, (page) => readModels.scan(customerHistories, page));
   for await (const rows of pages) found.push(...rows.map(({ doc }) => doc));
   return found;
 }

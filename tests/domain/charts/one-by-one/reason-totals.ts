@@ -19,7 +19,7 @@ type Group = {
   readonly amounts: Steps;
   readonly counts: Steps;
   readonly listed: Map<number, string[]>;
-  /** By the number of a place whose list is full: a later one where it may not be. */
+  /** Maps a place whose list is full to a later place where it may not be. */
   readonly behindFull: Map<number, number>;
 };
 /** Groups by measure and track. */

@@ -3,11 +3,11 @@
 import { expect } from 'chai';
 import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
-import { BASE_PLAN, PRO, type beginAndroidScenario, type Shown } from './scenario.js';
+import { BASE_PLAN, PRO, type beginAndroidScenario, type SubscriptionView } from './scenario.js';
 
 type Scenario = ReturnType<typeof beginAndroidScenario>;
 /** A product by its store IDs, and whether the catalogue contains it. */
-type Named = { readonly productId: string; readonly basePlanId: string; readonly isListed: boolean };
+type PlanName = { readonly productId: string; readonly basePlanId: string; readonly isListed: boolean };
 type Outcome = {
   /** Day of the second purchase, the day of its expiry, and the state of the newest subscription in between. */
   readonly day: number;
@@ -22,14 +22,14 @@ type Row = Outcome & {
   readonly former: string;
   readonly lead: (s: Scenario, notify: Notify, show: Show) => Promise<void>;
   /** The former purchase as the store shows it once its place is taken, where that is not for the replacement. */
-  readonly then?: Shown;
+  readonly then?: SubscriptionView;
 };
-type Notify = (day: number, type: Parameters<Scenario['notify']>[1], shown?: Shown) => Promise<void>;
-type Show = (shown?: Shown) => void;
+type Notify = (day: number, type: Parameters<Scenario['notify']>[1], shown?: SubscriptionView) => Promise<void>;
+type Show = (shown?: SubscriptionView) => void;
 
 const BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 const REPLACED = { canceledStateContext: { replacementCancellation: {} } };
-const CANCELLED: Shown = { state: 'CANCELED', willRenew: false, also: BY_USER };
+const CANCELLED: SubscriptionView = { state: 'CANCELED', willRenew: false, also: BY_USER };
 const PRICE = 9.99;
 
 const START = 'SubscriptionStarted';
@@ -152,7 +152,7 @@ describe('an android product bought again', function () {
   this.timeout(60_000);
   const ground = setUpAndroidScenarios();
   const { scenario, store, sell, call, clock, idle } = ground;
-  const NAMES: Readonly<Record<string, Named>> = {
+  const NAMES: Readonly<Record<string, PlanName>> = {
     'a product with its base plan': { productId: PRO, basePlanId: BASE_PLAN, isListed: true },
     'a product without its base plan': { productId: 'solo', basePlanId: 'monthly', isListed: true },
     'a product that the catalogue lacks': { productId: 'unheard', basePlanId: 'monthly', isListed: false },
@@ -165,12 +165,17 @@ describe('an android product bought again', function () {
     await sell('steady:p31d', { duration: 'P31D' });
   });
 
-  const tools = (s: Scenario, { productId, basePlanId }: Named) => {
+  const tools = (s: Scenario, { productId, basePlanId }: PlanName) => {
     const named = { productId, basePlanId, accountId: buyerOf(s) };
     const notify: Notify = (day, type, shown) => s.notify(day, type, { ...named, ...shown });
     const show: Show = (shown) => s.show({ ...named, ...shown });
     /** A token of its own, with an order of its own. */
-    const again = (from: number, to: number, n = 1, linked = s.purchase): Shown & { readonly token: string } => {
+    const again = (
+      from: number,
+      to: number,
+      n = 1,
+      linked = s.purchase,
+    ): SubscriptionView & { readonly token: string } => {
       const token = `${s.purchase}-${n}`;
       const orderId = `GPA.${token}`;
       return {
@@ -187,7 +192,7 @@ describe('an android product bought again', function () {
     return { notify, show, again };
   };
   const buyerOf = ({ purchase }: Scenario) => `buyer-of-${purchase}`;
-  const replaced = (to: number): Shown => ({ state: 'EXPIRED', to, willRenew: false, also: REPLACED });
+  const replaced = (to: number): SubscriptionView => ({ state: 'EXPIRED', to, willRenew: false, also: REPLACED });
   const isNews = (event: string) => !event.startsWith('SubscriptionConfirmed');
   const eventsOf = async (s: Scenario) => (await s.events()).filter(isNews);
   /** Expects access until the expiry, and none afterwards. */
@@ -236,7 +241,7 @@ describe('an android product bought again', function () {
       }
     });
 
-  const STEADY: Named = { productId: 'steady', basePlanId: 'p31d', isListed: true };
+  const STEADY: PlanName = { productId: 'steady', basePlanId: 'p31d', isListed: true };
 
   describe('when nothing was heard of the former purchase', () => {
     const NAMED = STEADY;
@@ -273,7 +278,7 @@ describe('an android product bought again', function () {
 
   it('after another that had taken the place of the first already', async () => {
     const s = scenario();
-    const { notify, show, again } = tools(s, NAMES['a product with its base plan'] as Named);
+    const { notify, show, again } = tools(s, NAMES['a product with its base plan'] as PlanName);
     await notify(0, 'PURCHASED');
     await notify(5, 'CANCELED', CANCELLED);
     show(replaced(9));
@@ -298,7 +303,7 @@ describe('an android product bought again', function () {
 
   it('after a refund counts the new charge, and another refund of the former charge ends nothing', async () => {
     const s = scenario();
-    const { notify, again } = tools(s, NAMES['a product with its base plan'] as Named);
+    const { notify, again } = tools(s, NAMES['a product with its base plan'] as PlanName);
     await notify(0, 'PURCHASED');
     const voided = { purchaseToken: s.purchase, orderId: s.orderOf(0), voidedTimeMillis: String(s.ms(1)) };
     store().voided.push(voided);
@@ -320,7 +325,7 @@ describe('an android product bought again', function () {
 
   it('keeps the successor when the former charge is given back after it', async () => {
     const s = scenario();
-    const { notify, again } = tools(s, NAMES['a product with its base plan'] as Named);
+    const { notify, again } = tools(s, NAMES['a product with its base plan'] as PlanName);
     await notify(0, 'PURCHASED');
     await notify(31, 'ON_HOLD', { state: 'ON_HOLD' });
     await notify(40, 'PURCHASED', again(40, 71));
@@ -340,7 +345,7 @@ describe('an android product bought again', function () {
 
     it('counts what was paid though it ends with the former purchase', async () => {
       const s = scenario();
-      const { notify, show, again } = tools(s, NAMES['a product without its base plan'] as Named);
+      const { notify, show, again } = tools(s, NAMES['a product without its base plan'] as PlanName);
       await notify(0, 'PURCHASED');
       const successor = { ...again(9, 31), basePlanId: 'monthly-plus' };
       orders(s, successor.token, 9, 31, 2500);
@@ -353,7 +358,7 @@ describe('an android product bought again', function () {
 
     it('counts nothing for time that was only moved', async () => {
       const s = scenario();
-      const { notify, show, again } = tools(s, NAMES['a product without its base plan'] as Named);
+      const { notify, show, again } = tools(s, NAMES['a product without its base plan'] as PlanName);
       await notify(0, 'PURCHASED');
       const successor = { ...again(9, 20), basePlanId: 'monthly-plus' };
       orders(s, successor.token, 9, 20, 0);
@@ -375,7 +380,7 @@ describe('an android product bought again', function () {
   });
 
   describe('under another base plan', () => {
-    const month: Named = { productId: 'duo', basePlanId: 'month', isListed: true };
+    const month: PlanName = { productId: 'duo', basePlanId: 'month', isListed: true };
     const CHANGE = ['SubscriptionStarted', 'SubscriptionProductChanged', 'SubscriptionExpired', 'SubscriptionStarted'];
     const change = async (to: number) => {
       const s = scenario();
@@ -395,7 +400,7 @@ describe('an android product bought again', function () {
   });
 
   describe('with other products', () => {
-    const NAMED = NAMES['a product with its base plan'] as Named;
+    const NAMED = NAMES['a product with its base plan'] as PlanName;
     const items = (s: Scenario, orderId: string, to: number, names: readonly string[]) => ({
       latestOrderId: orderId,
       lineItems: names.map((productId) => ({

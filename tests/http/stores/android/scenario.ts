@@ -20,7 +20,7 @@ export type AndroidGround = ScenarioGround & {
 };
 
 /** The purchase as the store shows it from a day on; `n` renewals have been paid. */
-export type Shown = Partial<Omit<SubscriptionFields, 'orderId' | 'startMs' | 'expiryMs'>> & {
+export type SubscriptionView = Partial<Omit<SubscriptionFields, 'orderId' | 'startMs' | 'expiryMs'>> & {
   readonly n?: number;
   /** Days. */
   readonly from?: number;
@@ -40,7 +40,7 @@ export function beginAndroidScenario(ground: AndroidGround) {
   let messages = 0;
 
   const orderOf = (n: number, token = purchase) => `GPA.${token}${n === 0 ? '' : `..${n - 1}`}`;
-  const show = ({ n = 0, from = 0, to = 31, token = purchase, ...fields }: Shown = {}) => {
+  const show = ({ n = 0, from = 0, to = 31, token = purchase, ...fields }: SubscriptionView = {}) => {
     const named = { productId: PRO, basePlanId: BASE_PLAN, orderId: orderOf(n, token) };
     const times = { startMs: ms(from), expiryMs: ms(to) };
     store.subscriptions.set(token, subscriptionResource({ ...named, ...times, ...fields }));
@@ -63,7 +63,7 @@ export function beginAndroidScenario(ground: AndroidGround) {
     show,
     push,
     /** Changes the purchase in the store from this day on, and sends the notification. */
-    notify: async (day: number, type: SubscriptionType | number, shown: Shown = {}) => {
+    notify: async (day: number, type: SubscriptionType | number, shown: SubscriptionView = {}) => {
       clock.set(ms(day));
       show(shown);
       await push(day, aboutSubscription(type, shown.token ?? purchase));

@@ -7,7 +7,7 @@ import { FIRST, type beginScenario, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';
 
 type Scenario = ReturnType<typeof beginScenario>;
-type Shown = {
+type StatusView = {
   readonly status: 1 | 2 | 3 | 4 | 5;
   readonly period?: Period;
   readonly renewal?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ describe('an ios-store that sends no notifications', () => {
   const { scenario, store, clock, idle, restart } = setUpScenarios({ isAsked: true });
 
   /** The store answers so from this day on. */
-  const show = (s: Scenario, day: number, o: Shown) => {
+  const show = (s: Scenario, day: number, o: StatusView) => {
     const { period = FIRST, renewal = {}, renewalSigner = signer, bundleId = BUNDLE_ID, status } = o;
     const shared = { environment: 'Production' as const, signedDate: s.ms(day) };
     const transaction = s.transaction(period);
@@ -108,7 +108,7 @@ describe('an ios-store that sends no notifications', () => {
   });
 
   describe('is rejected', () => {
-    const isNotBelieved = async (s: Scenario, response: Shown) => {
+    const isNotBelieved = async (s: Scenario, response: StatusView) => {
       await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
       show(s, 31.1, response);
       await passTo(s, 31.1);

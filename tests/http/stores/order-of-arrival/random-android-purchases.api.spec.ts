@@ -231,11 +231,11 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
     return `${appUserId}: ${listed.join(', ')}`;
   };
 
-  type Shown = { readonly state: string; readonly renewalNumber: number };
+  type SubscriptionView = { readonly state: string; readonly renewalNumber: number };
   const endOf = ({ subscriptions, totalSpentUsd, status }: Record<string, unknown>) => ({
     totalSpentUsd,
     status,
-    subscriptions: (subscriptions as readonly Shown[]).map((s) => `${s.state} ${s.renewalNumber}`).sort(),
+    subscriptions: (subscriptions as readonly SubscriptionView[]).map((s) => `${s.state} ${s.renewalNumber}`).sort(),
   });
   /** Compares access at several instants, subscriptions and money, also after late reads. */
   const expectTheSameEnd = async (name: string) => {

@@ -28,34 +28,40 @@ type BoughtItems = Pick<PurchaseToken, 'storeProductId' | 'addOns'>;
 
 /** Reads unknown earlier tokens too, oldest first, and the token that is replaced now. */
 export async function findChainPosition(
-  asking: ChainRequest,
+  request: ChainRequest,
   token: string,
   subscription: AndroidSubscription,
   depth = 0,
 ): Promise<ChainPosition> {
-  const { deps, ctx } = asking;
+  const { deps, ctx } = request;
   const known = await findPurchaseToken(deps, ctx.app.appId, token);
   const { linkedPurchaseToken: linked } = subscription;
   const takesPlace = !isUnpaid(subscription);
   if (known || linked === undefined || depth === MAX_LINKS) {
-    const place = known ? { ...known, ...boughtItemsOf(subscription, known, ctx) } : fresh(token, subscription, ctx);
-    const isOtherProduct = isOther(known?.storeProductId ?? null, place.storeProductId);
-    const former = known && linked !== undefined && takesPlace ? await replacedBy(asking, linked, token, known) : [];
+    const place = known
+      ? { ...known, ...boughtItemsOf(subscription, known, ctx) }
+      : newPurchaseToken(token, subscription, ctx);
+    const isOtherProduct = isDifferentProduct(known?.storeProductId ?? null, place.storeProductId);
+    const former = known && linked !== undefined && takesPlace ? await markReplaced(request, linked, token, known) : [];
     return { place, before: [], tokens: [...former, [token, place]], isOtherProduct };
   }
-  const former = await positionOfLinked(asking, linked, { depth: depth + 1, by: takesPlace ? token : null });
+  const former = await positionOfLinked(request, linked, { depth: depth + 1, by: takesPlace ? token : null });
   const { storeChainId, storeProductId: replacedProductId, addOnRoot } = former.place;
   const followed = mainItemOf(subscription, former.place) ? former.place : NO_KNOWN_ITEMS;
   const shared = { storeChainId, replacedProductId, addOnRoot: addOnRoot ?? linked };
-  const place = { ...fresh(token, subscription, ctx), ...boughtItemsOf(subscription, followed, ctx), ...shared };
+  const place = {
+    ...newPurchaseToken(token, subscription, ctx),
+    ...boughtItemsOf(subscription, followed, ctx),
+    ...shared,
+  };
   return { place, before: former.before, tokens: [...former.tokens, [token, place]], isOtherProduct: false };
 }
 
-function fresh(token: string, subscription: AndroidSubscription, ctx: AndroidContext): PurchaseToken {
+function newPurchaseToken(token: string, subscription: AndroidSubscription, ctx: AndroidContext): PurchaseToken {
   return { ...UNREAD_TOKEN, storeChainId: token, ...boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx) };
 }
 
-function isOther(former: string | null, storeProductId: string | null): boolean {
+function isDifferentProduct(former: string | null, storeProductId: string | null): boolean {
   return former !== null && storeProductId !== null && bareNameOf(former) !== bareNameOf(storeProductId);
 }
 
@@ -63,7 +69,7 @@ function isOther(former: string | null, storeProductId: string | null): boolean 
 const MAX_LINKS = 50;
 
 /** A purchase paid after it was recorded replaces the previous one only then. */
-async function replacedBy(
+async function markReplaced(
   { deps, ctx }: ChainRequest,
   linked: string,
   token: string,
@@ -76,7 +82,7 @@ async function replacedBy(
 
 /** Reads a known token once more when it is replaced, because it is not read again later. */
 async function positionOfLinked(
-  asking: ChainRequest,
+  request: ChainRequest,
   token: string,
   { depth, by }: { readonly depth: number; readonly by: string | null },
 ): Promise<ChainPosition> {
@@ -90,16 +96,16 @@ async function positionOfLinked(
       isOtherProduct: false,
     };
   };
-  const { deps, store, ctx } = asking;
+  const { deps, store, ctx } = request;
   const known = await findPurchaseToken(deps, ctx.app.appId, token);
-  if (known && (by === null || known.isReplaced)) return replaced({ ...UNPLACED, place: known });
+  if (known && (by === null || known.isReplaced)) return replaced({ ...NO_POSITION, place: known });
   try {
     const subscription = await store.api.subscription(store.app, token);
-    const placed = replaced(await findChainPosition(asking, token, subscription, depth));
+    const placed = replaced(await findChainPosition(request, token, subscription, depth));
     return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    return replaced({ ...UNPLACED, place: known ?? { ...UNREAD_TOKEN, storeChainId: token } });
+    return replaced({ ...NO_POSITION, place: known ?? { ...UNREAD_TOKEN, storeChainId: token } });
   }
 }
 
@@ -114,7 +120,7 @@ const UNREAD_TOKEN = {
   replacedBy: null,
   charges: 0,
 };
-const UNPLACED = { before: [], tokens: [], isOtherProduct: false };
+const NO_POSITION = { before: [], tokens: [], isOtherProduct: false };
 
 function boughtItemsOf(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): BoughtItems {
   const main = mainItemOf(subscription, known);

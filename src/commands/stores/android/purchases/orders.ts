@@ -14,7 +14,7 @@ export async function readOrders(
   const waiting = orderIds.values();
   const readOneAfterAnother = async () => {
     for (const orderId of waiting) {
-      const order = await orderOrNone(api, app, orderId);
+      const order = await findOrder(api, app, orderId);
       if (order) orders.set(orderId, order);
     }
   };
@@ -22,7 +22,7 @@ export async function readOrders(
   return orders;
 }
 
-async function orderOrNone(api: AndroidStoreApi, app: AndroidApp, orderId: string): Promise<AndroidOrder | null> {
+async function findOrder(api: AndroidStoreApi, app: AndroidApp, orderId: string): Promise<AndroidOrder | null> {
   try {
     return await api.order(app, orderId);
   } catch (err) {

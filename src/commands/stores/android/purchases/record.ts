@@ -8,9 +8,9 @@ import type { FindByAccountToken } from '../../notification-types.js';
 import { recordFromStore } from '../../../subscribers/purchase-lines.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import type { CommandContext } from '../../../handling/run-command.js';
-import type { OnSubscriber } from '../../../subscribers/subscribers.js';
+import type { SubscriberResult } from '../../../subscribers/subscribers.js';
 
-export type RecordedRead = { readonly update: LineUpdate; readonly result: OnSubscriber };
+export type RecordedRead = { readonly update: LineUpdate; readonly result: SubscriberResult };
 
 /** Returns one entry for each chain with store commands. Safe to repeat with the same command id. */
 export async function recordRead(

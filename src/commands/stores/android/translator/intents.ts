@@ -12,7 +12,7 @@ import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
 import type { SubscriptionReading } from './subscription-reading.js';
 
-type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
+type SharedFields = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 
 export function stateOf({ subscriptionState }: AndroidSubscription): string {
   return subscriptionState.replace(/^SUBSCRIPTION_STATE_/, '');
@@ -34,7 +34,7 @@ export function triesToCharge(subscription: AndroidSubscription): boolean {
 export function intentCommands(
   item: AndroidLineItem,
   r: SubscriptionReading,
-  shared: Shared,
+  shared: SharedFields,
   ctx: AndroidContext,
 ): StoreCommand[] {
   const { subscription, type } = r;
@@ -43,7 +43,7 @@ export function intentCommands(
   switch (stateOf(subscription)) {
     case 'ACTIVE':
       return [
-        ...extension(item, r, shared),
+        ...extensionCommands(item, r, shared),
         ...renewalIntent(item, r, shared, ctx),
         ...nextProduct(item, r, shared, ctx),
         ...priceIncrease(item, r, shared),
@@ -52,7 +52,7 @@ export function intentCommands(
     case 'CANCELED': {
       if (cancelled === null) return [];
       const isAnnounced = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
-      return [...extension(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !isAnnounced)];
+      return [...extensionCommands(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !isAnnounced)];
     }
     case 'IN_GRACE_PERIOD': {
       const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
@@ -68,19 +68,26 @@ export function intentCommands(
       return [{ kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isNews('SUBSCRIPTION_PAUSED') }];
     }
     case 'EXPIRED':
-      return [...revocation(item, r, shared), ...(cancelled === null ? [] : [expiry(item, shared, cancelled)])];
+      return [
+        ...revocationCommands(item, r, shared),
+        ...(cancelled === null ? [] : [expiryCommand(item, shared, cancelled)]),
+      ];
     default:
       return [];
   }
 }
 
 /** Includes the end of access, which the store shows in every response. */
-function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreCommand {
+function expiryCommand(
+  { expiryTime: endedAt }: AndroidLineItem,
+  shared: SharedFields,
+  reason: CancelReason,
+): StoreCommand {
   return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
 
 /** Uses the time of cancellation that the store shows, if it is later than the notification that caused the read. */
-function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Shared {
+function cancelledAt({ subscription }: SubscriptionReading, shared: SharedFields): SharedFields {
   const cancelTime = subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime;
   return cancelTime === undefined ? shared : { ...shared, storeTime: latest(shared.storeTime, cancelTime) };
 }
@@ -88,7 +95,7 @@ function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Sha
 function renewalIntent(
   item: AndroidLineItem,
   r: SubscriptionReading,
-  shared: Shared,
+  shared: SharedFields,
   ctx: AndroidContext,
 ): StoreCommand[] {
   if (!item.autoRenewingPlan) return [];
@@ -98,7 +105,7 @@ function renewalIntent(
     return [{ ...switchedOff, ...commitmentEnd(item, ctx) }];
   }
   // The API omits false values. An item with a scheduled replacement renews as that one.
-  const on = isToBeFollowed(item) || (item.autoRenewingPlan.autoRenewEnabled ?? false);
+  const on = hasScheduledReplacement(item) || (item.autoRenewingPlan.autoRenewEnabled ?? false);
   const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
   const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
   return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
@@ -114,7 +121,7 @@ function commitmentEnd(item: AndroidLineItem, ctx: AndroidContext): { readonly e
   };
 }
 
-function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: boolean): RecordAutoRenew {
+function autoRenew(shared: SharedFields, on: boolean, reason: CancelReason, inferred: boolean): RecordAutoRenew {
   return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
 }
 
@@ -122,7 +129,7 @@ function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: 
 function nextProduct(
   item: AndroidLineItem,
   { subscription }: SubscriptionReading,
-  shared: Shared,
+  shared: SharedFields,
   ctx: AndroidContext,
 ): StoreCommand[] {
   const next = item.deferredItemReplacement?.productId;
@@ -132,7 +139,7 @@ function nextProduct(
 }
 
 /** Returns true if a product change is scheduled; after a cancellation the item has none. */
-function isToBeFollowed({ deferredItemReplacement }: AndroidLineItem): boolean {
+function hasScheduledReplacement({ deferredItemReplacement }: AndroidLineItem): boolean {
   return deferredItemReplacement?.productId !== undefined;
 }
 
@@ -153,7 +160,7 @@ const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
 const CONSENT_REQUESTED = new Set(['OUTSTANDING', 'PENDING']);
 const CONSENT_GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
 
-function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): RecordPriceIncrease[] {
+function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: SharedFields): RecordPriceIncrease[] {
   const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = item.autoRenewingPlan ?? {};
   const type = r.type ?? '';
   if (stepUp) {
@@ -184,7 +191,7 @@ function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
 }
 
 /** The store omits the plan before the pause begins in some responses; then only the change itself is recorded. */
-function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreCommand[] {
+function pausePlan({ subscription, type }: SubscriptionReading, shared: SharedFields): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
   const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
   const planned = subscription.pausedStateContext ? true : null;
@@ -192,12 +199,12 @@ function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared):
 }
 
 /** Extension by the developer, from its own notification; otherwise a later end is part of the period. */
-function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreCommand[] {
+function extensionCommands(item: AndroidLineItem, { type }: SubscriptionReading, shared: SharedFields): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_DEFERRED' || item.expiryTime === undefined) return [];
   return [{ kind: 'recordExtension', ...shared, expiresAt: item.expiryTime, inferred: false }];
 }
 
-function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreCommand[] {
+function revocationCommands(item: AndroidLineItem, r: SubscriptionReading, shared: SharedFields): StoreCommand[] {
   if (r.type !== 'SUBSCRIPTION_REVOKED') return [];
   const orderId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
   const transactionId = chargeNameOf(orderId, item, r.isAddOn);

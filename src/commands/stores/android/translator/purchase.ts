@@ -13,7 +13,7 @@ import { storeProductOf, type Product } from '../../../../domain/catalog/product
 import type { KeyedHash } from '../../../../domain/ids.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
-import { withShortKosovo } from '../../../../domain/values/countries.js';
+import { normalizeKosovo } from '../../../../domain/values/countries.js';
 import { addDuration, msFromIso } from '../../../../domain/time.js';
 import { bareNameOf } from './items.js';
 import { androidMoney, chargeOf } from './money.js';
@@ -208,6 +208,6 @@ export function accountTokenOf({
 }
 
 export function countryOf({ regionCode }: Pick<AndroidSubscription | AndroidProduct, 'regionCode'>): string | null {
-  const code = withShortKosovo(regionCode ?? '');
+  const code = normalizeKosovo(regionCode ?? '');
   return /^[A-Z]{2}$/.test(code) ? code : null;
 }

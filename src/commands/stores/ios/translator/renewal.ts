@@ -9,7 +9,7 @@ import type { ExpirationReason, Price } from '../../../../domain/subscriber/even
 import type { RecordPriceIncrease, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 
-export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
+export type SharedFields = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
 type SnapshotView = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
 
@@ -23,7 +23,7 @@ const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXP
 export function failureInSnapshot(
   n: IosNotification,
   { transaction, renewal }: SnapshotView,
-  shared: Shared,
+  shared: SharedFields,
   ctx: RenewalContext,
 ): StoreCommand[] {
   if (!renewal?.isInBillingRetryPeriod || ABOUT_PAYMENT.has(n.notificationType)) return [];
@@ -36,7 +36,7 @@ export function failureInSnapshot(
 export function plansInSnapshot(
   n: IosNotification,
   renewal: IosRenewalInfo | undefined,
-  shared: Shared,
+  shared: SharedFields,
   ctx: RenewalContext,
 ): StoreCommand[] {
   if (!renewal) return [];
@@ -52,13 +52,13 @@ export function plansInSnapshot(
   return commands;
 }
 
-export function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreCommand {
+export function autoRenew(shared: SharedFields, on: boolean, inferred: boolean): StoreCommand {
   return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', inferred };
 }
 
 export function nextProduct(
   renewal: IosRenewalInfo | undefined,
-  shared: Shared,
+  shared: SharedFields,
   inferred: boolean,
   { app, catalog }: RenewalContext,
 ): StoreCommand[] {
@@ -72,7 +72,7 @@ export function nextProduct(
 
 export function priceIncrease(
   renewal: IosRenewalInfo | undefined,
-  shared: Shared,
+  shared: SharedFields,
   status: RecordPriceIncrease['status'],
   inferred: boolean,
 ): StoreCommand {
@@ -84,7 +84,7 @@ export function priceIncrease(
 export function billingFailure(
   subtype: string | undefined,
   { transaction, renewal }: SnapshotView,
-  shared: Shared,
+  shared: SharedFields,
   ctx: RenewalContext,
 ): StoreCommand {
   const graceEndsAt = subtype === 'GRACE_PERIOD' ? graceEndOf(transaction, renewal, ctx) : null;

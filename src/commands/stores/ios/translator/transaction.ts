@@ -5,7 +5,7 @@ import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-p
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../../domain/catalog/products.js';
 import { subscriptionId, type KeyedHash } from '../../../../domain/ids.js';
-import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../../domain/money.js';
+import { iosStoreCommission, microsFromMilli, toUnconvertedMoney, type Money } from '../../../../domain/money.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
@@ -150,7 +150,7 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
     : (assumed ?? { currency: currency, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
   const isSubscription = t.type === 'Auto-Renewable Subscription';
   return {
-    ...unconverted(amount),
+    ...toUnconvertedMoney(amount),
     taxRate: 0,
     commissionRate: iosStoreCommission({
       smallBusiness: app.iosStoreSmallBusiness,

@@ -6,7 +6,7 @@ import { isoFromMs } from '../../../../domain/time.js';
 import type { LineUpdate } from '../../line-update.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseCommands, type IosContext } from './transaction.js';
-import { iosTypes, ofStatus, type IosType } from './types.js';
+import { iosTypes, typeOfStatus, type IosType } from './types.js';
 
 /** Returns null if there is nothing to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): LineUpdate | null {
@@ -29,7 +29,7 @@ export function translateIosStatus(
     signedDate: readAtMs,
   };
   const n = { ...snapshot, data: { environment, bundleId, status } };
-  return updateOf(n, ofStatus(status), { transaction, renewal }, ctx);
+  return updateOf(n, typeOfStatus(status), { transaction, renewal }, ctx);
 }
 
 /** Last transaction of a chain with its renewal info and the store's status number. */
@@ -86,15 +86,15 @@ export function translateIosTransaction(transaction: IosTransaction, ctx: IosCon
 }
 
 /** After an upgrade, every payload about the transaction contains the mark. */
-function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: Shared): StoreCommand[] {
+function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: SharedFields): StoreCommand[] {
   if (!isUpgraded || type !== SUBSCRIPTION) return [];
   return [{ kind: 'recordReplacement', ...shared, transactionId }];
 }
 
-type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
+type SharedFields = { readonly storeChainId: string; readonly storeTime: string | null };
 
 /** Returns the refund or the revoked family share; every later payload about the transaction still contains it. */
-function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreCommand[] {
+function withdrawal(n: IosNotification | null, t: IosTransaction, shared: SharedFields, app: App): StoreCommand[] {
   const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
   const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
   if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
@@ -117,7 +117,7 @@ function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; 
   return share === 1 && t.revocationType !== 'REFUND_PRORATED' ? { kind: 'full', share } : { kind: 'prorated', share };
 }
 
-function migrationOf(t: IosTransaction, shared: Shared): StoreCommand[] {
+function migrationOf(t: IosTransaction, shared: SharedFields): StoreCommand[] {
   const fromChainId = formerChainOf(t);
   return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
 }

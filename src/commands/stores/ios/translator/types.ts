@@ -11,7 +11,7 @@ import {
   nextProduct,
   priceIncrease,
   type RenewalContext,
-  type Shared,
+  type SharedFields,
 } from './renewal.js';
 import { offerOf } from './transaction.js';
 
@@ -30,26 +30,26 @@ type TypeInput = {
   readonly n: IosNotification;
   readonly transaction: IosTransaction;
   readonly renewal: IosRenewalInfo | undefined;
-  readonly shared: Shared;
+  readonly shared: SharedFields;
   readonly ctx: RenewalContext;
 };
 
 /** The store waits 12 hours for a response (its page "Send Consumption Information"). */
 const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 
-const announced: IosType = { announces: () => true, commands: () => [] };
-const additionalCommands = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
+const announcingType: IosType = { announces: () => true, commands: () => [] };
+const typeWithCommands = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
 
 /** Adds nothing to the snapshot. */
-const snapshot = additionalCommands(() => []);
+const snapshotType = typeWithCommands(() => []);
 
 export const iosTypes: ReadonlyMap<string, IosType> = new Map([
-  ['SUBSCRIBED', { ...announced, reason: 'purchase' }],
-  ['DID_RENEW', { ...announced, reason: 'renewal' }],
-  ['ONE_TIME_CHARGE', announced],
-  ['RENEWAL_EXTENDED', { ...additionalCommands(extendPeriod), keepsEnd: true }],
+  ['SUBSCRIBED', { ...announcingType, reason: 'purchase' }],
+  ['DID_RENEW', { ...announcingType, reason: 'renewal' }],
+  ['ONE_TIME_CHARGE', announcingType],
+  ['RENEWAL_EXTENDED', { ...typeWithCommands(extendPeriod), keepsEnd: true }],
   ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), reason: 'purchase', commands: offerRedeemed }],
-  ['DID_CHANGE_RENEWAL_STATUS', additionalCommands(renewalStatusChanged)],
+  ['DID_CHANGE_RENEWAL_STATUS', typeWithCommands(renewalStatusChanged)],
   [
     'DID_CHANGE_RENEWAL_PREF',
     {
@@ -60,49 +60,49 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ],
   [
     'DID_FAIL_TO_RENEW',
-    additionalCommands(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)]),
+    typeWithCommands(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)]),
   ],
-  ['GRACE_PERIOD_EXPIRED', additionalCommands(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
+  ['GRACE_PERIOD_EXPIRED', typeWithCommands(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
   [
     'EXPIRED',
-    additionalCommands(({ n, renewal, shared }) => [
+    typeWithCommands(({ n, renewal, shared }) => [
       { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(n.subtype, renewal) },
     ]),
   ],
   [
     'PRICE_INCREASE',
-    additionalCommands(({ n, renewal, shared }) => [
+    typeWithCommands(({ n, renewal, shared }) => [
       priceIncrease(renewal, shared, isConsentGiven(n, renewal) ? 'accepted' : 'requested', false),
     ]),
   ],
-  ['PRICE_CHANGE', additionalCommands(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
-  ['REFUND', snapshot],
+  ['PRICE_CHANGE', typeWithCommands(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
+  ['REFUND', snapshotType],
   [
     'REFUND_REVERSED',
-    additionalCommands(({ transaction: { transactionId }, shared }) => [
+    typeWithCommands(({ transaction: { transactionId }, shared }) => [
       { kind: 'recordRefundReversal', ...shared, transactionId, reversedAt: shared.storeTime },
     ]),
   ],
   [
     'REFUND_DECLINED',
-    additionalCommands(({ transaction: { transactionId }, shared }) => [
+    typeWithCommands(({ transaction: { transactionId }, shared }) => [
       { kind: 'recordRefundDeclined', ...shared, transactionId },
     ]),
   ],
-  ['CONSUMPTION_REQUEST', additionalCommands(consumptionRequested)],
-  ['RENEWAL_EXTENSION', additionalCommands(extensionFailed)],
-  ['REVOKE', snapshot],
-  ['METADATA_UPDATE', additionalCommands(metadataChanged)],
-  ['MIGRATION', announced],
-  ['MIGRATE', announced],
+  ['CONSUMPTION_REQUEST', typeWithCommands(consumptionRequested)],
+  ['RENEWAL_EXTENSION', typeWithCommands(extensionFailed)],
+  ['REVOKE', snapshotType],
+  ['METADATA_UPDATE', typeWithCommands(metadataChanged)],
+  ['MIGRATION', announcingType],
+  ['MIGRATE', announcingType],
 ]);
 
 const EXPIRED = 2;
 
 /** Returns the effect of a status. Failed payments and refunds follow from the payload; only the status shows an expired subscription. */
-export function ofStatus(status: number): IosType {
-  if (status !== EXPIRED) return snapshot;
-  return additionalCommands(({ renewal, shared }) => [
+export function typeOfStatus(status: number): IosType {
+  if (status !== EXPIRED) return snapshotType;
+  return typeWithCommands(({ renewal, shared }) => [
     { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(undefined, renewal) },
   ]);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ThirdStorePort } from '../../../adapters/third-store/port.js';
 import { NotificationRefused } from '../../../domain/errors.js';
 import { subscriptionId } from '../../../domain/ids.js';
-import { unconverted } from '../../../domain/money.js';
+import { toUnconvertedMoney } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
 import { storeProductOf } from '../../../domain/catalog/products.js';
 import { storeKindOf } from '../../../domain/store-kinds.js';
@@ -57,7 +57,7 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
     newSubscriptionId: subscriptionId(deps.hash, projectId, n.id, n.id),
     ...{ reason: 'purchase' as const, periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M' },
     ...{ purchasedAt: n.from, expiresAt: n.until, offer: { offerType: null, offerId: null, discountType: null } },
-    money: { ...unconverted({ currency: 'USD', amountMicros: n.priceMicros }), taxRate: 0, commissionRate: 0 },
+    money: { ...toUnconvertedMoney({ currency: 'USD', amountMicros: n.priceMicros }), taxRate: 0, commissionRate: 0 },
   };
   return { storeChainId: n.id, commands: [period], accountToken: null, firstAt: n.from };
 }
@@ -91,11 +91,11 @@ function integrate(port: ThirdStorePort): StoreIntegration {
       if (await isProcessed(deps, event)) return;
       await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
     },
-    translateAgain: (deps, find, event, { name }) => apply(deps, find, event, name),
+    reprocess: (deps, find, event, { name }) => apply(deps, find, event, name),
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
-    askAgain: async () => undefined,
-    startTasks: async () => undefined,
-    doTask: async () => ({ next: null }),
+    refreshPurchase: async () => undefined,
+    scheduleTasks: async () => undefined,
+    runTask: async () => ({ next: null }),
   };
 }
 

@@ -1,0 +1,43 @@
+// Sends one request to a store, with a JSON response. Failures of the store become `StoreUnavailable`; refusals are left to the caller.
+import type { z } from 'zod';
+import { OutboundFailure, StoreUnavailable } from '../../domain/errors.js';
+import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_WAIT_S = 900;
+
+export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
+
+/** Returns the response of any status, except those that mean a later retry. Throws {@link StoreUnavailable}. */
+export async function requestStore(outbound: Outbound, storeRequest: StoreRequest): Promise<OutboundResponse> {
+  const { hostname } = new URL(storeRequest.url);
+  const request = { ...storeRequest, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
+  try {
+    const response = await outbound.send(request);
+    if (response.status !== 429 && response.status < 500) return response;
+    const retryAfter = Number(response.headers['retry-after']);
+    const waitS = Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, MAX_WAIT_S) : 5;
+    throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitS);
+  } catch (err) {
+    if (err instanceof OutboundFailure) throw new StoreUnavailable(`${hostname} cannot be reached: ${err.code}`, 5);
+    throw err;
+  }
+}
+
+/** Parses the response. Throws {@link StoreUnavailable} when it does not match: the store, or this code, has to change first. */
+export function readResponse<S extends z.ZodType>(schema: S, { body, truncated }: OutboundResponse): z.output<S> {
+  const read = truncated ? null : schema.safeParse(parseJson(body.toString()));
+  if (read?.success) return read.data;
+  const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);
+  throw new StoreUnavailable(`invalid response of the store: ${faults.join(', ') || 'too long'}`, 60);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema rejects it.
+    return undefined;
+  }
+}

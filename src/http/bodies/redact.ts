@@ -1,0 +1,123 @@
+// Redaction of responses. The response schema marks restricted fields; the plan for a schema and a sight is compiled once. A caller with
+// full sight gets the body unchanged.
+import { z } from 'zod';
+import { FULL_VISIBILITY, groupsOf, showsAll, type FieldVisibility } from '../../domain/values/field-groups.js';
+import { vocabulary } from '../../domain/vocabulary.js';
+import { isEventData, isRedactableText, RedactableText } from './response-schemas.js';
+
+/** Returns a copy of a value without its restricted parts. */
+export type Redact = (value: unknown) => unknown;
+
+const REDACTED = Symbol('left out');
+/** Redacts one value. `parent` is the object that has the value as a field. */
+type RedactionStep = (value: unknown, parent: Fields) => unknown;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles the redaction plans of a response schema, each on first use. `roles.ts` defines the few sights, and each is always the same
+ * object.
+ */
+export function createRedaction(schema: z.ZodType): (sight: FieldVisibility) => Redact {
+  const plans = new Map<FieldVisibility, Redact>();
+  return (sight) => {
+    if (sight === FULL_VISIBILITY) return keepUnchanged;
+    const compiled = plans.get(sight);
+    if (compiled) return compiled;
+    const step = stepOf(schema, sight);
+    const plan: Redact = step ? (value) => step(value, {}) : keepUnchanged;
+    plans.set(sight, plan);
+    return plan;
+  };
+}
+
+const keepUnchanged: Redact = (value) => value;
+
+/** Returns null if nothing of the schema is redacted. */
+function stepOf(schema: z.ZodType, sight: FieldVisibility): RedactionStep | null {
+  if (!showsAll(sight, groupsOf(schema))) return () => REDACTED;
+  if (isRedactableText(schema))
+    return (value) => (value instanceof RedactableText ? value.textFor(sight) : value === null ? null : REDACTED);
+  if (isEventData(schema)) return (value, { type }) => redactEvent(value, eventSteps(sight)(String(type)));
+  if (schema instanceof z.ZodObject) return objectStep(schema, sight);
+  if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, sight));
+  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, sight));
+  if (schema instanceof z.ZodUnion)
+    return allSteps((schema.options as readonly z.ZodType[]).map((o) => stepOf(o, sight)));
+  const inner = innerOf(schema);
+  return inner && stepOf(inner, sight);
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return schema.unwrap() as z.ZodType;
+  if (schema instanceof z.ZodReadonly) return schema.unwrap() as z.ZodType;
+  return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : null;
+}
+
+function objectStep(schema: z.ZodObject, sight: FieldVisibility): RedactionStep | null {
+  const entries = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const step = stepOf(field as z.ZodType, sight);
+    return step ? [[name, step] as const] : [];
+  });
+  if (entries.length === 0) return null;
+  const steps = new Map(entries);
+  return (value) => {
+    if (!isFields(value)) return value;
+    // A copy, since deleting a property would make the object permanently slow to read.
+    const copy: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      const step = steps.get(name);
+      const redacted = step ? step(value[name], value) : value[name];
+      if (redacted !== REDACTED) copy[name] = redacted;
+    }
+    return copy;
+  };
+}
+
+function eachStep(step: RedactionStep | null): RedactionStep | null {
+  return (
+    step &&
+    ((value) =>
+      Array.isArray(value) ? value.map((one: unknown) => step(one, {})).filter((one) => one !== REDACTED) : value)
+  );
+}
+
+function valuesStep(step: RedactionStep | null): RedactionStep | null {
+  return (
+    step &&
+    ((value) => {
+      if (!isFields(value)) return value;
+      const redacted = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
+      return Object.fromEntries(redacted.filter(([, one]) => one !== REDACTED));
+    })
+  );
+}
+
+/** Combines the steps of a union: a field that is redacted in one form is redacted in every form that has a field of that name. */
+function allSteps(steps: readonly (RedactionStep | null)[]): RedactionStep | null {
+  const applicable = steps.filter((step) => step !== null);
+  return applicable.length === 0
+    ? null
+    : (value, parent) => applicable.reduce((left, step) => (left === REDACTED ? REDACTED : step(left, parent)), value);
+}
+
+/** Returns whether a value is a plain object. Streams and tables are not: they redact their lines themselves. */
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Redacts the data of an event. Data of which nothing remains, such as changed attributes, is omitted as a whole. */
+function redactEvent(data: unknown, step: RedactionStep | null): unknown {
+  if (step === null) return data;
+  const left = step(data, {});
+  return isFields(left) && Object.keys(left).length === 0 ? REDACTED : left;
+}
+
+const eventPlans = new Map<FieldVisibility, Map<string, RedactionStep | null>>();
+
+/** Returns the steps by event type. An event of an unknown type is shown without data. */
+function eventSteps(sight: FieldVisibility): (type: string) => RedactionStep | null {
+  const steps = eventPlans.get(sight) ?? new Map(vocabulary.map(({ name, schema }) => [name, stepOf(schema, sight)]));
+  eventPlans.set(sight, steps);
+  return (type) => (steps.has(type) ? (steps.get(type) ?? null) : () => ({}));
+}

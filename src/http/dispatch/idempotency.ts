@@ -1,0 +1,62 @@
+// Identity of a request with an `Idempotency-Key`: caller, key and content.
+import { createHash } from 'node:crypto';
+import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
+import { customerId, isCustomerId } from '../../domain/ids.js';
+import { FULL_VISIBILITY } from '../../domain/values/field-groups.js';
+import { HttpError } from '../bodies/errors.js';
+import { targetOf, type Exchange } from './exchange.js';
+import type { Input, Route } from './route.js';
+import type { Services } from './services.js';
+
+const MAX_LENGTH = 255;
+const NOBODY = 'nobody';
+
+/** Returns null without a key, and if a key has no effect: for reads, and for callers that cannot be distinguished. */
+export function idempotentRequestOf(
+  { method, idempotencyScope: repeatedBy }: Route,
+  exchange: Exchange,
+  body: unknown,
+  { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
+  { deps }: Services,
+): IdempotentRequest | null {
+  const key = exchange.req.headers['idempotency-key'];
+  if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
+    throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
+  // The response was stored as its caller saw it; a caller with less sight must not get it.
+  const sights = sight === FULL_VISIBILITY ? [] : [sight];
+  const content = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...sights]);
+  if (caller.kind === 'nobody') {
+    const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
+    // The body contains a password: only a keyed hash of it may be stored.
+    return { name, fingerprint: deps.hash('asked', content), subject: NOBODY, requestId: by.requestId };
+  }
+  const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
+  const { projectId } = scope;
+  const { appUserId, cid } = exchange.params;
+  const byName = (name: string) => customerId(deps.hash, projectId, name);
+  const customer = appUserId !== undefined ? byName(appUserId) : cid && (isCustomerId(cid) ? cid : byName(cid));
+  return {
+    name: [callerId, projectId, key],
+    fingerprint: deps.hash('asked', content),
+    formerFingerprint: () => createHash('sha256').update(content).digest('base64url'),
+    // A response about customers is encrypted with their keys, so that erasing one of the keys erases the response.
+    subject: customer ?? (projectId || callerId),
+    subjectsIn: (response) => [...customerIdsIn(response, byName)],
+    requestId: by.requestId,
+  };
+}
+
+/** Fields with free-form content of the app, in which no name has a meaning. */
+const FREE_FORM = new Set(['attributes', 'properties']);
+
+/** Yields the IDs of the customers in a response. Aliases are skipped: they are erased with their customer. */
+function* customerIdsIn(value: unknown, byName: (appUserId: string) => string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field !== 'string') {
+      if (!FREE_FORM.has(name)) yield* customerIdsIn(field, byName);
+    } else if (/appuserid$/i.test(name) && field !== '') yield byName(field);
+    else if (/^id$|customerid$/i.test(name) && isCustomerId(field)) yield field;
+  }
+}

@@ -1,0 +1,188 @@
+// Responses about a subscriber, read from the read models after they show the write.
+import { RetryLater } from '../../domain/errors.js';
+import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
+import { customerId } from '../../domain/ids.js';
+import { isoFromMs } from '../../domain/time.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { apps } from '../../projections/models/projects.js';
+import { requireCustomerAsOf } from '../customers/as-of.js';
+import { isPublicKey, type Caller } from '../dispatch/caller.js';
+import { waitForReadModels } from '../dispatch/consistency.js';
+import { HttpError } from '../bodies/errors.js';
+import { readEntitlementRules } from '../customers/entitlement-rules.js';
+import { findSubscriber } from '../customers/find-customer.js';
+import { readTransactions } from '../customers/find-transaction.js';
+import type { Input } from '../dispatch/route.js';
+import { appIdsInUrl, managementUrl } from './management-url.js';
+import type { Services } from '../dispatch/services.js';
+import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import {
+  entitlementsAt,
+  isAllowed,
+  productOf,
+  type EntitlementRules,
+  type EntitlementHolding,
+} from '../../domain/subscriber/entitlements.js';
+import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
+import type { TransactionDoc } from '../../projections/models/transactions.js';
+import type { CustomerAsOf } from '../../projections/queries/as-of.js';
+
+type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
+type SubscriberRequest = Pick<SubscriberInput, 'params' | 'scope' | 'caller'>;
+
+/** Returns the current body of a customer. */
+export async function presentCustomerAsSubscriber(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
+  const { readModels } = services;
+  const transactions = doc.hasOneTimePurchases ? await readTransactions(readModels, doc.customerId) : [];
+  const rules = await readEntitlementRules(services, doc.projectId, [doc.profile]);
+  return subscriberBody(services, caller, { doc, transactions, rules }, now);
+}
+
+/** Returns the body as it was known at an instant. Reading the past creates no subscriber. */
+export async function presentSubscriberAsOf(
+  services: Services,
+  { params, scope, caller }: SubscriberRequest,
+  asOf: string,
+) {
+  const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
+  return subscriberBody(services, caller, await requireCustomerAsOf(services, scope.projectId, id, asOf), asOf);
+}
+
+export function subscriberNotFoundError(): HttpError {
+  return new HttpError(404, 'subscriber not found; use a key with the write scope to create it');
+}
+
+/** Returns the document of a subscriber, created if unknown. Throws {@link HttpError} 404 if the request must not write. */
+export async function requireSubscriber(
+  services: Services,
+  {
+    params: { appUserId },
+    scope: { projectId },
+    by,
+    mayWrite,
+  }: SubscriberRequest & Pick<SubscriberInput, 'by' | 'mayWrite'>,
+): Promise<CustomerDoc> {
+  const doc = await findSubscriber(services, projectId, appUserId);
+  if (doc && doc.profile.status === 'known') return doc;
+  if (!mayWrite) throw subscriberNotFoundError();
+  const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+  await waitForReadModels(services, made.position ?? undefined, [customers]);
+  const written = await findSubscriber(services, projectId, appUserId);
+  if (!written) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  return written;
+}
+
+export async function presentSubscriber(services: Services, { params, scope, caller }: SubscriberRequest) {
+  const doc = await findSubscriber(services, scope.projectId, params.appUserId);
+  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  return presentCustomerAsSubscriber(services, caller, doc, isoFromMs(services.runtime.now()));
+}
+
+type Customer = CustomerAsOf & { readonly rules: EntitlementRules };
+
+async function subscriberBody(services: Services, caller: Caller, { doc, transactions, rules }: Customer, now: string) {
+  const { profile, firstSeenAt, lastSeenAt } = doc;
+  const named = await services.cached.getMany(apps, appIdsInUrl(profile));
+  const holdings = entitlementsAt(profile, now, rules);
+  // The last subscription of each product is shown: the newest, with production before sandbox.
+  const current = profile.subscriptions.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.startedAt < b.startedAt ? -1 : 1),
+  );
+  const hidesAliases = isPublicKey(caller) && profile.aliases.length > 0;
+  const subscriber = {
+    appUserId: profile.appUserId,
+    ...(!hidesAliases && { originalAppUserId: profile.first.appUserId }),
+    firstSeenAt,
+    lastSeenAt,
+    managementUrl: managementUrl(profile, now, (appId) => named.get(appId)?.storeIdentifier),
+    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, rules)])),
+    subscriptions: Object.fromEntries(
+      current.map((s) => [s.purchase.storeProductId, presentSubscription(s, now, rules)]),
+    ),
+    nonSubscriptions: presentOneTimePurchases(transactions.filter((t) => t.subscriptionId === null)),
+    attributes: presentAttributes(profile),
+  };
+  return { requestDate: now, subscriber };
+}
+
+export function presentAttributes(profile: Profile) {
+  return Object.fromEntries(profile.attributes.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
+}
+
+function presentHolding({ isActive, expiresAt, source }: EntitlementHolding, rules: EntitlementRules) {
+  switch (source.kind) {
+    case 'subscription': {
+      const { purchase, period, graceEndsAt, autoRenew, startedAt } = source.subscription;
+      return {
+        isActive,
+        expiresAt,
+        gracePeriodExpiresAt: graceEndsAt,
+        purchasedAt: startedAt,
+        ...productFieldsOf(purchase, rules),
+        periodType: period.type,
+        willRenew: autoRenew.on && isActive,
+        isSandbox: purchase.environment === 'sandbox',
+        ownershipType: purchase.ownership,
+      };
+    }
+    case 'purchase': {
+      const { purchase, purchasedAt } = source.owned;
+      const fixed = {
+        gracePeriodExpiresAt: null,
+        purchasedAt,
+        ...productFieldsOf(purchase, rules),
+        periodType: 'normal',
+        willRenew: false,
+      };
+      const ownershipType = purchase.ownership;
+      return { isActive, expiresAt, ...fixed, isSandbox: purchase.environment === 'sandbox', ownershipType };
+    }
+    case 'promotional': {
+      const purchasedAt = source.grant.startsAt;
+      const none = { productId: null, storeProductId: null, store: 'promotional', periodType: 'promotional' };
+      const fixed = { willRenew: false, isSandbox: false, ownershipType: 'purchased' };
+      return { isActive, expiresAt, gracePeriodExpiresAt: null, purchasedAt, ...none, ...fixed };
+    }
+  }
+}
+
+function productFieldsOf(purchase: OneTimePurchaseRef, rules: EntitlementRules) {
+  const { storeProductId, store } = purchase;
+  return { productId: productOf(purchase, rules), storeProductId, store };
+}
+
+function rankOf({ purchase }: Subscription): number {
+  return purchase.environment === 'production' ? 1 : 0;
+}
+
+function presentSubscription(s: Subscription, now: string, rules: EntitlementRules) {
+  return {
+    id: s.purchase.subscriptionId,
+    state: stateAt(s, now),
+    givesAccess: givesAccess(s, now) && isAllowed(s.purchase, rules),
+    store: s.purchase.store,
+    isSandbox: s.purchase.environment === 'sandbox',
+    ownershipType: s.purchase.ownership,
+    periodType: s.period.type,
+    purchasedAt: s.period.purchasedAt,
+    originalPurchasedAt: s.startedAt,
+    expiresAt: accessEndsAt(s),
+    gracePeriodExpiresAt: s.graceEndsAt,
+    unsubscribeDetectedAt: s.autoRenew.since,
+    billingIssuesDetectedAt: s.billingIssueAt,
+    refundedAt: s.refundedAt,
+    autoResumeAt: s.pause?.autoResumeAt ?? null,
+  };
+}
+
+function presentOneTimePurchases(all: readonly TransactionDoc[]) {
+  // A map, since a store product may be called `constructor`.
+  const byProduct = new Map<string, object[]>();
+  for (const t of all) {
+    const { transactionId, purchasedAt, store, environment } = t;
+    const entry = { id: transactionId, purchasedAt, store, isSandbox: environment === 'sandbox', transactionId };
+    byProduct.set(t.storeProductId, [...(byProduct.get(t.storeProductId) ?? []), entry]);
+  }
+  return Object.fromEntries(byProduct);
+}
