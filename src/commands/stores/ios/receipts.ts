@@ -11,9 +11,13 @@ import type { Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
+import { restoreOrSchedule } from './restore.js';
 import { translateIosTransaction } from './translator/translator.js';
 
-/** A repeat of the same transaction by its owner changes nothing. Throws {@link Rejection}. */
+/**
+ * A repeat of the same transaction by its owner changes nothing. A restore also records the customer's whole history, as far as it can be
+ * requested from the store. Throws {@link Rejection}.
+ */
 export async function submitIosReceipt(
   deps: IosDeps,
   find: FindByAccountToken,
@@ -25,7 +29,9 @@ export async function submitIosReceipt(
     const message = 'productId does not match the product of the receipt';
     throw new Rejection('invalid', 'product-of-no-receipt', message);
   }
-  return recordIosReceipt(deps, find, by, o, transaction);
+  const recorded = await recordIosReceipt(deps, find, by, o, transaction);
+  if (!o.isRestore) return recorded;
+  return (await restoreOrSchedule(deps, find, by, o, transaction)) ?? recorded;
 }
 
 async function verifiedTransaction(deps: IosDeps, { app, receipt }: Receipt): Promise<IosTransaction> {
