@@ -26,8 +26,8 @@ export type SimulatedIosStore = IosStoreState & {
   readonly requestedRanges: { readonly startDate: number; readonly endDate: number }[];
   /** Makes the next request with a page token fail. */
   expirePageTokens(): void;
-  /** Makes every request fail with this status; null ends that. */
-  setFailure(status: number | null): void;
+  /** Makes every request fail with this status and the store's error code; null ends that. */
+  setFailure(status: number | null, errorCode?: number): void;
   close(): Promise<void>;
 };
 
@@ -44,18 +44,26 @@ const tokenClaims = z.object({
   exp: z.number(),
 });
 const rangeSchema = z.object({ startDate: z.number(), endDate: z.number() });
+const payloadSchema = z.object({ transactionId: z.string(), type: z.string() });
+/** Product types of transactions, by their name in requests. */
+const PRODUCT_TYPES: Readonly<Record<string, string>> = {
+  AUTO_RENEWABLE: 'Auto-Renewable Subscription',
+  NON_CONSUMABLE: 'Non-Consumable',
+  CONSUMABLE: 'Consumable',
+  NON_RENEWABLE: 'Non-Renewing Subscription',
+};
 
 /** `privateKeys`: issued API keys (PEM) by key ID. */
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
   const state: IosStoreState = { notifications: [], chains: new Map(), orders: new Map() };
   const requests: string[] = [];
   const requestedRanges: { readonly startDate: number; readonly endDate: number }[] = [];
-  let failureStatus: number | null = null;
+  let failure: Reply | null = null;
   let arePageTokensExpired = false;
 
   const respond = (method: string, url: URL, bearer: string, body: string): Reply => {
     requests.push(`${method} ${url.pathname}`);
-    if (failureStatus !== null) return { status: failureStatus };
+    if (failure !== null) return failure;
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     if (kind === 'notifications' && id === 'history') {
@@ -79,9 +87,14 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     if (!chain) return NOT_FOUND;
     const [first = ''] = chain.transactions;
     const last = chain.transactions.at(-1) ?? first;
-    if (kind === 'transactions') return { status: 200, body: { signedTransactionInfo: last } };
+    if (kind === 'transactions') {
+      const named = chain.transactions.findLast((signed) => payloadOf(signed).transactionId === id);
+      return { status: 200, body: { signedTransactionInfo: named ?? last } };
+    }
     if (kind === 'history' && version === 'v2') {
-      return { status: 200, body: { signedTransactions: chain.transactions, hasMore: false } };
+      const types = url.searchParams.getAll('productType');
+      const signedTransactions = chain.transactions.filter((signed) => isOfTypes(signed, types));
+      return { status: 200, body: { signedTransactions, hasMore: false } };
     }
     const lastState = { originalTransactionId: id, status: chain.status };
     const signed = { signedTransactionInfo: last, signedRenewalInfo: chain.renewal };
@@ -107,7 +120,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     requests,
     requestedRanges,
     expirePageTokens: () => void (arePageTokensExpired = true),
-    setFailure: (status) => void (failureStatus = status),
+    setFailure: (status, errorCode) => void (failure = status === null ? null : { status, body: { errorCode } }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -137,6 +150,16 @@ function isAllowed(bearer: string, privateKeys: Readonly<Record<string, string>>
   const key = createPublicKey(privateKey);
   const signed = Buffer.from(`${header}.${claims}`);
   return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+}
+
+function payloadOf(signed: string): z.output<typeof payloadSchema> {
+  const [, part = ''] = signed.split('.');
+  return payloadSchema.parse(decodePart(part));
+}
+
+/** Without types in the request, every transaction is of them. */
+function isOfTypes(signed: string, types: readonly string[]): boolean {
+  return types.length === 0 || types.some((type) => PRODUCT_TYPES[type] === payloadOf(signed).type);
 }
 
 function decodePart(part: string): unknown {

@@ -89,6 +89,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/android-store/envelope.ts',
   'adapters/event-log/raw-body.ts',
   'adapters/ios-store/api-port.ts',
+  'adapters/ios-store/app-receipt.ts',
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
   'adapters/documents/records.ts',

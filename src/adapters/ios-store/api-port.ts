@@ -15,6 +15,9 @@ export type IosChainState = {
   readonly signedRenewalInfo: string | undefined;
 };
 
+/** `restorable` also contains one-time purchases, but no consumables: the store does not restore them on devices either. */
+export type IosHistoryScope = 'subscriptions' | 'restorable';
+
 /** `next` is the token of the following page of the same span; null on the last page. The store expires these tokens after a while. */
 export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
 
@@ -22,8 +25,15 @@ export type IosNotificationPage = { readonly signedPayloads: readonly string[]; 
 export interface IosStoreApi {
   /** Returns the signed transaction; null when it is unknown to the store. */
   transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
-  /** Returns all signed transactions of the subscriptions of the customer who made this one, oldest first; null as above. */
-  history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
+  /**
+   * Returns all signed transactions in the scope of the customer who made this one, ordered by their last change; null as above.
+   */
+  history(
+    app: IosApp,
+    environment: IosEnvironment,
+    transactionId: string,
+    scope: IosHistoryScope,
+  ): Promise<readonly string[] | null>;
   /** Returns the state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
   /** Returns the signed transactions of a production order; empty when the order is unknown to the store. */

@@ -5,8 +5,8 @@ import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { signJwt } from '../keys/signing-keys.js';
 import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
-import type { IosApp, IosStoreApi } from './api-port.js';
-import { IosStoreRefusal, UnusableKey } from '../../domain/errors.js';
+import type { IosApp, IosHistoryScope, IosStoreApi } from './api-port.js';
+import { IosStoreRefusal, StoreUnavailable, UnusableKey } from '../../domain/errors.js';
 import type { IosEnvironment } from './port.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
@@ -15,6 +15,14 @@ const TOKEN_TTL_S = 1200;
 /** Limit against endless paging: a weekly subscription reaches it after two centuries. */
 const MAX_PAGES = 500;
 
+const PRODUCT_TYPES: Readonly<Record<IosHistoryScope, readonly string[]>> = {
+  subscriptions: ['AUTO_RENEWABLE'],
+  restorable: ['AUTO_RENEWABLE', 'NON_CONSUMABLE', 'NON_RENEWABLE'],
+};
+/** Error codes with status 404 that the store asks to retry: of the account, the app and the purchase. */
+const RETRYABLE_CODES: ReadonlySet<number> = new Set([4040002, 4040004, 4040006]);
+
+const errorCodeResponse = z.object({ errorCode: z.number() }).catch({ errorCode: 0 });
 const transactionResponse = z.object({ signedTransactionInfo: z.string() });
 const historyResponse = z.object({
   signedTransactions: z.array(z.string()),
@@ -76,7 +84,7 @@ export function createIosStoreApi(o: {
     const request = body === undefined ? { method: 'GET' as const, headers } : toPostRequest(headers, body);
     const response = await requestStore(o.outbound, { ...request, url: `${base}/inApps${path}` });
     if (response.status < 300) return response;
-    if (response.status === 404) return null;
+    if (response.status === 404) return checkNotFound(response, path);
     throw new IosStoreRefusal(
       response.status === 401 ? 'forbidden' : 'invalid',
       `${pathWithoutId(path)} responded with ${response.status}`,
@@ -89,9 +97,10 @@ export function createIosStoreApi(o: {
       return response && readResponse(transactionResponse, response).signedTransactionInfo;
     },
 
-    async history(app, environment, transactionId) {
+    async history(app, environment, transactionId, scope) {
       const all: string[] = [];
-      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING&productType=AUTO_RENEWABLE`;
+      const types = PRODUCT_TYPES[scope].map((type) => `&productType=${type}`).join('');
+      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING${types}`;
       for (let page = 0, revision = ''; page < MAX_PAGES; page++) {
         const response = await call(app, environment, path + revision);
         if (!response) return null;
@@ -133,6 +142,13 @@ export function createIosStoreApi(o: {
 /** Returns the path without its last part, which identifies a transaction and must not be logged. */
 function pathWithoutId(path: string): string {
   return path.split('/').slice(0, 3).join('/');
+}
+
+/** Returns null: the store does not know what was asked for. Throws {@link StoreUnavailable} where it may know it later. */
+function checkNotFound(response: OutboundResponse, path: string): null {
+  const { errorCode } = readResponse(errorCodeResponse, response);
+  if (RETRYABLE_CODES.has(errorCode)) throw new StoreUnavailable(`${pathWithoutId(path)} answered ${errorCode}`, 60);
+  return null;
 }
 
 function toPostRequest(headers: Readonly<Record<string, string>>, body: object) {

@@ -17,6 +17,8 @@ export const commandIds = {
   iosReceipt: (transactionId: string, appUserId: string, signedDate: number | null | undefined) =>
     `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`,
   testPurchase: (token: string, appUserId: string) => `r|test-store|${token}|${appUserId}`,
+  /** A chain of the history that a restore has brought. */
+  restoredChain: (requestId: string, storeChainId: string) => `restore|${requestId}|${storeChainId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
   /** Command of a queued receipt. */
   queuedReceipt: (requestId: string) => `k|${requestId}`,

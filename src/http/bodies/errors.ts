@@ -3,10 +3,12 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import {
   BadCursor,
+  NoCredentials,
   NotificationRefused,
   Rejection,
   type RejectionKind,
   RetryLater,
+  StoreRefusal,
   StoreUnavailable,
   Unavailable,
 } from '../../domain/errors.js';
@@ -32,6 +34,12 @@ export type ErrorResponse<B extends object = object> = {
   readonly isBug: boolean;
 };
 
+/** Somebody has to change the credentials first. */
+const CREDENTIALS_RETRY_S = 300;
+const NO_CREDENTIALS =
+  'the app has no credentials for this request to its store; register them with POST …/apps/:appId/credentials, then retry';
+const STORE_REFUSAL = 'the app store refused the request; check the app’s store credentials, then retry';
+
 const REJECTION_STATUS: Record<RejectionKind, number> = { invalid: 400, forbidden: 403, missing: 404, conflict: 409 };
 
 export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
@@ -47,6 +55,8 @@ export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
     const seconds = Math.ceil(err.retryAfterSeconds);
     return createErrorResponse(503, err instanceof RetryLater ? err.message : outageText(err, seconds), seconds);
   }
+  if (err instanceof NoCredentials) return createErrorResponse(503, NO_CREDENTIALS, CREDENTIALS_RETRY_S);
+  if (err instanceof StoreRefusal) return createErrorResponse(503, STORE_REFUSAL, CREDENTIALS_RETRY_S);
   return (
     parserErrorResponse(err) ?? {
       ...createErrorResponse(500, 'internal error; report the x-request-id to the operator'),

@@ -116,7 +116,7 @@ export const receiptRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Submit store receipt',
     description:
-      'Submitting a receipt again changes nothing. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.',
+      'Submitting a receipt again changes nothing. `receipt` is the signed transaction (JWS) or the app receipt (base64) of the ios-store, or the purchase token of the android-store. An app receipt needs the app’s ios-store credentials: 503 when they are missing or rejected, or the store is unavailable; nothing is recorded then, so retry. `isRestore` also records the rest of the buyer’s history in the ios-store, if the app has credentials: subscriptions and one-time purchases except consumables, now or as soon as the store is available. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.',
     example: receiptExample,
     params: subscriberParams,
     body: receiptBody,

@@ -14,6 +14,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   reprocessed: [commandIds.reprocessed('inb_1', 'abc'), 'r|inb_1|abc'],
   reprocessingRecorded: [commandIds.reprocessingRecorded('inb_1', 'abc'), 'again|inb_1|abc'],
   iosReceipt: [commandIds.iosReceipt('t1', 'alice', 1700), 'r|ios-store|t1|alice|1700'],
+  restoredChain: [commandIds.restoredChain('req_1', 'chain'), 'restore|req_1|chain'],
   testPurchase: [commandIds.testPurchase('test_1', 'alice'), 'r|test-store|test_1|alice'],
   androidReceipt: [commandIds.androidReceipt('req_1'), 'r|android-store|req_1'],
   queuedReceipt: [commandIds.queuedReceipt('req_1'), 'k|req_1'],

@@ -25,8 +25,7 @@ export type EventStoreOptions = {
 
 /** An append with an unknown outcome is repeated unchanged, once, if the server responds again within this time. */
 const RECOVERY_WAIT_MS = 500;
-const MAX_READ_TRIES = 100;
-const READ_RETRY_MS = 10;
+const [MAX_READ_TRIES, READ_RETRY_MS] = [100, 10];
 const LOG_ID_NAMESPACE = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
@@ -99,8 +98,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         };
         const appended = await repeatAfterRecovery(connection, expected, send);
         // The revision continues after erased events.
-        if (expected === 'none' && appended.revision >= events.length)
-          await waitUntilReadable(stream, appended.revision);
+        const { revision } = appended;
+        if (expected === 'none' && revision >= events.length) await waitUntilReadable(stream, revision);
         wakeup.wake();
         return appended;
       },

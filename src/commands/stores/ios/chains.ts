@@ -37,7 +37,7 @@ export async function recordIosStatus(
 ): Promise<void> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
-  const states = await api.statuses(await iosAppOf(deps, chain), environment, originalTransactionId);
+  const states = await api.statuses(await requireIosApp(deps, chain), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return;
   const transaction = await verifyTransactionOfChain(deps, chain, found.signedTransactionInfo);
@@ -45,7 +45,7 @@ export async function recordIosStatus(
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
-  const update = translateIosStatus(status, readAtMs, await contextOf(deps, chain));
+  const update = translateIosStatus(status, readAtMs, await iosContextOf(deps, chain));
   const recorded = await record(deps, find, chain, update, ctx);
   await scheduleMissingHistory(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
 }
@@ -62,11 +62,11 @@ export async function recordIosHistory(
 ): Promise<void> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId, app, projectId } = chain;
-  const store = await iosAppOf(deps, chain);
+  const store = await requireIosApp(deps, chain);
   const signed = asked.isSubscription
-    ? await api.history(store, environment, originalTransactionId)
+    ? await api.history(store, environment, originalTransactionId, 'subscriptions')
     : [await api.transaction(store, environment, asked.transactionId)];
-  const context = await contextOf(deps, chain);
+  const context = await iosContextOf(deps, chain);
   const updates: LineUpdate[] = [];
   for (const text of signed ?? []) {
     const transaction = text === null ? null : await verifyOrSkip(deps, chain, text);
@@ -100,14 +100,20 @@ function record(
 }
 
 /** Throws {@link NoCredentials}, also where the key is only for the other environment. */
-async function iosAppOf(deps: IosDeps, { projectId, app, environment }: IosChain): Promise<IosApp> {
+export async function requireIosApp(
+  deps: IosDeps,
+  { projectId, app, environment }: Omit<IosChain, 'originalTransactionId'>,
+): Promise<IosApp> {
   const { appId } = app;
   const key = await openIosKey(deps, { projectId, appId });
   if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
   return { appId, bundleId: app.storeIdentifier, key };
 }
 
-async function contextOf(deps: IosDeps, { projectId, app }: IosChain): Promise<IosContext> {
+export async function iosContextOf(
+  deps: IosDeps,
+  { projectId, app }: Pick<IosChain, 'projectId' | 'app'>,
+): Promise<IosContext> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
 }

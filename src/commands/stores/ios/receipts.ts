@@ -1,6 +1,7 @@
-// Submits a signed transaction of a client: verifies it and records it for the subscriber.
+// Submits a receipt of a client, a signed transaction or an app receipt that names one, and records it for the subscriber.
 import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
+import { readAppReceipt } from '../../../adapters/ios-store/app-receipt.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { streams } from '../../../domain/streams.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
@@ -9,11 +10,17 @@ import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type { FindByAccountToken } from '../notification-types.js';
 import type { Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
+import { readTransactionOfAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
+import { restoreOrSchedule } from './restore.js';
 import { translateIosTransaction } from './translator/translator.js';
 
-/** A repeat of the same transaction by its owner changes nothing. Throws {@link Rejection}. */
+/**
+ * A repeat of the same transaction by its owner changes nothing. A restore also records the customer's whole history, as far as it can be
+ * requested from the store. Throws {@link Rejection}; for an app receipt also `NoCredentials`, `IosStoreRefusal` and
+ * `Unavailable`.
+ */
 export async function submitIosReceipt(
   deps: IosDeps,
   find: FindByAccountToken,
@@ -25,16 +32,23 @@ export async function submitIosReceipt(
     const message = 'productId does not match the product of the receipt';
     throw new Rejection('invalid', 'product-of-no-receipt', message);
   }
-  return recordIosReceipt(deps, find, by, o, transaction);
+  const recorded = await recordIosReceipt(deps, find, by, o, transaction);
+  if (!o.isRestore) return recorded;
+  return (await restoreOrSchedule(deps, find, by, o, transaction)) ?? recorded;
 }
 
-async function verifiedTransaction(deps: IosDeps, { app, receipt }: Receipt): Promise<IosTransaction> {
+async function verifiedTransaction(deps: IosDeps, o: Receipt): Promise<IosTransaction> {
+  const { app, receipt } = o;
   try {
     return await verifyTransaction(deps, app, receipt);
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
     if (err.reason === 'other_app') throw invalidReceipt('it belongs to another app');
-    throw invalidReceipt('send the signed transaction (JWS) exactly as the store issued it');
+    const appReceipt = err.reason === 'unreadable' ? readAppReceipt(receipt) : null;
+    if (appReceipt) return readTransactionOfAppReceipt(deps, o, appReceipt);
+    throw invalidReceipt(
+      'send the signed transaction (JWS) or the app receipt (base64) exactly as the store issued it',
+    );
   }
 }
 

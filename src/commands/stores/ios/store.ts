@@ -9,6 +9,7 @@ import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
 import { submitIosReceipt } from './receipts.js';
+import { doScheduledRestore, restoreWork } from './restore.js';
 import { decodeIosNotification } from './decode-notification.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
 import type { FindByAccountToken } from '../notification-types.js';
@@ -65,7 +66,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
   };
 }
 
-const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork]);
+const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork, restoreWork]);
 
 async function runIosTask(
   deps: IosDeps,
@@ -75,9 +76,9 @@ async function runIosTask(
 ): Promise<CompletedTask> {
   const work = iosWork.parse(given);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
-  const { environment, originalTransactionId } = work;
   try {
-    await recordIosHistory(deps, find, { ...owner, environment, originalTransactionId }, work);
+    if (work.kind === 'restore') await doScheduledRestore(deps, find, owner, work);
+    else await recordIosHistory(deps, find, { ...owner, ...work }, work);
     return { next: null };
   } catch (err) {
     // A retry would get the same response from the store.

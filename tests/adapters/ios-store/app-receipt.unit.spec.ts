@@ -1,0 +1,68 @@
+// App receipts of StoreKit 1: what is read from them, and what is none of them.
+import { ReceiptUtility } from '@apple/app-store-server-library';
+import { expect } from 'chai';
+import { readAppReceipt } from '../../../src/adapters/ios-store/app-receipt.js';
+import { appReceipt, attribute, element } from './app-receipts.js';
+import { BUNDLE } from './fixture.js';
+
+const MONTHLY = {
+  transactionId: '1000000692879214',
+  productId: 'monthly',
+  purchasedAt: '2026-07-14T19:36:40Z',
+  webOrderLineItemId: '1000000054042695',
+};
+const LIFETIME = { transactionId: '1000000692878476', productId: 'lifetime', purchasedAt: '2026-07-14T19:33:26Z' };
+const RECEIPT = appReceipt(BUNDLE, [MONTHLY, LIFETIME]);
+
+describe('an app receipt', () => {
+  it('contains the app and its purchases', () =>
+    expect(readAppReceipt(RECEIPT)).to.deep.equal({
+      bundleId: BUNDLE,
+      purchases: [MONTHLY, { ...LIFETIME, webOrderLineItemId: null }],
+    }));
+
+  it('is read in lines too', () =>
+    expect(readAppReceipt(`${RECEIPT.replace(/.{64}/g, '$&\r\n')}\n`)).to.deep.equal(readAppReceipt(RECEIPT)));
+
+  it('names the transaction that the store’s own library finds', () => {
+    const found = new ReceiptUtility().extractTransactionIdFromAppReceipt(RECEIPT);
+    expect(readAppReceipt(RECEIPT)?.purchases[0]?.transactionId).to.equal(found);
+  });
+
+  it('of an app without purchases contains none', () =>
+    expect(readAppReceipt(appReceipt(BUNDLE, []))).to.deep.equal({ bundleId: BUNDLE, purchases: [] }));
+
+  it('contains no purchase whose transaction has no number', () =>
+    expect(readAppReceipt(appReceipt(BUNDLE, [{ ...LIFETIME, transactionId: '../1' }]))?.purchases).to.deep.equal([]));
+
+  it('is not any other text', () => {
+    const test = Buffer.from(JSON.stringify({ transactions: [{ transactionId: '0' }] })).toString('base64');
+    // Xcode writes lengths that are indefinite.
+    const xcode = Buffer.from('308006092a864886f70d010702a08030800000', 'hex').toString('base64');
+    for (const text of ['', ' ', 'AAAA', 'a.b.c', '{}', 'ﬀ', test, xcode, `${RECEIPT}=`, `.${RECEIPT}`])
+      expect(readAppReceipt(text), text).to.equal(null);
+  });
+
+  it('is not one that is cut off, wherever', () => {
+    const der = Buffer.from(RECEIPT, 'base64');
+    for (let length = 0; length < der.length; length++)
+      expect(readAppReceipt(der.subarray(0, length).toString('base64')), `${length} bytes`).to.equal(null);
+  });
+
+  it('never throws, whichever byte is another', () => {
+    const der = Buffer.from(RECEIPT, 'base64');
+    for (const [at, byte] of der.entries())
+      for (const other of [0, 0x80, 0x84, 0xff, byte ^ 1]) {
+        const changed = Buffer.from(der);
+        changed[at] = other;
+        expect(() => readAppReceipt(changed.toString('base64')), `${other} at ${at}`).not.to.throw();
+      }
+  });
+
+  it('is read in linear time, however many attributes it has', () => {
+    // The store's library looks for each attribute from the first on, and takes minutes.
+    const attributes = Array.from({ length: 15_000 }, () => attribute(1, element(4)));
+    const purchases = appReceipt(BUNDLE, [], attributes);
+    expect(readAppReceipt(purchases)).to.deep.equal({ bundleId: null, purchases: [] });
+  });
+});

@@ -1,0 +1,73 @@
+// App receipts in the store's form, unsigned: what is outside of their content is left empty.
+
+export type ReceiptFields = {
+  readonly transactionId: string;
+  readonly productId: string;
+  /** ISO 8601, UTC. */
+  readonly purchasedAt: string;
+  readonly webOrderLineItemId?: string;
+};
+
+const [INTEGER, OCTET_STRING, OBJECT, UTF8, IA5, SEQUENCE, SET, CONTEXT] = [2, 4, 6, 12, 22, 0x30, 0x31, 0xa0];
+const SIGNED_DATA = Buffer.from('2a864886f70d010702', 'hex');
+const DATA = Buffer.from('2a864886f70d010701', 'hex');
+
+/** An element in DER. */
+export function element(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  const { length } = content;
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  const size = length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
+  const header = Buffer.alloc(2 + size, tag);
+  header.writeUInt8(0x80 | size, 1);
+  header.writeUIntBE(length, 2, size);
+  return Buffer.concat([header, content]);
+}
+
+/** `attributes` replace all that the receipt would contain. */
+export function appReceipt(
+  bundleId: string,
+  purchases: readonly ReceiptFields[],
+  attributes: readonly Buffer[] = [
+    attribute(0, text(UTF8, 'Production')),
+    attribute(2, text(UTF8, bundleId)),
+    ...purchases.map((purchase) => attribute(17, purchaseSet(purchase))),
+  ],
+): string {
+  const content = element(
+    SEQUENCE,
+    element(OBJECT, DATA),
+    element(CONTEXT, element(OCTET_STRING, element(SET, ...attributes))),
+  );
+  const signedData = element(SEQUENCE, number(1), element(SET), content, element(SET));
+  return element(SEQUENCE, element(OBJECT, SIGNED_DATA), element(CONTEXT, signedData)).toString('base64');
+}
+
+function purchaseSet({ transactionId, productId, purchasedAt, webOrderLineItemId }: ReceiptFields): Buffer {
+  const lineItem = webOrderLineItemId === undefined ? 0 : Number(webOrderLineItemId);
+  return element(
+    SET,
+    attribute(1701, number(1)),
+    attribute(1711, number(lineItem)),
+    attribute(1702, text(UTF8, productId)),
+    attribute(1703, text(UTF8, transactionId)),
+    attribute(1705, text(UTF8, transactionId)),
+    attribute(1704, text(IA5, purchasedAt)),
+    attribute(1708, text(IA5, '')),
+  );
+}
+
+export function attribute(type: number, value: Buffer): Buffer {
+  return element(SEQUENCE, number(type), number(1), element(OCTET_STRING, value));
+}
+
+function text(tag: number, value: string): Buffer {
+  return element(tag, Buffer.from(value));
+}
+
+/** Not negative. */
+function number(value: number): Buffer {
+  const hex = value.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  return element(INTEGER, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]));
+}

@@ -1,0 +1,159 @@
+// App receipts of StoreKit 1: the store is asked for the transaction that one names, and its response is recorded.
+import { expect } from 'chai';
+import { appReceipt } from '../../../adapters/ios-store/app-receipts.js';
+import { notification, BUNDLE_ID, MONTHLY } from '../../support/store-data.js';
+import { isoFromMs } from '../../../../src/domain/time.js';
+import {
+  at,
+  bought,
+  createStoreFixture,
+  refusal,
+  show,
+  signedByStranger,
+  type Bought,
+  type StoreFixture,
+} from './store-fixture.js';
+
+const FIRST: Bought = { transactionId: '1000', day: 0 };
+const SECOND: Bought = { transactionId: '1001', originalTransactionId: '1000', day: 30 };
+const LIFETIME: Bought = {
+  transactionId: '2000',
+  productId: 'lifetime',
+  type: 'Non-Consumable',
+  day: -9,
+};
+
+/** Returns the receipt that the device holds with these purchases. */
+const receiptOf = (...purchases: readonly Bought[]) =>
+  appReceipt(
+    BUNDLE_ID,
+    purchases.map((o) => {
+      const { transactionId, productId, type } = bought(o);
+      const lineItem = type === undefined ? { webOrderLineItemId: `7${transactionId}` } : {};
+      return { transactionId, productId, purchasedAt: isoFromMs(at(o.day)).replace('.000', ''), ...lineItem };
+    }),
+  );
+const IN_SANDBOX = { environment: 'Sandbox' } as const;
+
+describe('an app receipt presented by a client', () => {
+  let fixture: StoreFixture;
+  const given = async (...args: Parameters<typeof createStoreFixture>) => (fixture = await createStoreFixture(...args));
+  afterEach(() => fixture.close());
+  const refused = (receipt: string) => refusal(fixture.present('ann', receipt));
+  const INVALID = /^Invalid receipt: /;
+
+  it('records its latest purchase for the customer', async () => {
+    const { present, holders, production, sandbox } = await given();
+    show(production, [LIFETIME, FIRST, SECOND]);
+    await present('ann', receiptOf(LIFETIME, SECOND, FIRST));
+    expect(await holders('1000')).to.deep.equal({ ann: ['1001'] });
+    expect(await holders('2000')).to.deep.equal({});
+    expect([production.requests, sandbox.requests]).to.deep.equal([['GET /inApps/v1/transactions/1001'], []]);
+  });
+
+  it('records the purchase of the product that the client names', async () => {
+    const { present, holders, production } = await given();
+    show(production, [LIFETIME, FIRST]);
+    await present('ann', receiptOf(LIFETIME, FIRST), { storeProductId: 'lifetime' });
+    expect([await holders('1000'), await holders('2000')]).to.deep.equal([{}, { ann: ['2000'] }]);
+  });
+
+  it('is refused for a product that it does not contain', async () => {
+    const { present, production } = await given();
+    show(production, [FIRST]);
+    expect(await refusal(present('ann', receiptOf(FIRST), { storeProductId: 'other' }))).to.match(
+      /^productId does not match/,
+    );
+  });
+
+  it('adds nothing to what a notification has brought, and nothing twice', async () => {
+    const { present, notify, countEvents, holders, production, deps } = await given();
+    show(production, [FIRST]);
+    const transaction = await deps.iosStore.signedData.verifyTransaction(
+      production.chains.get('1000')?.transactions[0] ?? '',
+    );
+    await notify(notification('SUBSCRIBED', transaction));
+    await present('ann', receiptOf(FIRST));
+    const events = await countEvents();
+    await present('ann', receiptOf(FIRST));
+    expect(await countEvents()).to.equal(events);
+    expect(await holders('1000')).to.deep.equal({ ann: ['1000'] });
+  });
+
+  it('of the sandbox is found there, after production', async () => {
+    const { present, holders, production, sandbox } = await given();
+    show(sandbox, [{ ...FIRST, ...IN_SANDBOX }]);
+    await present('ann', receiptOf(FIRST));
+    expect(await holders('1000')).to.deep.equal({ ann: ['1000'] });
+    expect(production.requests).to.deep.equal(sandbox.requests);
+  });
+
+  it('of the sandbox is found where production refuses the key, as of an app that is not released', async () => {
+    const { present, holders, production, sandbox } = await given();
+    production.setFailure(401);
+    show(sandbox, [{ ...FIRST, ...IN_SANDBOX }]);
+    await present('ann', receiptOf(FIRST));
+    expect(await holders('1000')).to.deep.equal({ ann: ['1000'] });
+    expect(await refused(receiptOf(LIFETIME)), 'the refusal counts where nothing is found').to.equal('IosStoreRefusal');
+  });
+
+  it('waits for a key of its app', async () => {
+    await given({ key: null });
+    expect(await refused(receiptOf(FIRST))).to.equal('NoCredentials');
+  });
+
+  it('waits for a key of its environment', async () => {
+    await given({ key: 'production' });
+    expect(await refused(receiptOf(FIRST))).to.equal('NoCredentials');
+    expect(fixture.sandbox.requests).to.deep.equal([]);
+  });
+
+  it('is invalid when the store does not know its transaction', async () => {
+    const { production, sandbox } = await given();
+    expect(await refused(receiptOf(FIRST))).to.equal('Invalid receipt: the store knows no such purchase of this app');
+    expect([production.requests.length, sandbox.requests.length]).to.deep.equal([1, 1]);
+  });
+
+  it('is invalid without a purchase, and when it is none', async () => {
+    const { countEvents, production } = await given();
+    const events = await countEvents();
+    const xcode = Buffer.from('{"transactions":[{"transactionId":"0"}]}').toString('base64');
+    for (const receipt of [receiptOf(), xcode, 'AAAA', '%', 'a.b.c']) expect(await refused(receipt)).to.match(INVALID);
+    expect([await countEvents(), production.requests]).to.deep.equal([events, []]);
+  });
+
+  it('is invalid when it, or its transaction, is of another app', async () => {
+    const { production } = await given();
+    const OTHER = 'Invalid receipt: it belongs to another app';
+    expect(await refused(appReceipt('com.example.other', []))).to.equal(OTHER);
+    show(production, [{ ...FIRST, bundleId: 'com.example.other' }]);
+    expect(await refused(receiptOf(FIRST))).to.equal(OTHER);
+  });
+
+  it('is invalid when only the number of the transaction is right', async () => {
+    const { production, holders } = await given();
+    show(production, [FIRST]);
+    const claim = { transactionId: '1000', productId: MONTHLY, purchasedAt: '2026-11-20T10:00:00Z' };
+    for (const other of [
+      { ...claim, productId: 'other' },
+      { ...claim, webOrderLineItemId: '1' },
+    ])
+      expect(await refused(appReceipt(BUNDLE_ID, [other]))).to.match(INVALID);
+    expect(await holders('1000')).to.deep.equal({});
+  });
+
+  it('may be valid later when the store is away, or its response cannot be relied on', async () => {
+    const { production, sandbox } = await given();
+    production.setFailure(503);
+    expect(await refused(receiptOf(FIRST))).to.equal('StoreUnavailable');
+    // "App not found, try again"
+    production.setFailure(404, 4040004);
+    expect(await refused(receiptOf(FIRST))).to.equal('StoreUnavailable');
+    production.setFailure(null);
+    show(production, [FIRST], signedByStranger);
+    expect(await refused(receiptOf(FIRST))).to.equal('StoreUnavailable');
+    show(production, [{ ...FIRST, ...IN_SANDBOX }]);
+    expect(await refused(receiptOf(FIRST))).to.equal('StoreUnavailable');
+    expect(sandbox.requests).to.deep.equal([]);
+  });
+});
