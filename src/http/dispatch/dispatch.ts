@@ -89,14 +89,12 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
   );
 }
 
-/** Facts about a request, collected while it is handled. `logged` may appear in the log. */
-type About = { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
-/** Request in progress. `startedAt`: UTC ms. */
+/** Request in progress. `startedAt`: UTC ms. `about` is filled while it is handled; `logged` may appear in the log. */
 type Begun = {
   readonly exchange: Exchange;
   readonly requestId: string;
   readonly startedAt: number;
-  readonly about: About;
+  readonly about: { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
 };
 
 /** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
