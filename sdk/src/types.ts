@@ -2686,10 +2686,11 @@ export interface components {
             /** @default true */
             ordered?: boolean;
             /**
+             * @description `revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.
              * @default camelCase
              * @enum {string}
              */
-            payloadFormat?: "camelCase" | "snake_case";
+            payloadFormat?: "camelCase" | "snake_case" | "revenuecat";
             /** @default false */
             sendTestEvent?: boolean;
             url: string;
@@ -4167,8 +4168,11 @@ export interface components {
             eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
             name?: string | null;
             ordered?: boolean;
-            /** @enum {string} */
-            payloadFormat?: "camelCase" | "snake_case";
+            /**
+             * @description `revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.
+             * @enum {string}
+             */
+            payloadFormat?: "camelCase" | "snake_case" | "revenuecat";
             rotateGraceHours?: number;
             rotateSecret?: boolean;
             url?: string;
@@ -4257,8 +4261,11 @@ export interface components {
             /** @constant */
             object: "webhook";
             ordered: boolean;
-            /** @enum {string} */
-            payloadFormat: "camelCase" | "snake_case";
+            /**
+             * @description `revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.
+             * @enum {string}
+             */
+            payloadFormat: "camelCase" | "snake_case" | "revenuecat";
             projectId: string;
             /** @description Omitted for callers who may not see secrets. */
             secretPreview?: string | null;
@@ -4307,8 +4314,11 @@ export interface components {
             /** @constant */
             object: "webhook";
             ordered: boolean;
-            /** @enum {string} */
-            payloadFormat: "camelCase" | "snake_case";
+            /**
+             * @description `revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.
+             * @enum {string}
+             */
+            payloadFormat: "camelCase" | "snake_case" | "revenuecat";
             projectId: string;
             /** @description Signing secret. Shown only in this response. */
             secret?: string;

@@ -1,10 +1,25 @@
-// The supported stores, one line each, with the properties that the domain's rules depend on. Any other value is refused.
+// The supported stores, one entry each, with the properties that the domain's rules depend on. Any other value is refused.
 import { z } from 'zod';
 
-/** `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists. */
+/**
+ * `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists.
+ * `revenueCatName`: the store's name in RevenueCat's API.
+ */
 const stores = [
-  { kind: 'ios-store', platform: 'ios', appField: 'bundleId', hasSmallBusiness: true },
-  { kind: 'android-store', platform: 'android', appField: 'packageName', hasSmallBusiness: false },
+  {
+    kind: 'ios-store',
+    platform: 'ios',
+    appField: 'bundleId',
+    hasSmallBusiness: true,
+    revenueCatName: 'app_store',
+  },
+  {
+    kind: 'android-store',
+    platform: 'android',
+    appField: 'packageName',
+    hasSmallBusiness: false,
+    revenueCatName: 'play_store',
+  },
 ] as const;
 
 /**
@@ -36,6 +51,11 @@ export function rulesOfStore(kind: string): StoreRules {
   const found = stores.find((store) => store.kind === kind);
   if (!found) throw new UnknownStore(kind);
   return found;
+}
+
+/** Returns RevenueCat's name of the store; its webhooks have it in capitals. Throws {@link UnknownStore}. */
+export function revenueCatStore(kind: string): string {
+  return kind === TEST_STORE ? 'test_store' : rulesOfStore(kind).revenueCatName;
 }
 
 /** Returns the store of the platform's apps. Throws {@link UnknownStore}. */

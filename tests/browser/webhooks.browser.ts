@@ -151,6 +151,23 @@ describe('webhooks on the page', () => {
     expect(received.length).to.equal(before + 1);
   });
 
+  it('is changed to the format of RevenueCat, and then tested with its kinds only', async () => {
+    const { page } = stage.owner;
+    await stage.open(place);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Payload format').selectOption({ label: 'RevenueCat' });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await stage.api(`/v1${place}`)).to.include({ payloadFormat: 'revenuecat' });
+    await page.getByRole('button', { name: 'Send test event…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send test event' });
+    await dialog.getByText('"api_version": "1.0"').waitFor();
+    const kinds = await dialog.getByLabel('Kind').locator('option').allTextContents();
+    expect(kinds).to.include('CANCELLATION').and.not.include.members(['REFUND']);
+    await page.keyboard.press('Escape');
+  });
+
   it('is edited, turned off and deleted', async () => {
     const { page } = stage.owner;
     await stage.open(place);

@@ -13,7 +13,13 @@ export const lines: readonly Line[] = [
   {
     file: 'domain/store-kinds.ts',
     before: '] as const;',
-    line: "  { kind: 'third-store', platform: 'third', appField: 'thirdAppName', hasSmallBusiness: false },",
+    line: `  {
+    kind: 'third-store',
+    platform: 'third',
+    appField: 'thirdAppName',
+    hasSmallBusiness: false,
+    revenueCatName: 'third_store',
+  },`,
   },
   {
     file: 'commands/stores/modules.ts',

@@ -145,14 +145,16 @@ export function Check({
 
 export function Select({
   label,
+  hint,
   options,
   ...select
 }: {
   readonly label: string;
+  readonly hint?: string;
   readonly options: readonly (readonly [value: string, text: string])[];
 } & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
-  const { inputProps, messages } = useFieldMessages(id, select.name, undefined);
+  const { inputProps, messages } = useFieldMessages(id, select.name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>

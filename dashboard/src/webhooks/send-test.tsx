@@ -8,7 +8,7 @@ import { Select } from '../parts/form';
 import { RawText, readable } from '../parts/raw-text';
 import { QueryView } from '../parts/states';
 import { toast } from '../parts/toast';
-import { KINDS, type Kind } from './kinds';
+import type { Kind } from './kinds';
 
 export function SendTest({ webhookId }: { readonly webhookId: string }) {
   const { project } = useProject();
@@ -21,18 +21,21 @@ export function SendTest({ webhookId }: { readonly webhookId: string }) {
   return (
     <FormDialog label="Send test event" action="Send" add={send}>
       <p>Sends sample data for a fictional sandbox customer (marked isExample).</p>
-      <Select
-        label="Kind"
-        value={kind}
-        options={['TEST' as const, ...KINDS.filter((one) => one !== 'TEST')].map((one) => [one, one] as const)}
-        onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
-      />
-      <Example webhookId={webhookId} kind={kind} />
+      <Example webhookId={webhookId} kind={kind} choose={setKind} />
     </FormDialog>
   );
 }
 
-function Example({ webhookId, kind }: { readonly webhookId: string; readonly kind: Kind }) {
+/** The kinds of the webhook's payload format, and the example of one. */
+function Example({
+  webhookId,
+  kind,
+  choose,
+}: {
+  readonly webhookId: string;
+  readonly kind: Kind;
+  readonly choose: (kind: Kind) => void;
+}) {
   const { project } = useProject();
   const params = { path: { id: project.id, wid: webhookId } };
   const examples = useQuery(`examples|${webhookId}`, (signal) =>
@@ -41,7 +44,15 @@ function Example({ webhookId, kind }: { readonly webhookId: string; readonly kin
   return (
     <QueryView of={examples} what="the example">
       {({ items }) => (
-        <RawText title="Request body" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
+        <>
+          <Select
+            label="Kind"
+            value={kind}
+            options={items.map(({ type }) => [type, type] as const)}
+            onChange={({ currentTarget }) => choose(currentTarget.value as Kind)}
+          />
+          <RawText title="Request body" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
+        </>
       )}
     </QueryView>
   );

@@ -62,12 +62,14 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
           ]}
         />
         <Select
-          label="Field names in the body"
+          label="Payload format"
           name="payloadFormat"
+          hint="RevenueCat: for receivers written for its webhooks. Event types that it lacks are not sent."
           value={webhook?.payloadFormat ?? 'camelCase'}
           options={[
             ['camelCase', 'camelCase'],
             ['snake_case', 'snake_case'],
+            ['revenuecat', 'RevenueCat'],
           ]}
         />
       </div>
@@ -109,7 +111,7 @@ export function webhookBody(data: FormData): Body {
     eventTypes: isSome ? kinds : null,
     appId: text(data, 'appId') || null,
     environment: environment === 'production' || environment === 'sandbox' ? environment : null,
-    payloadFormat: text(data, 'payloadFormat') === 'snake_case' ? 'snake_case' : 'camelCase',
+    payloadFormat: text(data, 'payloadFormat') as NonNullable<Body['payloadFormat']>,
     ordered: data.get('ordered') !== null,
     ...(header !== '' && { authorizationHeader: header }),
   };

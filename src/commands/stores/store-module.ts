@@ -48,8 +48,6 @@ type CredentialsForm = {
 
 /** Properties of the store in the compatibility API. */
 type Compatibility = {
-  /** RevenueCat's name of the store. */
-  readonly name: string;
   /** Error code for an app without credentials. */
   readonly noCredentialsCode: number;
   /** True if a receipt contains its product; otherwise the client sends it. */

@@ -4,8 +4,9 @@ import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
+import { grantEnd, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
-import { addDuration, isoFromMs } from '../../domain/time.js';
+import { isoFromMs } from '../../domain/time.js';
 import { findEntitlementInLog } from '../catalog/catalog.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext, type CommandResult } from '../handling/run-command.js';
@@ -82,21 +83,6 @@ export function trustOf({ isTrusted = false }: { readonly isTrusted?: boolean })
   return { isTrusted };
 }
 
-/** Durations by name; `lifetime` never ends. */
-export const grantDurations = {
-  daily: 'P1D',
-  three_day: 'P3D',
-  weekly: 'P7D',
-  two_week: 'P14D',
-  monthly: 'P1M',
-  two_month: 'P2M',
-  three_month: 'P3M',
-  six_month: 'P6M',
-  yearly: 'P1Y',
-  lifetime: null,
-} as const;
-export type GrantDuration = keyof typeof grantDurations;
-
 export type GrantRequest = {
   readonly entitlement: string;
   readonly duration: GrantDuration | null;
@@ -115,7 +101,7 @@ export async function grantPromotional(
   const { entitlementId, lookupKey } = await findEntitlementInLog(deps, projectId, o.entitlement);
   const now = isoFromMs(deps.runtime.now());
   const startsAt = o.startsAt ?? now;
-  const expiresAt = o.duration === null ? o.expiresAt : endOf(startsAt, o.duration);
+  const expiresAt = o.duration === null ? o.expiresAt : grantEnd(startsAt, o.duration);
   if (expiresAt !== null && (expiresAt <= now || expiresAt <= startsAt)) {
     throw new Rejection('invalid', 'grant-in-the-past', 'the grant must end in the future and after it starts');
   }
@@ -145,9 +131,4 @@ export async function revokePromotional(
   const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
   const command = { kind: 'revokePromotional' as const, entitlementId, now: isoFromMs(deps.runtime.now()) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
-}
-
-function endOf(startsAt: string, duration: GrantDuration): string | null {
-  const length = grantDurations[duration];
-  return length === null ? null : addDuration(startsAt, length);
 }

@@ -5,7 +5,7 @@ import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { PayloadFormat } from '../../domain/webhook/events.js';
 import { exampleOf } from '../../domain/webhook/examples.js';
-import type { Kind } from '../../domain/webhook/kinds.js';
+import { kindsOfFormat, type Kind } from '../../domain/webhook/kinds.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import type { Deps } from '../handling/deps.js';
 import {
@@ -94,7 +94,7 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
 
 /**
  * Sends the example of a kind, even one that the webhook does not subscribe to; `TEST` has no data and needs no example. Throws {@link
- * Rejection} for a disabled webhook.
+ * Rejection} for a disabled webhook and for a kind that its format does not have.
  */
 export async function sendTest(
   deps: Deps,
@@ -103,6 +103,10 @@ export async function sendTest(
   kind: Kind = 'TEST',
 ): Promise<StoredDelivery> {
   const { payloadFormat } = await requireEnabled(deps, ref);
+  if (!kindsOfFormat(payloadFormat).includes(kind)) {
+    const message = `${kind} is not sent in the payload format ${payloadFormat}; choose another kind`;
+    throw new Rejection('invalid', 'kind-not-in-format', message);
+  }
   const { projectId, webhookId: endpointId } = ref;
   const createdAt = isoFromMs(deps.runtime.now());
   const eventId = webhookEventIdOf(deps.hash, `${requestId}|${endpointId}`, kind);
@@ -128,9 +132,10 @@ type Example = {
   readonly payloadFormat: PayloadFormat;
 };
 
-/** Returns the example body of a kind. */
+/** Returns the example body of a kind. RevenueCat's TEST has the fields of a purchase, which its receivers may require. */
 export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example): string {
-  return bodyOf({ id, type: kind, projectId, ...exampleOf(kind, at) }, payloadFormat);
+  const source = kind === 'TEST' && payloadFormat === 'revenuecat' ? 'INITIAL_PURCHASE' : kind;
+  return bodyOf({ id, type: kind, projectId, ...exampleOf(source, at) }, payloadFormat);
 }
 
 function reschedule(d: Delivery, now: string): Delivery {

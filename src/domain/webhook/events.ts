@@ -4,7 +4,7 @@ import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { environment, instant } from '../subscriber/events/blocks.js';
 
-export const payloadFormat = z.enum(['camelCase', 'snake_case']);
+export const payloadFormat = z.enum(['camelCase', 'snake_case', 'revenuecat']);
 export type PayloadFormat = z.output<typeof payloadFormat>;
 
 /** `eventTypes`, `appId` and `environment` null: all. `ordered`: a subscriber's events are delivered one after another. */

@@ -1,4 +1,5 @@
 // The kinds of webhook events. The names are RevenueCat's where it has one, because handlers and tutorials use them.
+import type { PayloadFormat } from './events.js';
 
 /** Kinds that are sent, in the order in which the messages of one domain event are sent. */
 export const sentKinds = [
@@ -37,5 +38,19 @@ export const unsentKinds = [
   'PAYWALL_EXIT_OFFER',
   'PAYWALL_COMPONENT_INTERACTED',
 ] as const;
+
+/** RevenueCat has no such kind; a refund is a CANCELLATION there. */
+const withoutCounterpart: ReadonlySet<Kind> = new Set<Kind>([
+  'REFUND',
+  'PRICE_CORRECTED',
+  'PRICE_INCREASE_CONSENT_REQUIRED',
+  'PRICE_INCREASE_CONSENT_APPROVED',
+  'ENTITLEMENT_CHANGED',
+]);
+
+/** Returns the kinds that are sent in a format. */
+export function kindsOfFormat(format: PayloadFormat): readonly Kind[] {
+  return format === 'revenuecat' ? sentKinds.filter((kind) => !withoutCounterpart.has(kind)) : sentKinds;
+}
 
 export const allKinds = [...sentKinds, ...unsentKinds] as const;

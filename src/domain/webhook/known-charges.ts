@@ -5,7 +5,12 @@ import type { Money } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 
 /** `refundedShare`: refunded share of the charge, 0 to 1. */
-export type KnownCharge = { readonly money: Money; readonly refundedShare: number };
+export type KnownCharge = {
+  readonly money: Money;
+  readonly refundedShare: number;
+  /** Null if only a corrected price of the charge was sent. */
+  readonly purchasedAt: string | null;
+};
 /** Charges by transaction id, without purchases transferred from another customer, where their money stays. */
 export type KnownCharges = ReadonlyMap<string, KnownCharge>;
 
@@ -15,8 +20,8 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed':
     case 'OneTimePurchaseCompleted': {
-      const { purchase, money } = event.data;
-      return updateCharge(known, purchase.transactionId, { money });
+      const { purchase, money, purchasedAt } = event.data;
+      return updateCharge(known, purchase.transactionId, { money, purchasedAt });
     }
     case 'TransactionPriceCorrected':
       return updateCharge(known, event.data.transactionId, { money: event.data.money });
@@ -35,7 +40,12 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
 }
 
 function updateCharge(known: KnownCharges, transactionId: string, change: Partial<KnownCharge>): KnownCharges {
-  const { money = known.get(transactionId)?.money, refundedShare = known.get(transactionId)?.refundedShare ?? 0 } =
-    change;
-  return money === undefined ? known : new Map(known).set(transactionId, { money, refundedShare });
+  const before = known.get(transactionId);
+  const {
+    money = before?.money,
+    refundedShare = before?.refundedShare ?? 0,
+    purchasedAt = before?.purchasedAt ?? null,
+  } = change;
+  if (money === undefined) return known;
+  return new Map(known).set(transactionId, { money, refundedShare, purchasedAt });
 }

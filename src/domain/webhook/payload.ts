@@ -1,6 +1,7 @@
 // The body of a webhook request, created once and stored as text, so that every attempt signs and sends the same bytes.
 import type { PayloadFormat } from './events.js';
 import { isMoneyField, type Fields } from './purchase-fields.js';
+import { revenueCatBody } from './revenuecat.js';
 
 const API_VERSION = '1.0';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -18,7 +19,8 @@ export function bodyOf(event: Payload, format: PayloadFormat): string {
   return text(rest, format);
 }
 
-function text(event: Fields, format: PayloadFormat): string {
+function text(event: Payload, format: PayloadFormat): string {
+  if (format === 'revenuecat') return JSON.stringify(revenueCatBody(event));
   const body = { apiVersion: API_VERSION, event };
   return JSON.stringify(format === 'snake_case' ? toSnakeCase(body) : body);
 }
@@ -41,7 +43,7 @@ function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Removes the money fields from a body of {@link bodyOf} in either format, for requesters who may not see money. */
+/** Removes the money fields from a body of {@link bodyOf} in any format, for requesters who may not see money. */
 export function withoutMoney(body: string): string {
   const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
   const kept = Object.entries(event).filter(([name]) => !isMoneyField(camelCase(name)));

@@ -43,7 +43,9 @@ const movedMoney = z.strictObject({
 });
 /** The next price of a subscription. */
 const nextPrice = z.strictObject({ newPrice: amount, newPriceCurrency: currency });
-const shapes: Readonly<Record<string, z.ZodType>> = { ...movedMoney.shape, ...nextPrice.shape };
+/** RevenueCat's share of the price after the commission. */
+const takehome = z.strictObject({ takehomePercentage: share });
+const shapes: Readonly<Record<string, z.ZodType>> = { ...movedMoney.shape, ...nextPrice.shape, ...takehome.shape };
 
 /** Returns true if a field of an event is marked as money. */
 export function isMoneyField(name: string): boolean {

@@ -13,3 +13,15 @@ export function signatureOf(secrets: readonly string[], id: string, timestamp: s
     })
     .join(' ');
 }
+
+/**
+ * Returns the value of `x-revenuecat-webhook-signature`. The key is the secret as text, prefix included. One signature only, since
+ * receivers accept no second one: during a rotation that of the newest secret.
+ */
+export function revenueCatSignatureOf(secrets: readonly string[], timestamp: string, body: Buffer): string {
+  const mac = createHmac('sha256', secrets[0] ?? '')
+    .update(`${timestamp}.`)
+    .update(body)
+    .digest('hex');
+  return `t=${timestamp},v1=${mac}`;
+}

@@ -8,12 +8,11 @@ import {
   type EntitlementRules,
 } from '../../domain/subscriber/entitlements.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import { grantProductId } from '../../domain/subscriber/grant-durations.js';
 import type { Grant, Subscription } from '../../domain/subscriber/state/state.js';
-import { moduleOf } from '../../commands/stores/modules.js';
-import { isTestStore, type AppStore } from '../../domain/store-kinds.js';
-import { addDuration, msFromIso } from '../../domain/time.js';
+import { revenueCatStore, type AppStore } from '../../domain/store-kinds.js';
+import { msFromIso } from '../../domain/time.js';
 import { amountOf } from '../../domain/values/currencies.js';
-import { grantDurations } from '../../commands/subscribers/subscribers.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
@@ -24,10 +23,6 @@ import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
 import { appIdsInUrl, managementUrl } from '../subscribers/management-url.js';
-
-function nameOfStore(store: AppStore): string {
-  return isTestStore(store) ? 'test_store' : moduleOf(store).compatibility.name;
-}
 
 export const compatFormat: SubscriberFormat = {
   view: 'compat|',
@@ -66,7 +61,7 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
       presentSubscription(s, now, rules, about(s.purchase, charge)),
     ] as const;
   });
-  const grants = profile.grants.map((grant) => [grantProductOf(grant), presentGrant(grant)] as const);
+  const grants = profile.grants.map((grant) => [grantProductId(grant), presentGrant(grant)] as const);
   const hidesAliases = isPublicKey(caller) && profile.aliases.length > 0;
   const subscriber = {
     original_app_user_id: hidesAliases ? profile.appUserId : profile.first.appUserId,
@@ -136,7 +131,7 @@ function presentSubscription(s: Subscription, now: string, rules: EntitlementRul
     expires_date: isRefused ? period.purchasedAt : endsAt,
     purchase_date: period.purchasedAt,
     original_purchase_date: s.startedAt,
-    store: nameOfStore(purchase.store),
+    store: revenueCatStore(purchase.store),
     is_sandbox: purchase.environment === 'sandbox',
     period_type: period.type,
     ownership_type: purchase.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
@@ -149,17 +144,6 @@ function presentSubscription(s: Subscription, now: string, rules: EntitlementRul
     ...planField(purchase.storeProductId),
     ...about,
   };
-}
-
-const DURATIONS = Object.entries(grantDurations);
-
-/** The product that stands for a grant: SDKs know the form `rc_promo_<entitlement>_<duration>`. */
-function grantProductOf({ lookupKey, startsAt, expiresAt }: Grant): string {
-  const [duration = 'custom'] =
-    DURATIONS.find(([, length]) =>
-      length === null ? expiresAt === null : addDuration(startsAt, length) === expiresAt,
-    ) ?? [];
-  return `rc_promo_${lookupKey}_${duration}`;
 }
 
 function presentGrant(grant: Grant) {
@@ -195,7 +179,7 @@ function presentEntitlement({ source, expiresAt, isActive }: EntitlementHolding,
     case 'purchase':
       return { ...dated(source.owned.purchasedAt, null), ...productFields(source.owned.purchase) };
     case 'promotional':
-      return { ...dated(source.grant.startsAt, null), product_identifier: grantProductOf(source.grant) };
+      return { ...dated(source.grant.startsAt, null), product_identifier: grantProductId(source.grant) };
   }
 }
 
@@ -220,7 +204,7 @@ function presentOneTime(owned: CustomerDoc['profile']['owned'], all: readonly Tr
       purchase_date: one.purchasedAt,
       original_purchase_date: one.purchasedAt,
       is_sandbox: one.environment === 'sandbox',
-      store: nameOfStore(one.store),
+      store: revenueCatStore(one.store),
       store_transaction_id: one.transactionId,
       ...about(one, one.charge),
     };

@@ -1,12 +1,8 @@
 // The part of RevenueCat's REST API v1 that servers call with a secret key; reads, attributes and receipts are the routes of the SDKs.
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
-import {
-  grantDurations,
-  grantPromotional,
-  revokePromotional,
-  type GrantDuration,
-} from '../../commands/subscribers/subscribers.js';
+import { grantPromotional, revokePromotional } from '../../commands/subscribers/subscribers.js';
+import { grantDurations, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { subscriberParams } from '../bodies/request-schemas.js';

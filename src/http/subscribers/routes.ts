@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { Unavailable } from '../../domain/errors.js';
 import { recordLastSeen } from '../../commands/subscribers/activity.js';
 import {
-  grantDurations,
   grantPromotional,
   registerSubscriber,
   revokePromotional,
   setAttributes,
-  type GrantDuration,
 } from '../../commands/subscribers/subscribers.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
+import { grantDurations, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
 import { changesDevice, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';

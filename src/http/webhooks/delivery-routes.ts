@@ -12,7 +12,7 @@ import {
 } from '../../commands/webhooks/deliveries.js';
 import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
 import { isoFromMs } from '../../domain/time.js';
-import { allKinds, sentKinds } from '../../domain/webhook/kinds.js';
+import { allKinds, kindsOfFormat, sentKinds } from '../../domain/webhook/kinds.js';
 import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
@@ -162,7 +162,7 @@ export const deliveryRoutes: readonly Route[] = [
     handle: async ({ params, scope: { projectId } }, services) => {
       const { payloadFormat } = await requireWebhookDoc(services, projectId, params.wid);
       const at = isoFromMs(services.runtime.now());
-      const items = sentKinds.map((kind) => {
+      const items = kindsOfFormat(payloadFormat).map((kind) => {
         const body = exampleBody({ kind, id: `whe_example_${kind.toLowerCase()}`, projectId, at, payloadFormat });
         return { object: 'webhookExample', type: kind, body };
       });

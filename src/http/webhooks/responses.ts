@@ -4,6 +4,10 @@ import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { environment, moneyAndPersonal, personal, secret, time, redactableText } from '../bodies/response-schemas.js';
 
+export const bodyFormat = payloadFormat.meta({
+  description: '`revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.',
+});
+
 const fields = {
   object: z.literal('webhook'),
   id: z.string(),
@@ -13,7 +17,7 @@ const fields = {
   eventTypes: z.array(z.string()).nullable().meta({ description: 'Null for all types.' }),
   appId: z.string().nullable(),
   environment: environment.nullable().meta({ description: 'Null for both.' }),
-  payloadFormat,
+  payloadFormat: bodyFormat,
   ordered: z.boolean(),
   enabled: z.boolean(),
   disabledReason: z.enum(['gone', 'failures', 'user']).nullable(),

@@ -4,13 +4,12 @@ import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../commands/webhooks/webhooks.js';
 import { sendTest } from '../../commands/webhooks/redeliver.js';
 import { openSigningKeys, secretPreviews } from '../../commands/webhooks/secrets.js';
-import { payloadFormat } from '../../domain/webhook/events.js';
 import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
 import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
 import { deletionOf, listOf } from '../bodies/response-schemas.js';
-import { webhook, webhookWithSecret } from './responses.js';
+import { bodyFormat, webhook, webhookWithSecret } from './responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { parseReceiverUrl } from './receiver-url.js';
@@ -43,7 +42,7 @@ const createBody = z.strictObject({
   appId: id.nullable().default(null),
   environment: environment.nullable().default(null),
   authorizationHeader: authorizationHeader.default(null),
-  payloadFormat: payloadFormat.default('camelCase'),
+  payloadFormat: bodyFormat.default('camelCase'),
   ordered: z.boolean().default(true),
   enabled: z.boolean().default(true),
   sendTestEvent: z.boolean().default(false),
@@ -57,7 +56,7 @@ const changesBody = z
     appId: id.nullable().optional(),
     environment: environment.nullable().optional(),
     authorizationHeader: authorizationHeader.optional(),
-    payloadFormat: payloadFormat.optional(),
+    payloadFormat: bodyFormat.optional(),
     ordered: z.boolean().optional(),
     enabled: z.boolean().optional(),
     rotateSecret: z.boolean().optional(),

@@ -12,7 +12,7 @@ import {
   type Outcome,
   type Schedule,
 } from '../../domain/webhook/schedule.js';
-import { signatureOf } from '../../domain/webhook/sign.js';
+import { revenueCatSignatureOf, signatureOf } from '../../domain/webhook/sign.js';
 import type { Endpoint } from './endpoints.js';
 
 export type AttemptDeps = { readonly outbound: Outbound; readonly runtime: Runtime; readonly userAgent: string };
@@ -37,13 +37,19 @@ export async function attemptDelivery(
   const startedAt = runtime.now();
   const body = Buffer.from(o.body);
   const timestamp = String(Math.floor(startedAt / 1000));
+  const signatureHeaders = (secrets: readonly string[]) => ({
+    'webhook-signature': signatureOf(secrets, doc.eventId, timestamp, body),
+    ...(o.endpoint.payloadFormat === 'revenuecat' && {
+      'x-revenuecat-webhook-signature': revenueCatSignatureOf(secrets, timestamp, body),
+    }),
+  });
   const headers = {
     'content-type': o.contentType,
     'user-agent': userAgent,
     'webhook-id': doc.eventId,
     'webhook-timestamp': timestamp,
     'webhook-attempt': String(doc.failures + 1),
-    ...(o.keys && { 'webhook-signature': signatureOf(o.keys.secrets, doc.eventId, timestamp, body) }),
+    ...(o.keys && signatureHeaders(o.keys.secrets)),
     ...(o.keys?.authorizationHeader != null && { authorization: o.keys.authorizationHeader }),
   };
   const request = { method: 'POST' as const, url: o.endpoint.url, headers, body };

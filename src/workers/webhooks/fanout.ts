@@ -16,6 +16,7 @@ import {
 import { eraseSentDeliveries, isErased } from '../../commands/subscribers/erasure.js';
 import { load } from '../../commands/handling/run-command.js';
 import { rulesOf } from '../../domain/catalog/catalog.js';
+import { findOffering } from '../../domain/catalog/offerings.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
@@ -26,6 +27,7 @@ import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js'
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import { productLookup } from '../../domain/webhook/purchase-fields.js';
+import { revenueCatMessage } from '../../domain/webhook/revenuecat.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
 import { createSubscriberSteps } from './subscriber-steps.js';
@@ -112,14 +114,16 @@ async function createDeliveries(
   age: number,
 ): Promise<DeliveryBatch> {
   const projectId = event.meta.projectId ?? '';
-  const messages = await createMessages(deps, steps, event, projectId);
+  const { messages, inRevenueCatTerms } = await createMessages(deps, steps, event, projectId);
   const bodies = new Map<string, NewBody>();
   const deliveries: NewDelivery[] = [];
   const createdAt = isoFromMs(deps.runtime.now());
-  for (const [i, message] of messages.entries()) {
-    const eventId = webhookEventIdOf(deps.hash, event.id, message.kind);
-    for (const { endpointId, endpoint } of targets.filter((t) => receives(t.endpoint, message))) {
+  for (const [i, original] of messages.entries()) {
+    for (const { endpointId, endpoint } of targets) {
       const format = endpoint.payloadFormat;
+      const message = format === 'revenuecat' ? inRevenueCatTerms(original) : original;
+      if (!message || !receives(endpoint, message)) continue;
+      const eventId = webhookEventIdOf(deps.hash, event.id, message.kind);
       const bodyId = `${eventId}|${format}`;
       const payload = { id: eventId, type: message.kind, projectId, ...message.fields };
       const customerId = customerIdOf(event.stream);
@@ -189,12 +193,18 @@ function newDelivery(basics: DeliveryBasics, { enabled }: Endpoint, age: number)
   return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
 }
 
+/** `inRevenueCatTerms` returns null for a message that RevenueCat would not send. */
+type Messages = {
+  readonly messages: readonly Message[];
+  readonly inRevenueCatTerms: (message: Message) => Message | null;
+};
+
 async function createMessages(
   deps: Deps,
   steps: ReturnType<typeof createSubscriberSteps>,
   event: RecordedEvent<SubscriberEvent>,
   projectId: string,
-): Promise<readonly Message[]> {
+): Promise<Messages> {
   const { before, after, charges, lastSent, endsCommand } = await steps.stepOf(event);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await deps.projects.get(streams.project(projectId));
@@ -208,7 +218,11 @@ async function createMessages(
   const sold = productLookup(rules, after, event.meta.at);
   const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
   const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
-  return messagesOf({ event, before, after, charges, sold, nameOf: () => name, access });
+  const offeringKeyOf = (id: string) => findOffering(catalog, id)?.lookupKey ?? id;
+  return {
+    messages: messagesOf({ event, before, after, charges, sold, nameOf: () => name, access }),
+    inRevenueCatTerms: (message) => revenueCatMessage(message, { event, after, charges, offeringKeyOf }),
+  };
 }
 
 async function appUserIdOf({ log }: Deps, projectId: string, customerId: string): Promise<string> {

@@ -1,13 +1,7 @@
 // Webhook types by event and their contents: the event of each type, and none for all other events.
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { streams } from '../../../src/domain/streams.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import { evolveProfile } from '../../../src/domain/subscriber/state/evolve.js';
-import { noProfile, type Profile } from '../../../src/domain/subscriber/state/state.js';
-import { activeEntitlements } from '../../../src/domain/webhook/entitlement-changed.js';
-import { evolveKnownCharges, type KnownCharges } from '../../../src/domain/webhook/known-charges.js';
-import { messagesOf, type Message } from '../../../src/domain/webhook/messages.js';
+import type { Message } from '../../../src/domain/webhook/messages.js';
 import { bodyOf } from '../../../src/domain/webhook/payload.js';
 import {
   disabled,
@@ -22,7 +16,6 @@ import {
 } from '../subscriber/store-samples.js';
 import {
   converted,
-  customer,
   day,
   first,
   itemCompleted,
@@ -34,48 +27,10 @@ import {
   trial,
   yearly,
 } from '../subscriber/samples.js';
+import { historySteps, PRO } from './history-steps.js';
 
-const PRO = { entitlementId: 'ent_1', lookupKey: 'pro' };
-const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => true, allowsSandbox: true };
-
-function recorded(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
-  const at = event.at ?? day(0);
-  const actor = { kind: 'system' as const, id: 'tests' };
-  const ids = { commandId: `c${revision}`, causationId: 'c', correlationId: 'c' };
-  const { late, ...plain } = event;
-  const meta = { at, recordedAt: at, actor, ...ids, projectId: 'proj_1', ...(late && { late }) };
-  const place = { stream: streams.subscriber('proj_1', 'cus_alice'), revision, position: '' };
-  return { id: `e${revision}`, v: 1, ...plain, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
-}
-
-/** All messages of a history, each event from a command of its own. */
-function messagesAfter(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
-  let profile: Profile = noProfile;
-  let known: KnownCharges = new Map();
-  let lastSent = { profile, at: '' };
-  return [customer, ...events].map((one, revision) => {
-    const event = recorded(one, revision);
-    const before = profile;
-    const charges = known;
-    known = evolveKnownCharges(known, event);
-    profile = evolveProfile(profile, event);
-    const access = {
-      before: activeEntitlements(lastSent.profile, lastSent.at, rules),
-      after: activeEntitlements(profile, event.meta.recordedAt, rules),
-    };
-    lastSent = { profile, at: event.meta.recordedAt };
-    return messagesOf({
-      event,
-      before,
-      after: profile,
-      charges,
-      sold: ({ productId }) => ({ productId, lookupKeys: ['pro'] }),
-      nameOf: (id) => `name of ${id}`,
-      access,
-    });
-  });
-}
-
+/** All messages of a history. */
+const messagesAfter = (...events: readonly SubscriberEvent[]) => historySteps(...events).map((step) => step.messages);
 const last = (...events: readonly SubscriberEvent[]): readonly Message[] => messagesAfter(...events).at(-1) ?? [];
 const kinds = (messages: readonly Message[]): readonly string[] => messages.map((m) => m.kind);
 const fieldsOf = (messages: readonly Message[], kind: string) => messages.find((m) => m.kind === kind)?.fields ?? {};

@@ -1,7 +1,8 @@
 // Signatures: a standard receiver accepts any signed body, and rejects each changed one.
+import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { signatureOf } from '../../../src/domain/webhook/sign.js';
+import { revenueCatSignatureOf, signatureOf } from '../../../src/domain/webhook/sign.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const ID = 'whe_0123456789abcdefghjkmnpqrs';
@@ -45,4 +46,15 @@ describe('webhook signature', () => {
     expect(() => receiver.verify(body, signed(body, 301))).to.throw('too old');
     expect(receiver.verify(body, signed(body, 290))).to.deep.equal({});
   });
+});
+
+describe('the RevenueCat signature of a webhook', () => {
+  const body = Buffer.from('{"event":{"name":"Zoë 🌟"}}');
+  const expected = createHmac('sha256', SECRET).update('1763632800.{"event":{"name":"Zoë 🌟"}}').digest('hex');
+
+  it('covers the time and the body, with the secret as text', () =>
+    expect(revenueCatSignatureOf([SECRET], '1763632800', body)).to.equal(`t=1763632800,v1=${expected}`));
+
+  it('is one, of the newest secret', () =>
+    expect(revenueCatSignatureOf([SECRET, 'whsec_b2xk'], '1763632800', body)).to.equal(`t=1763632800,v1=${expected}`));
 });

@@ -28,7 +28,7 @@ const MONEY = new Set([
   ...['realizedLtvUsd', 'realizedLtvPerCustomer', 'realizedLtvPerPayingCustomer', 'mrr', 'mrrPerCustomer'],
 ]);
 const OF_BODIES =
-  /^(price|priceInPurchasedCurrency|currency|taxPercentage|commissionPercentage|newPrice|newPriceCurrency)$/;
+  /^(price|priceInPurchasedCurrency|currency|(tax|commission|takehome)Percentage|newPrice|newPriceCurrency)$/;
 const PERSONAL = new Set(['attributes', 'body']);
 const BOTH = new Set(['rawBody', 'responseSnippet', 'words', 'error']);
 /** Fields of a delivery that may change between two reads; the text of the response is searched nevertheless. */
@@ -92,6 +92,7 @@ describe('what a caller may not see', () => {
       await post('/webhooks', { url: `${receiver.url}/in` });
       const snake = await post('/webhooks', { url: `${receiver.url}/snake`, payloadFormat: 'snake_case' });
       expect(snake.status).to.equal(201);
+      await post('/webhooks', { url: `${receiver.url}/revenuecat`, payloadFormat: 'revenuecat' });
       await experiment();
       const { email } = (await harness.call('GET', '/auth/me', undefined, { token: slice.token })).body;
       transactions = await playLives({ harness, slice, clock, random }, LIVES);

@@ -56,7 +56,7 @@ export const androidStore: StoreModule<AndroidStorePort> = {
       return `${MANAGEMENT_PAGE}?${new URLSearchParams({ sku, package: name }).toString()}`;
     },
   },
-  compatibility: { name: 'play_store', noCredentialsCode: 7107, receiptNamesProduct: false },
+  compatibility: { noCredentialsCode: 7107, receiptNamesProduct: false },
   collections: [purchaseTokenCollection],
   integrate: integrateAndroidStore,
 };

@@ -41,7 +41,7 @@ export const iosStore: StoreModule<IosStorePort> = {
   credentials: iosCredentials,
   receiptExample: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…',
   managementPage: { namesApp: false, of: () => 'https://apps.apple.com/account/subscriptions' },
-  compatibility: { name: 'app_store', noCredentialsCode: 7234, receiptNamesProduct: true },
+  compatibility: { noCredentialsCode: 7234, receiptNamesProduct: true },
   collections: [],
   integrate: integrateIosStore,
 };

@@ -122,7 +122,7 @@ export const thirdStore: StoreModule<ThirdStorePort> = {
   },
   receiptExample: 'none',
   managementPage: { namesApp: false, of: () => 'https://store.example.com/subscriptions' },
-  compatibility: { name: 'third_store', noCredentialsCode: 7110, receiptNamesProduct: true },
+  compatibility: { noCredentialsCode: 7110, receiptNamesProduct: true },
   collections: [],
   integrate,
 };
