@@ -17,7 +17,7 @@ import { expectRefusal } from '../support/refusal.js';
 
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
-/** As receivers check it: one signature, over the time and the body, with the secret as text. */
+/** Checks the signature as receivers do: there is one, over the time and the body, with the secret as text. */
 function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
   const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-revenuecat-webhook-signature']));
   if (!match) return false;
