@@ -12632,6 +12632,11 @@ export interface operations {
                      *         "productsWithoutEntitlement": [],
                      *         "offeringsWithoutProduct": [],
                      *         "failingWebhooks": [],
+                     *         "sdkCalls": {
+                     *           "versions": [],
+                     *           "firstReceiptAt": null,
+                     *           "lastRefusedReceipt": null
+                     *         },
                      *         "chartsInPreparation": []
                      *       }
                      *     }

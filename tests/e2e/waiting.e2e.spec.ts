@@ -48,7 +48,7 @@ describe('a process whose servers are not there yet', function () {
     };
     const child = spawn(process.execPath, [script, 'serve'], { env: { ...process.env, ...secrets, ...servers } });
     try {
-      const { url } = await line(child, /answering \/readyz with 503/);
+      const { url } = await line(child, /returning 503 on \/readyz/);
       const ask = async (path: string) => {
         const response = await fetch(`${String(url)}${path}`);
         return {

@@ -8,6 +8,7 @@ import type { Route } from '../dispatch/route.js';
 
 export const CODES = {
   storeProblem: 7101,
+  offerKeyMissing: 7234,
   receiptOfAnother: 7102,
   invalidReceipt: 7103,
   internal: 7110,

@@ -131,5 +131,17 @@ export const testProducts = z.strictObject({
   ),
 });
 
+export const unsignedOffers = z.strictObject({
+  offers: z.array(
+    z.strictObject({
+      offer_id: z.string(),
+      product_id: z.string(),
+      key_id: z.string(),
+      signature_data: z.null(),
+      signature_error: z.strictObject({ code: z.int(), message: z.string() }),
+    }),
+  ),
+});
+
 export const nothing = z.strictObject({});
 export const deletedSubscriber = z.strictObject({ app_user_id: z.string(), deleted: z.literal(true) });

@@ -3,31 +3,26 @@ import { z } from 'zod';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { isAnonymous } from '../../domain/ids.js';
-import { isoFromMs } from '../../domain/time.js';
-import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { appUserId, subscriberParams } from '../bodies/request-schemas.js';
-import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
 import { findSubscriber } from '../customers/find-customer.js';
-import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { noteSeen } from '../subscribers/routes.js';
 import { cachedSubscriber, renderSubscriber } from '../subscribers/cached-subscriber.js';
 import { subscriberNotFoundError } from '../subscribers/present-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
-import { presentEntitlementMapping, presentOfferings, presentTestProducts, type Offerings } from './catalogue.js';
+import { catalogueRoutes } from './catalogue-routes.js';
 import { currentInfo } from './current-info.js';
 import { compatFormat } from './customer-info.js';
 import { deviceOf } from './device.js';
-import { ATTRIBUTES_PATH, CODES, CompatError } from './errors.js';
+import { ATTRIBUTES_PATH } from './errors.js';
 import { receiptRoute } from './receipts.js';
-import { attributesAnswer, customerInfo, entitlementMapping, nothing, offerings, testProducts } from './responses.js';
+import { attributesAnswer, customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
 
 const SUBSCRIBER = '/v1/subscribers/:appUserId';
-const MAX_PRODUCTS = 1000;
 
 type OnSubscriber = Input<{ appUserId: string }, unknown, unknown>;
 
@@ -87,10 +82,6 @@ async function putAttributes(
   return { body: shown, after: readModelsAt(made.position, customers) };
 }
 
-function ownAppId(caller: Caller): string | null {
-  return caller.kind === 'key' ? caller.appId : null;
-}
-
 /** Accepted and dropped: nothing here needs them, and an SDK sends them again after an error. */
 function dropped(path: string): Route {
   return defineRoute({
@@ -122,47 +113,6 @@ export const compatRoutes: readonly Route[] = [
     handle: (input, services) => getInfo(services, input),
   }),
   receiptRoute,
-  defineRoute({
-    method: 'get',
-    path: `${SUBSCRIBER}/offerings`,
-    access: 'sdkKey',
-    permission: 'readCustomers',
-    summary: 'Get offerings',
-    params: subscriberParams,
-    response: offerings,
-    handle: async (input, services) => {
-      if (!isPublicKey(input.caller))
-        throw new CompatError(403, CODES.secretKey, 'use a public key of an app for offerings');
-      const { offered } = await offeringsForSubscriber(services, input, {});
-      return { body: presentOfferings(offered as Offerings), etag: true };
-    },
-  }),
-  defineRoute({
-    method: 'get',
-    path: '/v1/product_entitlement_mapping',
-    access: 'sdkKey',
-    permission: 'readSetup',
-    summary: 'Get the entitlements of each product',
-    response: entitlementMapping,
-    handle: async ({ caller, scope }, { deps }) => {
-      const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
-      return { body: presentEntitlementMapping(catalog, ownAppId(caller)), etag: true };
-    },
-  }),
-  defineRoute({
-    method: 'get',
-    path: '/rcbilling/v1/subscribers/:appUserId/products',
-    access: 'sdkKey',
-    permission: 'readSetup',
-    summary: 'Get products of the test store',
-    query: z.looseObject({ id: z.union([z.string(), z.array(z.string()).max(MAX_PRODUCTS)]).optional() }),
-    response: testProducts,
-    handle: async ({ caller, scope, query }, { deps, runtime }) => {
-      const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
-      const ids = [query.id ?? []].flat();
-      return { body: presentTestProducts(catalog, ownAppId(caller) ?? '', ids, isoFromMs(runtime.now())) };
-    },
-  }),
   defineRoute({
     method: 'post',
     path: '/v1/subscribers/identify',
@@ -218,6 +168,7 @@ export const compatRoutes: readonly Route[] = [
     response: z.strictObject({ virtual_currencies: z.strictObject({}) }),
     handle: () => Promise.resolve({ body: { virtual_currencies: {} } }),
   }),
+  ...catalogueRoutes,
   ...['/v1/events', '/v1/diagnostics', `${SUBSCRIBER}/attribution`, `${SUBSCRIBER}/adservices_attribution`].map(
     dropped,
   ),

@@ -212,7 +212,7 @@ describe('auth', () => {
           checks.push('compared');
           return false;
         };
-        const counting = { ...passwords, verify, verifyAgainstNothing: verify };
+        const counting = { ...passwords, verify, verifyDummy: verify };
         const { auth, deps, by } = rig.restart({ passwords: counting });
         const spies = { get: spy(deps.docs, 'get'), read: spy(deps.log, 'read'), write: spy(deps.docs, 'write') };
         try {

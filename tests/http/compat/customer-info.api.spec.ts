@@ -5,7 +5,7 @@ import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { MAX_HISTORY_MS, playLives } from '../support/random-customers.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { setUpService } from '../support/setup.js';
-import { sdkClient } from './set-up.js';
+import { sdkClient } from './setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;

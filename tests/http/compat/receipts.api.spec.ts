@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, store, type HttpResponse } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
-import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
+import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './setup.js';
 
 const DAY_MS = 86_400_000;
 

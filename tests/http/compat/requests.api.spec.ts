@@ -1,7 +1,7 @@
 // Every other kind of request that the SDKs send: login, offerings, the mapping, stubs, paths that do not exist, browsers and servers.
 import { expect } from 'chai';
 import { setUpService } from '../support/setup.js';
-import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
+import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './setup.js';
 
 const anonymous = (n: number) => `$RCAnonymousID:${String(n).padStart(32, '0')}`;
 
@@ -97,6 +97,7 @@ describe('a request of an SDK', () => {
     ['POST', '/v1/diagnostics', {}],
     ['POST', '/v1/subscribers/x/attribution', {}],
     ['POST', '/v1/subscribers/x/adservices_attribution', {}],
+    ['POST', '/v1/subscribers/x/intro_eligibility', {}],
     ['GET', '/v1/health', {}],
     ['GET', '/v1/subscribers/x/virtual_currencies', { virtual_currencies: {} }],
   ] as const)
@@ -123,6 +124,14 @@ describe('a request of an SDK', () => {
       expect(body.code).to.be.a('number');
       expect(body.message).to.be.a('string');
     });
+
+  it('to sign offers gets an error for each offer, so that the app can go on without it', async () => {
+    const generate_offers = [{ offer_id: 'o', product_id: TEST_MONTHLY, subscription_group: 'g' }];
+    const { status, body } = await call('POST', '/v1/offers', { app_user_id: 'x', generate_offers });
+    expect(status).to.equal(200);
+    expect(body.offers[0]).to.deep.include({ offer_id: 'o', signature_data: null });
+    expect(body.offers[0].signature_error.code).to.equal(7234);
+  });
 
   it('with an unknown key gets 401 and code 7225', async () => {
     const stranger = sdkClient(harness, () => 'goog_unknown');

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Purchases } from '@revenuecat/purchases-js';
 import { setUpService } from '../support/setup.js';
-import { addTestApp, sdkClient, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
+import { addTestApp, sdkClient, TEST_MONTHLY, testToken, type TestApp } from './setup.js';
 
 const ANONYMOUS = `$RCAnonymousID:${'0123456789abcdef'.repeat(2)}`;
 
