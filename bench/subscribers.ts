@@ -21,7 +21,7 @@ type Distribution = {
   readonly least: number;
 };
 const distributions: readonly Distribution[] = [
-  { name: 'as in real traffic (Zipf 1.0)', draw: zipf, least: 2 },
+  { name: 'as in real traffic (Zipf 1.0)', draw: zipf, least: 1.5 },
   { name: 'every subscriber equally often', draw: uniform, least: 1.2 },
 ];
 

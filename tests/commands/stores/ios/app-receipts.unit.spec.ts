@@ -142,6 +142,13 @@ describe('an app receipt presented by a client', () => {
     expect(await holders('1000')).to.deep.equal({});
   });
 
+  it('of a one-time purchase is invalid when the second of the purchase is not the store’s', async () => {
+    const { production, holders } = await given();
+    show(production, [LIFETIME]);
+    expect(await refused(receiptOf({ ...LIFETIME, day: -8 }))).to.match(INVALID);
+    expect(await holders('2000')).to.deep.equal({});
+  });
+
   it('may be valid later when the store is away, or its response cannot be relied on', async () => {
     const { production, sandbox } = await given();
     production.setFailure(503);
