@@ -3100,7 +3100,7 @@ export interface components {
             /** @enum {string} */
             state: "handled" | "ignored" | "refused" | "parked" | "waiting";
             /** @enum {string} */
-            store: "ios-store" | "android-store" | "test-store";
+            store: "ios-store" | "android-store";
             summary: string;
         };
         LoggedIn: {

@@ -1,6 +1,6 @@
 // Schemas of the `data` of live feed messages.
 import { z } from 'zod';
-import { appStore } from '../../domain/store-kinds.js';
+import { storeKind } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { time, redactableText } from '../bodies/response-schemas.js';
 
@@ -19,7 +19,7 @@ const notificationData = z
     ...about,
     notificationId: z.string(),
     appId: z.string(),
-    store: appStore,
+    store: storeKind,
     state: z.enum(notificationStates),
   })
   .meta({ id: 'LiveNotification' });
