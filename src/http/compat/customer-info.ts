@@ -19,6 +19,7 @@ import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { readEntitlementRules } from '../customers/entitlement-rules.js';
 import { readTransactions } from '../customers/find-transaction.js';
+import { visibilityOfScopes } from '../../domain/project/roles.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
@@ -34,7 +35,7 @@ export const compatFormat: SubscriberFormat = {
     !doc.hasOneTimePurchases && (progress.at(transactions.name) ?? '') >= (progress.at(customers.name) ?? ''),
 };
 
-/** A secret key sees the attributes too. */
+/** Attributes are for secret keys that may see personal data. */
 export async function readCustomerInfo(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
   const { readModels, cached } = services;
   const { profile, projectId, firstSeenAt, lastSeenAt } = doc;
@@ -76,9 +77,13 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     subscriptions: longestOf([...subscriptions, ...grants]),
     non_subscriptions: presentOneTime(profile.owned, oneTime, about),
     other_purchases: {},
-    ...(!isPublicKey(caller) && { subscriber_attributes: presentAttributes(doc) }),
+    ...(seesAttributes(caller) && { subscriber_attributes: presentAttributes(doc) }),
   };
   return { request_date: now, request_date_ms: msFromIso(now), subscriber };
+}
+
+function seesAttributes(caller: Caller): boolean {
+  return caller.kind === 'key' && caller.keyKind === 'secret' && visibilityOfScopes(caller.scopes).personal;
 }
 
 type Describe = (purchase: Bought, charge: TransactionDoc | undefined) => object;

@@ -61,6 +61,14 @@ describe('customer info', () => {
     expect((await info('attr', asServer)).subscriber_attributes.food.value).to.equal('pizza');
   });
 
+  it('shows no attributes to a secret key that may not see personal data', async () => {
+    const base = `/v1/projects/${slice.projectId}/api-keys`;
+    const made = await harness.call('POST', base, { name: 'r', scopes: ['read'] }, { token: slice.token });
+    const reader = sdkClient(harness, () => made.body.key);
+    expect(await info('attr', reader)).not.to.have.property('subscriber_attributes');
+    expect((await reader('GET', path('nobody-yet'))).status).to.equal(404);
+  });
+
   it('ignores a change of an attribute that is older than the last', async () => {
     const set = (value: string, ms: number) =>
       call('POST', `${path('older')}/attributes`, { attributes: { food: { value, updated_at_ms: ms } } });
