@@ -46,7 +46,11 @@ async function getInfo(services: Services, input: OnSubscriber): Promise<RouteRe
   return { status: 201, body, after: readModelsAt(made.position, customers) };
 }
 
-const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: appUserId });
+/** More placeholders that apps send in place of a user: RevenueCat refuses them, so no working app has such a user. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['no_user', 'none', 'unidentified', '[]', '{}', '[object Object]']);
+const userId = appUserId.refine((id) => !PLACEHOLDERS.has(id), 'is a placeholder, not an app user ID');
+
+const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: userId });
 
 async function identify(
   services: Services,
@@ -142,7 +146,7 @@ export const compatRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Log in, as earlier SDKs do',
     params: subscriberParams,
-    body: z.looseObject({ new_app_user_id: appUserId }),
+    body: z.looseObject({ new_app_user_id: userId }),
     response: customerInfo,
     statuses: [200, 201],
     handle: async (input, services) => {

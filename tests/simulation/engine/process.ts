@@ -15,6 +15,7 @@ import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { Stores } from '../../../src/commands/stores/store-integration.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { createApp } from '../../../src/http/app.js';
+import { createCompatApp } from '../../../src/http/compat/app.js';
 import { startOn, type Service } from '../../../src/main.js';
 import { connectDocuments } from './documents.js';
 import type { SharedLog } from './log.js';
@@ -49,6 +50,9 @@ export type Interceptors = {
   readonly stores: (stores: Stores) => Stores;
   readonly env: Readonly<Record<string, string>>;
 };
+
+/** Requests to this host reach the compatibility API. */
+export const SDK_HOST = 'sdk';
 
 export type Process = {
   readonly host: Host;
@@ -105,12 +109,14 @@ export async function startProcess(installation: Installation, config: Config, h
     health.hasCaughtUp = true;
     timeline.record(`${host.name} is ready`);
   });
-  const app = createApp(service.services, health, {
+  const rest = createApp(service.services, health, {
     trustProxy: 0,
     corsOrigins: [],
     docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
     dashboard: null,
   });
+  const compat = createCompatApp(service.services, health, { trustProxy: 0 });
+  const app: RequestListener = (req, res) => (req.headers.host === SDK_HOST ? compat(req, res) : rest(req, res));
   return { host, app, service };
 }
 

@@ -1,7 +1,7 @@
 // Performs the actions of a script as requests, and records their results in the journal.
 import type { OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
 import { derivedUuid } from '../../../src/domain/ids.js';
-import type { Process } from '../engine/process.js';
+import { SDK_HOST, type Process } from '../engine/process.js';
 import type { LiveFeedClient } from '../engine/live-feed-client.js';
 import type { Response } from '../engine/http.js';
 import type { SimulatedStores } from '../engine/simulated-stores.js';
@@ -35,6 +35,9 @@ export type ActionContext = {
 
 /** `atMs`: when the store sends it, by a clock without skew (UTC ms). */
 export type DelayedNotification = { readonly atMs: number; send(): Promise<void> };
+
+/** An SDK keeps a receipt after 503; the run must not wait for it without end. */
+const SDK_TRIES = 8;
 
 const isAcknowledged = (response: Response | null): boolean => response !== null && response.status < 300;
 
@@ -209,7 +212,20 @@ async function submitReceipt(
       idempotencyKey: name,
       body: receipt,
     });
-  const sent = await Promise.all([submit(once), ...(act.again ? [submit(`${once} again`)] : [])]);
+  // The SDK sends a receipt again from its queue, without an idempotency key.
+  const submitBySdk = () =>
+    client.sendUntilAnswered(
+      {
+        method: 'POST',
+        path: '/v1/receipts',
+        headers: { host: SDK_HOST, authorization: `Bearer ${key}` },
+        body: { app_user_id: buyer, fetch_token: receipt.receipt, product_id: receipt.productId },
+      },
+      SDK_TRIES,
+    );
+  const isSdk = !includesErasure(script, by, user);
+  const repeated = act.again ? [isSdk ? submitBySdk() : submit(`${once} again`)] : [];
+  const sent = await Promise.all([submit(once), ...repeated]);
   // A repeat after the erasure of its customer must not create that customer again.
   if (sent.some((response) => isErasedRejection(response)) && includesErasure(script, by, user)) return;
   const refused = sent.find((response) => !isAcknowledged(response));
