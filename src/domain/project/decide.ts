@@ -91,6 +91,12 @@ function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): Projec
       `a project can have at most ${MAX_KEYS} API keys; delete one first`,
     );
   }
+  if (state.keys.some((k) => k.sha256 === key.sha256))
+    throw new Rejection(
+      'conflict',
+      'key-exists',
+      'key: registered in this project already; delete it to register it again',
+    );
   if (key.appId !== null && !state.apps.some((a) => a.appId === key.appId)) {
     throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
   }

@@ -194,6 +194,22 @@ describe('a request of an SDK', () => {
       expect((await registered('GET', id('reg2'))).status).to.equal(401);
     });
 
+    it('cannot be registered twice', async () => {
+      const first = await register('appl_registeredTwice');
+      expect((await register('appl_registeredTwice')).status).to.equal(409);
+      const keys = await harness.call('GET', `${base()}/api-keys?limit=100`, undefined, { token: slice.token });
+      const listed = keys.body.items.filter((one: { keyPreview: string }) => one.keyPreview === first.body.keyPreview);
+      expect(listed.map((one: { id: string }) => one.id)).to.deep.equal([first.body.id]);
+    });
+
+    it('can be registered again after it was deleted', async () => {
+      const { body } = await register('appl_registeredAgain');
+      await harness.call('DELETE', `${base()}/api-keys/${body.id}`, undefined, { token: slice.token });
+      expect((await register('appl_registeredAgain')).status).to.equal(201);
+      const registered = sdkClient(harness, () => 'appl_registeredAgain');
+      expect((await registered('GET', id('reg3'))).status).to.equal(201);
+    });
+
     it('cannot be registered by another project', async () => {
       await register('appl_takenByTheFirst');
       const as = { token: slice.token };
