@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { attributeChanges, attributesSchema } from '../subscribers/attributes.js';
 
-const sent = z.record(z.string(), z.looseObject({ value: z.string().nullish(), updated_at_ms: z.number().nullish() }));
-export const sentAttributes = sent.optional().catch(undefined);
+const sentAttribute = z.looseObject({ value: z.string().nullish(), updated_at_ms: z.number().nullish() });
+/** Each attribute is checked by itself, in {@link readAttributes}. */
+export const sentAttributes = z.record(z.string(), z.unknown()).optional().catch(undefined);
 type SentAttributes = z.output<typeof sentAttributes>;
 
 export type AttributeError = { readonly key_name: string; readonly message: string };
@@ -17,10 +18,12 @@ export type ReadAttributes = {
 export function readAttributes(attributes: SentAttributes, nowMs: number): ReadAttributes {
   const changes: AttributeChange[] = [];
   const errors: AttributeError[] = [];
-  for (const [key, { value = null, updated_at_ms: ms }] of Object.entries(attributes ?? {})) {
-    const updatedAtMs = Math.max(0, Math.trunc(ms ?? nowMs));
-    const one = attributesSchema.safeParse({ [key]: { value, updatedAtMs: Math.min(updatedAtMs, nowMs) } });
-    if (one.success) changes.push(...attributeChanges(one.data, nowMs));
+  for (const [key, attribute] of Object.entries(attributes ?? {})) {
+    const sent = sentAttribute.safeParse(attribute);
+    const { value = null, updated_at_ms: ms } = sent.data ?? {};
+    const updatedAtMs = Math.min(Math.max(0, Math.trunc(ms ?? nowMs)), nowMs);
+    const one = sent.success ? attributesSchema.safeParse({ [key]: { value, updatedAtMs } }) : sent;
+    if (one.success) changes.push(...attributeChanges({ [key]: { value, updatedAtMs } }, nowMs));
     else if (!key.startsWith('$'))
       errors.push({ key_name: key, message: one.error.issues[0]?.message ?? 'is invalid' });
   }

@@ -150,11 +150,12 @@ describe('a receipt of an SDK', () => {
     const attributes = {
       food: { value: 'pizza', updated_at_ms: Date.now() },
       'not a name': { value: 'x', updated_at_ms: Date.now() },
+      notText: { value: 7, updated_at_ms: Date.now() },
       $sdkOnly: { value: 'x', updated_at_ms: Date.now() },
     };
     const { status, body } = await present('attributed', signed(), { attributes });
     expect(status).to.equal(200);
-    expect(body.attribute_errors.map((e: { key_name: string }) => e.key_name)).to.deep.equal(['not a name']);
+    expect(body.attribute_errors.map((e: { key_name: string }) => e.key_name)).to.deep.equal(['not a name', 'notText']);
     const read = await harness.call('GET', '/v1/subscribers/attributed', undefined, { key: slice.secretKey });
     expect(Object.keys(read.body.subscriber.attributes)).to.deep.equal(['food']);
   });
