@@ -17,7 +17,7 @@ import { onService } from './support/on-service.js';
 import { openForReading } from './support/open-for-reading.js';
 
 type Options = { readonly json?: true };
-type Parked = {
+type ParkedItems = {
   readonly events: readonly ParkedEvent[];
   readonly documents: readonly ParkedDocument[];
   /** Halted read models, as last published by the projector. */
@@ -87,7 +87,7 @@ async function withDocs<T>(work: (docs: DocStore, runtime: Runtime) => Promise<T
   }
 }
 
-async function readParkedWork(docs: DocStore, runtime: Runtime): Promise<Parked> {
+async function readParkedWork(docs: DocStore, runtime: Runtime): Promise<ParkedItems> {
   const serving = createServing(docs, runtime);
   const [events, documents, published] = await Promise.all([
     listParkedEvents(docs),
@@ -117,7 +117,7 @@ function print(o: Options, result: object, lines: readonly string[]): void {
   process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
 }
 
-function describe({ events, documents, halted }: Parked): readonly string[] {
+function describe({ events, documents, halted }: ParkedItems): readonly string[] {
   const firstLine = (error: string) => error.split('\n')[0] ?? '';
   const lines = [
     ...events.map((e) => `event ${e.id}: ${firstLine(e.error)}`),

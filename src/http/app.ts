@@ -1,16 +1,14 @@
 // The application: all routes, the dashboard, the documentation and health checks, with JSON for every error.
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { createCors } from './server/cors.js';
-import { dispatch } from './dispatch/dispatch.js';
-import { trustOf } from './dispatch/exchange.js';
-import { createRouter } from './server/router.js';
+import { createFront } from './server/front.js';
 import type { DashboardFile } from '../adapters/served-files/dashboard-files.js';
 import type { DocsFiles } from '../adapters/served-files/docs-files.js';
 import { serveDashboard } from './server/dashboard-page.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
-import { restProtocol, sendError } from './dispatch/protocol.js';
+import { restProtocol, sendErrorOutsideRoutes } from './dispatch/protocol.js';
 import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
 import { sendJson as send } from './bodies/send-json.js';
@@ -38,25 +36,14 @@ export type AppOptions = {
 /** Applies CORS and performs the route of a request. Express responds to requests without a route. */
 export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
   const cors = o.corsOrigins.length > 0 ? createCors(o.corsOrigins) : null;
-  const trust = trustOf(o.trustProxy);
-  const findRoute = createRouter(
-    routes.map((route) => ({ route, perform: dispatch(route, services, restProtocol, () => canServe(route, health)) })),
-  );
-  const pages = createPages(services, health, o);
-  const fail = (res: ServerResponse, err: unknown) => sendErrorOutsideRoutes(services, res, err);
-  return (req, res) => {
-    const respond = () => {
-      try {
-        const match = findRoute(req);
-        if (match) match.perform({ req, res, params: match.params, trust })?.catch((err: unknown) => fail(res, err));
-        else pages(req, res);
-      } catch (err) {
-        fail(res, err);
-      }
-    };
-    if (cors) cors(req, res, respond);
-    else respond();
-  };
+  const front = createFront(services, {
+    routes,
+    protocol: restProtocol,
+    trustProxy: o.trustProxy,
+    canServe: (route) => canServe(route, health),
+    otherwise: createPages(services, health, o),
+  });
+  return cors ? (req, res) => cors(req, res, () => front(req, res)) : front;
 }
 
 /** Serves health checks, the documentation, the dashboard, and 404 for all other paths. */
@@ -82,12 +69,8 @@ export function createPages(
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'path not found; /docs lists all endpoints')));
   // Express recognises an error handler by its four parameters.
-  const onError: ErrorRequestHandler = (err, _req, res, _next) => sendErrorOutsideRoutes(services, res, err);
+  const onError: ErrorRequestHandler = (err, _req, res, _next) =>
+    sendErrorOutsideRoutes(services, restProtocol, res, err);
   app.use(onError);
   return app;
-}
-
-function sendErrorOutsideRoutes(services: Services, res: ServerResponse, err: unknown): void {
-  if (res.headersSent) res.destroy();
-  else void sendError(services, restProtocol, res, services.runtime.newId('req'), err);
 }

@@ -20,9 +20,9 @@ export type StoreParts = {
 
 type PortOf<M> = M extends StoreModule<infer Port> ? Port : never;
 type Ports = { readonly [K in StoreKind]: PortOf<(typeof storeModules)[K]> };
-type Open<Port> = (parts: StoreParts) => Port & { prepare(): Promise<void>; close(): Promise<void> };
+type StoreOpener<Port> = (parts: StoreParts) => Port & { prepare(): Promise<void>; close(): Promise<void> };
 
-const openers: { readonly [K in StoreKind]: Open<Ports[K]> } = {
+const openers: { readonly [K in StoreKind]: StoreOpener<Ports[K]> } = {
   'ios-store': (parts) => {
     const { signedData, ...store } = openIosStore(parts);
     return { ...store, signedData: parts.alsoTrust?.(signedData) ?? signedData };

@@ -49,6 +49,13 @@ const LIMITS: Readonly<Record<string, string>> = {
 /** A comment that begins like this is a clause without a subject: the reader must find what it is about. */
 const HEADLESS = /^(Of|What|Who|Whom|Whose|Where|Whether|How|By|As) /;
 
+/** A single participle names nothing; `Feed` is a noun. */
+const PARTICIPLE = /^(?!Feed$)[A-Z][a-z]+ed$/;
+
+function insteadOfType(name: string): string | undefined {
+  return NO_NOUNS[name] ?? (PARTICIPLE.test(name) ? 'a noun, such as `Parked…` of what is parked' : undefined);
+}
+
 type Finding = { readonly place: string; readonly name: string; readonly instead: string };
 
 const parse = (file: string) =>
@@ -88,7 +95,7 @@ describe('the language of the source', () => {
     expectNone(
       sources.flatMap(({ file, source }) =>
         declaredNames(source).types.flatMap((name) => {
-          const instead = NO_NOUNS[name];
+          const instead = insteadOfType(name);
           return instead === undefined ? [] : [{ place: file, name: `type ${name}`, instead }];
         }),
       ),

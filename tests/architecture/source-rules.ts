@@ -168,9 +168,9 @@ function isSilentDefault(node: ts.Node): boolean {
   return isOverType && !body?.getText().startsWith('remaining<');
 }
 
-type Imported = { readonly from: string; readonly isType: boolean; readonly names: readonly string[] };
+type ImportTarget = { readonly from: string; readonly isType: boolean; readonly names: readonly string[] };
 
-function importOf(node: ts.Node): Imported | undefined {
+function importOf(node: ts.Node): ImportTarget | undefined {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
     const { importClause } = node;
     const bindings = importClause?.namedBindings;
@@ -193,7 +193,7 @@ function importOf(node: ts.Node): Imported | undefined {
   return undefined;
 }
 
-function wrongImport(path: string, area: Area, { from, isType, names }: Imported): readonly string[] {
+function wrongImport(path: string, area: Area, { from, isType, names }: ImportTarget): readonly string[] {
   const { areas, usesDrivers, packages } = rules[area];
   if (!from.startsWith('.')) {
     if (usesDrivers) return [];

@@ -16,7 +16,7 @@ import { expect } from 'chai';
 import { eventsOf } from '../commands/support/memory-deps.js';
 import { notification, MONTHLY, setUpProject, startHarness, type Slice } from '../http/support/harness.js';
 import { setUpHarness } from '../http/support/setup.js';
-import { subledger, type Ended } from './command-line.js';
+import { subledger, type CommandResult } from './command-line.js';
 
 const DAY_MS = 86_400_000;
 const WRITERS = 4;
@@ -29,7 +29,7 @@ describe('a backup of a running service', function () {
   const copy = join(folder, 'copy');
   let slice: Slice;
   let env: Record<string, string>;
-  let made: Ended;
+  let made: CommandResult;
   /** Acknowledged before the backup began, and while it was made. */
   const earlier: string[] = [];
   const meanwhile: string[] = [];

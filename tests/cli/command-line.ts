@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type CommandResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Running = {
   /** Resolves with all that stdout had until it showed the text; rejects when the process ends without it. */
   shows(text: string): Promise<string>;
   interrupt(): void;
   /** Kills the process with a signal that it cannot handle; resolves when it has ended. */
-  kill(): Promise<Ended>;
-  readonly ended: Promise<Ended>;
+  kill(): Promise<CommandResult>;
+  readonly ended: Promise<CommandResult>;
 };
 
 /** `env` replaces what tests inherit of the service's configuration; `cwd` is a directory with an `.env` of its own, if any. */
@@ -28,7 +28,7 @@ export function startSubledger(
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...output }));
+  const ended = once(child, 'close').then(([code]): CommandResult => ({ code, ...output }));
   const kill = () => {
     child.kill('SIGKILL');
     return ended;
@@ -40,7 +40,7 @@ export function subledger(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
-): Promise<Ended> {
+): Promise<CommandResult> {
   return startSubledger(args, env, cwd).ended;
 }
 

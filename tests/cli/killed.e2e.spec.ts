@@ -14,7 +14,7 @@ import {
   type Harness,
   type Slice,
 } from '../http/support/harness.js';
-import { startSubledger, type Ended } from './command-line.js';
+import { startSubledger, type CommandResult } from './command-line.js';
 
 const DAY_MS = 86_400_000;
 const CUSTOMERS = 12;
@@ -48,7 +48,12 @@ describe('commands that are killed', function () {
   });
 
   /** Kills the command at the `nth` change in the directory that concerns such a name, if it runs that long. */
-  async function killedAt(args: readonly string[], directory: string, name: RegExp, nth: number): Promise<Ended> {
+  async function killedAt(
+    args: readonly string[],
+    directory: string,
+    name: RegExp,
+    nth: number,
+  ): Promise<CommandResult> {
     mkdirSync(directory, { recursive: true });
     const running = startSubledger(args, { DATA_DIR: harness.dataDir });
     let seen = 0;

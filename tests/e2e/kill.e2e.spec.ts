@@ -12,7 +12,7 @@ const WORKERS = 16;
 /** Acknowledgements after which the process is killed: another moment each round. */
 const killAfter = (round: number) => 10 + ((round * 37) % 60);
 
-type Acknowledged = {
+type AcknowledgedWrites = {
   readonly transactions: string[];
   readonly attributes: { readonly user: string; readonly key: string; readonly value: string }[];
   readonly grants: { readonly user: string; readonly id: string }[];
@@ -55,8 +55,8 @@ describe('a service killed under load', function () {
   };
 
   /** Loads the service until it is killed; returns what it had answered with success and the notifications it had not. */
-  async function loadUntilKilled(round: number): Promise<{ acked: Acknowledged; unanswered: object[] }> {
-    const acked: Acknowledged = { transactions: [], attributes: [], grants: [] };
+  async function loadUntilKilled(round: number): Promise<{ acked: AcknowledgedWrites; unanswered: object[] }> {
+    const acked: AcknowledgedWrites = { transactions: [], attributes: [], grants: [] };
     const unanswered: object[] = [];
     const as = { key: slice.secretKey };
     let responses = 0;
@@ -104,7 +104,7 @@ describe('a service killed under load', function () {
     return { acked, unanswered };
   }
 
-  async function verify({ transactions, attributes, grants }: Acknowledged): Promise<void> {
+  async function verify({ transactions, attributes, grants }: AcknowledgedWrites): Promise<void> {
     const as = { key: slice.secretKey };
     const base = `/v1/projects/${slice.projectId}/customers`;
     const verifyTransaction = async (id: string) => {
@@ -119,11 +119,11 @@ describe('a service killed under load', function () {
       expect(ids).to.deep.equal([id]);
       expect(body.totalSpentUsd).to.equal(9.99);
     };
-    const verifyAttribute = async ({ user, key, value }: Acknowledged['attributes'][number]) => {
+    const verifyAttribute = async ({ user, key, value }: AcknowledgedWrites['attributes'][number]) => {
       const { body } = await call('GET', `/v1/subscribers/${user}`, undefined, as);
       expect(body.subscriber.attributes[key]?.value, user).to.equal(value);
     };
-    const verifyGrant = async ({ user, id }: Acknowledged['grants'][number]) => {
+    const verifyGrant = async ({ user, id }: AcknowledgedWrites['grants'][number]) => {
       const { body } = await call('GET', `${base}/${user}`, undefined, as);
       expect(body.promotionalGrants.map((g: { id: string }) => g.id)).to.deep.equal([id]);
     };

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { caller, setUpProject, type HttpResponse, type Slice } from '../http/support/harness.js';
 import { chance, withSeed } from '../projections/support/seeded-random.js';
-import { brokenOrder, type Arrived } from '../workers/webhooks/rig.js';
+import { brokenOrder, type ArrivedRequest } from '../workers/webhooks/rig.js';
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';
 
@@ -21,16 +21,16 @@ const READY_MS = 10_000;
 /** Maximum number of concurrent deliveries to one endpoint. */
 const MAX_IN_FLIGHT = 2;
 
-type Granted = { readonly user: string; readonly ids: string[]; position: string };
+type GrantRecord = { readonly user: string; readonly ids: string[]; position: string };
 
-export type Killed = {
+export type KillResult = {
   /** They share the log and the documents that `engine` names. */
   readonly processes: number;
   /** Returns the settings in addition to the common ones, for the test's directory. */
   readonly engine: (directory: string) => Record<string, string>;
 };
 
-export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): void {
+export function mixedKill(this: Mocha.Suite, { processes, engine }: KillResult): void {
   this.timeout(180_000 + ROUNDS * 30_000);
   const directory = mkdtempSync(join(tmpdir(), 'subledger-mixed-kill-'));
   const env = {
@@ -43,13 +43,13 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
     EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
     IOS_STORE_ROOT_CERTIFICATES: join(directory, 'root.pem'),
   };
-  const arrived: Arrived[] = [];
+  const arrived: ArrivedRequest[] = [];
   const receiver = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks);
-      const { event } = JSON.parse(body.toString()) as { event: Arrived['event'] };
+      const { event } = JSON.parse(body.toString()) as { event: ArrivedRequest['event'] };
       const headers = req.headers as Record<string, string>;
       arrived.push({ delivered: true, url: req.url ?? '', atMs: Date.now(), headers, body, event });
       res.writeHead(204).end();
@@ -105,8 +105,8 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function load(round: number): Promise<{ grants: readonly Granted[]; transactions: readonly string[] }> {
-    const grants = Array.from({ length: USERS }, (_, u): Granted => ({
+  async function load(round: number): Promise<{ grants: readonly GrantRecord[]; transactions: readonly string[] }> {
+    const grants = Array.from({ length: USERS }, (_, u): GrantRecord => ({
       user: `user-${round}-${u}`,
       ids: [],
       position: '',
@@ -216,7 +216,7 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
 type Kill = { readonly before: number; readonly after: number };
 
 /** Counts the repeats of webhooks by kill. Throws for a repeat without a kill in between. */
-function repeatsByKill(arrived: readonly Arrived[], kills: readonly Kill[]): ReadonlyMap<Kill, number> {
+function repeatsByKill(arrived: readonly ArrivedRequest[], kills: readonly Kill[]): ReadonlyMap<Kill, number> {
   const repeats = new Map(kills.map((kill) => [kill, 0]));
   const last = new Map<string, number>();
   arrived.forEach(({ event }, n) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 export type Running = { readonly url: string; readonly child: ChildProcess; kill(): Promise<void>; output(): string };
-export type Ended = { readonly code: number | null; readonly output: string };
+export type ExitResult = { readonly code: number | null; readonly output: string };
 
 /** Resolves once it says that it is ready; rejects with what it printed when it ends before. */
 export async function start(env: Record<string, string>): Promise<Running> {
@@ -30,7 +30,7 @@ export async function start(env: Record<string, string>): Promise<Running> {
 }
 
 /** Runs to its end. */
-export async function run(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+export async function run(args: readonly string[], env: Record<string, string>): Promise<ExitResult> {
   const { child, output } = launch(args, env);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output() };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { caller, setUpProject, type Call, type Slice } from '../http/support/harness.js';
-import { brokenOrder, type Arrived } from '../workers/webhooks/rig.js';
+import { brokenOrder, type ArrivedRequest } from '../workers/webhooks/rig.js';
 import { start, type Running } from './process.js';
 
 const ROUNDS = Number(process.env['WEBHOOK_KILL_ROUNDS'] ?? 2);
@@ -29,7 +29,7 @@ describe('a service killed while it delivers', function () {
     EGRESS_ALLOW_HTTP: 'true',
     EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
   };
-  const arrived: Arrived[] = [];
+  const arrived: ArrivedRequest[] = [];
   let connections = 0;
   /** True when the service was killed just now, and this connection or request with it. */
   let onConnection = (_count: number): boolean => false;
@@ -40,7 +40,7 @@ describe('a service killed while it delivers', function () {
     req.on('end', () => {
       const body = Buffer.concat(chunks);
       const headers = req.headers as Record<string, string>;
-      const { event } = JSON.parse(body.toString()) as { event: Arrived['event'] };
+      const { event } = JSON.parse(body.toString()) as { event: ArrivedRequest['event'] };
       const one = { delivered: false, url: req.url ?? '', atMs: Date.now(), headers, body, event };
       const count = arrived.push(one);
       if (onRequest(count)) return;
@@ -83,8 +83,8 @@ describe('a service killed while it delivers', function () {
   const ask = (method: string, path: string, body?: unknown) =>
     call(method, `/v1/projects/${slice.projectId}/webhooks${path}`, body, { key: slice.secretKey });
 
-  type Listed = { readonly eventId: string; readonly state: string; readonly appUserId: string };
-  const listed = async (id: string): Promise<readonly Listed[]> =>
+  type ListedDelivery = { readonly eventId: string; readonly state: string; readonly appUserId: string };
+  const listed = async (id: string): Promise<readonly ListedDelivery[]> =>
     (await ask('GET', `/${id}/deliveries?limit=100`)).body.items;
 
   /** Prepares the death of the service at that moment of its work on one of the first few deliveries. */
@@ -151,7 +151,7 @@ describe('a service killed while it delivers', function () {
         await dieAfterTheEvents(moment, round, id);
         disarm();
         await restart();
-        let all: readonly Listed[] = [];
+        let all: readonly ListedDelivery[] = [];
         for (const [user, count] of acked) {
           const there = await granted(user);
           expect(there, user).to.be.at.least(count);

@@ -42,7 +42,7 @@ export type CommandResult<S> = {
 };
 
 /** State of a stream. `newer`: reason not to decide commands on it, if it contains events newer than this code; else null. */
-export type Loaded<S> = {
+export type LoadedState<S> = {
   readonly state: S;
   readonly revision: Revision | null;
   readonly position: LogPosition | null;
@@ -64,7 +64,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[] | (() => readonly C[]),
   ctx: CommandContext,
-  read: (stream: StreamName) => Promise<Loaded<S>> = (whole) => load(deps.log, whole, decider),
+  read: (stream: StreamName) => Promise<LoadedState<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
     const loaded = await read(stream);
@@ -93,7 +93,7 @@ export async function load<S, C, E extends DomainEvent>(
   log: EventLog,
   stream: StreamName,
   decider: Decider<S, C, E>,
-): Promise<Loaded<S>> {
+): Promise<LoadedState<S>> {
   let loaded = emptyStream(decider);
   const eventIdsByCommand = new Map<string, readonly string[]>();
   for await (const event of log.read(stream)) {
@@ -104,18 +104,18 @@ export async function load<S, C, E extends DomainEvent>(
   return loaded;
 }
 
-export function emptyStream<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Loaded<S> {
+export function emptyStream<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): LoadedState<S> {
   const state = decider.initial();
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
 /** Applies one more event to a loaded stream and retains the latest `most` commands. `loaded` itself is not changed. */
 export function applyEvent<S, C, E extends DomainEvent>(
-  loaded: Loaded<S>,
+  loaded: LoadedState<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
   most: number,
-): Loaded<S> {
+): LoadedState<S> {
   const eventIdsByCommand = new Map(loaded.eventIdsByCommand);
   note(eventIdsByCommand, event);
   const [oldest] = eventIdsByCommand.keys();
@@ -124,10 +124,10 @@ export function applyEvent<S, C, E extends DomainEvent>(
 }
 
 function evolveState<S, C, E extends DomainEvent>(
-  loaded: Loaded<S>,
+  loaded: LoadedState<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
-): Loaded<S> {
+): LoadedState<S> {
   const { revision, position, stream, type, v } = event;
   const isNewer = loaded.newer === null && !isKnown(event);
   return {

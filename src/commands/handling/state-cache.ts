@@ -4,14 +4,14 @@ import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DomainEvent, StreamName } from '../../domain/envelope.js';
-import { emptyStream, applyEvent, type Loaded } from './run-command.js';
+import { emptyStream, applyEvent, type LoadedState } from './run-command.js';
 
 export type StateCache<S> = {
   get(stream: StreamName): Promise<S>;
   /**
    * Loads the state for a command's decision; throws when the stream holds events newer than this code. Contains only the latest commands.
    */
-  load(stream: StreamName): Promise<Loaded<S>>;
+  load(stream: StreamName): Promise<LoadedState<S>>;
 };
 
 /** Maximum of retained commands: a repeat follows soon after the original. */
@@ -23,8 +23,8 @@ export function createStateCache<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   max = 1000,
 ): StateCache<S> {
-  const cached = createBoundedCache<StreamName, Loaded<S>>(max);
-  const latest = async (stream: StreamName): Promise<Loaded<S>> => {
+  const cached = createBoundedCache<StreamName, LoadedState<S>>(max);
+  const latest = async (stream: StreamName): Promise<LoadedState<S>> => {
     let loaded = cached.get(stream) ?? emptyStream(decider);
     for await (const event of log.read(stream, loaded.revision ?? undefined))
       loaded = applyEvent(loaded, decider, event, COMMANDS);

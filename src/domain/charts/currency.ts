@@ -3,7 +3,7 @@
 import { createUsdConverter, type UsdConverter } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
-import { unitOf, type Unconverted } from './result/result.js';
+import { unitOf, type UnconvertedCharges } from './result/result.js';
 import { startOfDay } from './calendar.js';
 import type { Chart, Selectors } from './catalogue/chart.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
@@ -25,7 +25,7 @@ export type Conversion = {
   readonly terms: ConversionTerms;
   convert(history: KnownHistory): KnownHistory;
   /** Returns the converted paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
-  unconverted(): Unconverted;
+  unconverted(): UnconvertedCharges;
 };
 
 /** Returns whether the chart shows money: counts and rates of counts are the same in any currency. */
@@ -82,7 +82,7 @@ export function createConversion(terms: ConversionTerms): Conversion {
 }
 
 /** Builds the report of unconverted transactions. `days` are day starts, UTC ms. */
-export function unconvertedOf(transactions: number, days: Iterable<number>): Unconverted {
+export function unconvertedOf(transactions: number, days: Iterable<number>): UnconvertedCharges {
   return { transactions, days: [...days].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day))) };
 }
 

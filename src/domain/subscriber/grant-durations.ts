@@ -1,4 +1,5 @@
 // The durations of promotional grants. The names are RevenueCat's, whose promotional product ids contain them.
+import { z } from 'zod';
 import { addDuration } from '../time.js';
 
 /** Durations by name; `lifetime` never ends. */
@@ -15,6 +16,7 @@ export const grantDurations = {
   lifetime: null,
 } as const;
 export type GrantDuration = keyof typeof grantDurations;
+export const grantDuration = z.enum(Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]]);
 
 /** Returns the end of a grant, or null if it is permanent. */
 export function grantEnd(startsAt: string, duration: GrantDuration): string | null {
@@ -26,6 +28,5 @@ type GrantTerms = { readonly lookupKey: string; readonly startsAt: string; reado
 
 /** Returns RevenueCat's product of a grant, `rc_promo_<entitlement>_<duration>`: `custom` if its end is an arbitrary instant. */
 export function grantProductId({ lookupKey, startsAt, expiresAt }: GrantTerms): string {
-  const names = Object.keys(grantDurations) as readonly GrantDuration[];
-  return `rc_promo_${lookupKey}_${names.find((name) => grantEnd(startsAt, name) === expiresAt) ?? 'custom'}`;
+  return `rc_promo_${lookupKey}_${grantDuration.options.find((name) => grantEnd(startsAt, name) === expiresAt) ?? 'custom'}`;
 }

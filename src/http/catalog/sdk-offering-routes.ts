@@ -6,7 +6,7 @@ import { paywalls } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './responses.js';
 import { listOf } from '../bodies/response-schemas.js';
-import type { Caller } from '../dispatch/caller.js';
+import { ownAppIdOf } from '../dispatch/caller.js';
 import { findVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { etagOfText } from '../dispatch/respond.js';
@@ -47,13 +47,8 @@ type OfferingsRequest = Pick<OfferingsQuery, 'currentOnly'> & {
   readonly chosenId: string | null;
 };
 
-/** Returns the app of a public key, which sees only the products of its app, or null. */
-function appOf(caller: Caller): string | null {
-  return caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
-}
-
 function requestOf({ caller, scope }: Pick<AuthorizedRequest, 'caller' | 'scope'>): OfferingsRequest {
-  return { projectId: scope.projectId, appId: appOf(caller), chosenId: null };
+  return { projectId: scope.projectId, appId: ownAppIdOf(caller), chosenId: null };
 }
 
 function cacheKeyOf(
@@ -103,7 +98,12 @@ export async function offeringsForSubscriber(
   const { caller, scope } = input;
   const doc = await requireSubscriber(services, input);
   const shown = await findVariant(services, input, doc);
-  const request = { ...query, projectId: scope.projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
+  const request = {
+    ...query,
+    projectId: scope.projectId,
+    appId: ownAppIdOf(caller),
+    chosenId: shown?.offeringId ?? null,
+  };
   return { offered: await findOrRenderOfferings(services, request, input), shown };
 }
 

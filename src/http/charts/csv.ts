@@ -6,7 +6,7 @@ import { DAY_MS } from '../../domain/charts/calendar.js';
 import { OTHER, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { unpackColumns } from '../../domain/charts/result/columns.js';
-import type { ChartResult, Unconverted } from '../../domain/charts/result/result.js';
+import type { ChartResult, UnconvertedCharges } from '../../domain/charts/result/result.js';
 import type { SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { readChart } from '../../projections/charts/query-chart.js';
@@ -69,7 +69,7 @@ function headerOf({ chart, segment, conversion }: ChartQuery): readonly string[]
 /** Returns the columns of a conversion: the currency, and the number of transactions and days without an exchange rate. */
 function conversionColumns(
   { conversion }: ChartQuery,
-  unconverted: Unconverted | undefined,
+  unconverted: UnconvertedCharges | undefined,
 ): Readonly<Record<string, CsvValue>> {
   if (!conversion || !unconverted) return {};
   const { transactions, dayCount } = presentUnconverted(unconverted);

@@ -1,5 +1,10 @@
 // Responses of charts.
-import { unitOf, type ChartResult, type CohortRow, type Unconverted } from '../../domain/charts/result/result.js';
+import {
+  unitOf,
+  type ChartResult,
+  type CohortRow,
+  type UnconvertedCharges,
+} from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -162,7 +167,7 @@ function* withSegmentRows(
 /** Returns the fields that come before the values. */
 export function presentChartHead(
   { chart, range, selectors }: ChartQuery,
-  { unconverted }: { readonly unconverted?: Unconverted },
+  { unconverted }: { readonly unconverted?: UnconvertedCharges },
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
@@ -187,7 +192,7 @@ export function presentChartHead(
 const MAX_LISTED_DAYS = 10;
 
 /** Presents transactions without an exchange rate. Lists only the first days: a currency without rates lacks every day of the period. */
-export function presentUnconverted({ transactions, days }: Unconverted) {
+export function presentUnconverted({ transactions, days }: UnconvertedCharges) {
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
   return { transactions, days: days.slice(0, MAX_LISTED_DAYS), dayCount: days.length, firstDay, lastDay };
 }

@@ -1,13 +1,10 @@
 // The compatibility API as a listener: CORS for any page, then the route; every other path is answered at once with JSON.
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import cors from 'cors';
 import type { Health } from '../app.js';
-import { dispatch } from '../dispatch/dispatch.js';
-import { sendError } from '../dispatch/protocol.js';
-import { trustOf } from '../dispatch/exchange.js';
 import type { Services } from '../dispatch/services.js';
-import { createRouter } from '../server/router.js';
-import { notFound } from './errors.js';
+import { HttpError } from '../bodies/errors.js';
+import { createFront } from '../server/front.js';
 import { compatProtocol } from './protocol.js';
 import { compatRoutes } from './routes.js';
 
@@ -26,24 +23,14 @@ export function createCompatApp(
   health: Pick<Health, 'hasCaughtUp'>,
   { trustProxy }: { readonly trustProxy: number | string },
 ): RequestListener {
-  const protocol = compatProtocol(services.runtime, services.sdkCalls);
-  const trust = trustOf(trustProxy);
-  const canServe = () => health.hasCaughtUp;
-  const findRoute = createRouter(
-    compatRoutes.map((route) => ({ route, perform: dispatch(route, services, protocol, canServe) })),
-  );
-  const fail = (res: ServerResponse, err: unknown) => {
-    if (res.headersSent) res.destroy();
-    else void sendError(services, protocol, res, services.runtime.newId('req'), err);
-  };
-  return (req, res) =>
-    allowAnyPage(req, res, () => {
-      try {
-        const match = findRoute(req);
-        if (!match) return fail(res, notFound());
-        match.perform({ req, res, params: match.params, trust })?.catch((err: unknown) => fail(res, err));
-      } catch (err) {
-        fail(res, err);
-      }
-    });
+  const front = createFront(services, {
+    routes: compatRoutes,
+    protocol: compatProtocol(services.runtime, services.sdkCalls),
+    trustProxy,
+    canServe: () => health.hasCaughtUp,
+    otherwise: () => {
+      throw new HttpError(404, 'not found');
+    },
+  });
+  return (req, res) => allowAnyPage(req, res, () => front(req, res));
 }

@@ -4,18 +4,14 @@ import { isoFromMs } from '../../domain/time.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
-import { isPublicKey, type Caller } from '../dispatch/caller.js';
+import { isPublicKey, ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { presentEntitlementMapping, presentOfferings, presentTestProducts, type Offerings } from './catalogue.js';
 import { CODES, CompatError } from './errors.js';
 import { entitlementMapping, nothing, offerings, testProducts, unsignedOffers } from './responses.js';
+import { SUBSCRIBER_PATH } from './paths.js';
 
-const SUBSCRIBER = '/v1/subscribers/:appUserId';
 const MAX_PRODUCTS = 1000;
-
-function ownAppId(caller: Caller): string | null {
-  return caller.kind === 'key' ? caller.appId : null;
-}
 
 const offersBody = z.looseObject({
   generate_offers: z.array(z.looseObject({ offer_id: z.string(), product_id: z.string() })).max(MAX_PRODUCTS),
@@ -31,7 +27,7 @@ function presentUnsigned({ offer_id, product_id }: z.output<typeof offersBody>['
 export const catalogueRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
-    path: `${SUBSCRIBER}/offerings`,
+    path: `${SUBSCRIBER_PATH}/offerings`,
     access: 'sdkKey',
     permission: 'readCustomers',
     summary: 'Get offerings',
@@ -53,7 +49,7 @@ export const catalogueRoutes: readonly Route[] = [
     response: entitlementMapping,
     handle: async ({ caller, scope }, { deps }) => {
       const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
-      return { body: presentEntitlementMapping(catalog, ownAppId(caller)), etag: true };
+      return { body: presentEntitlementMapping(catalog, ownAppIdOf(caller)), etag: true };
     },
   }),
   defineRoute({
@@ -67,12 +63,12 @@ export const catalogueRoutes: readonly Route[] = [
     handle: async ({ caller, scope, query }, { deps, runtime }) => {
       const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
       const ids = [query.id ?? []].flat();
-      return { body: presentTestProducts(catalog, ownAppId(caller) ?? '', ids, isoFromMs(runtime.now())) };
+      return { body: presentTestProducts(catalog, ownAppIdOf(caller) ?? '', ids, isoFromMs(runtime.now())) };
     },
   }),
   defineRoute({
     method: 'post',
-    path: `${SUBSCRIBER}/intro_eligibility`,
+    path: `${SUBSCRIBER_PATH}/intro_eligibility`,
     access: 'sdkKey',
     permission: 'readCustomers',
     summary: 'Get eligibility for introductory offers: unknown, so that the device decides',

@@ -1,4 +1,5 @@
 // Catalogue reads of the SDKs: offerings, the entitlements of each product, and the products of the test store.
+import { testDurationOf } from '../../commands/stores/test/purchases.js';
 import { assumedCharge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import type { Product } from '../../domain/catalog/products.js';
@@ -56,7 +57,6 @@ const TYPES: Readonly<Record<Product['type'], string>> = {
   non_consumable: 'non_consumable',
   non_renewing_subscription: 'non_consumable',
 };
-const DEFAULT_DURATION = 'P1M';
 
 /** Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. */
 export function presentTestProducts(catalog: Catalog, appId: string, storeProductIds: readonly string[], now: string) {
@@ -72,7 +72,7 @@ export function presentTestProducts(catalog: Catalog, appId: string, storeProduc
 function presentTestProduct(p: Product, { amountMicros, currency }: NonNullable<ReturnType<typeof assumedCharge>>) {
   const price = { amount_micros: amountMicros, currency };
   const option = { id: OPTION, price_id: `${p.productId}_price` };
-  const phase = { period_duration: p.duration ?? DEFAULT_DURATION, cycle_count: 1, price };
+  const phase = { period_duration: testDurationOf(p), cycle_count: 1, price };
   const terms =
     p.type === 'subscription' ? { base: phase, trial: null, intro_price: null, discount: null } : { base_price: price };
   return {

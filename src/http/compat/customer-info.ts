@@ -11,7 +11,7 @@ import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.j
 import { grantProductId } from '../../domain/subscriber/grant-durations.js';
 import type { Grant, Subscription } from '../../domain/subscriber/state/state.js';
 import { revenueCatStore, type AppStore } from '../../domain/store-kinds.js';
-import { msFromIso } from '../../domain/time.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { amountOf } from '../../domain/values/currencies.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
@@ -19,10 +19,10 @@ import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { readEntitlementRules } from '../customers/entitlement-rules.js';
 import { readTransactions } from '../customers/find-transaction.js';
-import { visibilityOfScopes } from '../../domain/project/roles.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
+import { readWritten } from '../subscribers/present-subscriber.js';
 import { appIdsInUrl, managementUrl } from '../subscribers/management-url.js';
 
 export const compatFormat: SubscriberFormat = {
@@ -35,7 +35,7 @@ export const compatFormat: SubscriberFormat = {
     !doc.hasOneTimePurchases && (progress.at(transactions.name) ?? '') >= (progress.at(customers.name) ?? ''),
 };
 
-/** Attributes are for secret keys that may see personal data. */
+/** Returns the whole body; dispatch removes the attributes for callers who may not see personal data. */
 export async function readCustomerInfo(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
   const { readModels, cached } = services;
   const { profile, projectId, firstSeenAt, lastSeenAt } = doc;
@@ -77,13 +77,15 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     subscriptions: longestOf([...subscriptions, ...grants]),
     non_subscriptions: presentOneTime(profile.owned, oneTime, about),
     other_purchases: {},
-    ...(seesAttributes(caller) && { subscriber_attributes: presentAttributes(doc) }),
+    subscriber_attributes: presentAttributes(doc),
   };
   return { request_date: now, request_date_ms: msFromIso(now), subscriber };
 }
 
-function seesAttributes(caller: Caller): boolean {
-  return caller.kind === 'key' && caller.keyKind === 'secret' && visibilityOfScopes(caller.scopes).personal;
+/** Returns customer info after a write. Throws `RetryLater` while the read models do not have the customer. */
+export async function currentInfo(services: Services, caller: Caller, projectId: string, appUserId: string) {
+  const doc = await readWritten(services, projectId, appUserId);
+  return readCustomerInfo(services, caller, doc, isoFromMs(services.runtime.now()));
 }
 
 type Describe = (purchase: Bought, charge: TransactionDoc | undefined) => object;

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../domain/errors.js';
 import { moduleOf } from '../../commands/stores/modules.js';
-import { errorResponse, HttpError, type ErrorResponse } from '../bodies/errors.js';
+import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import type { Route } from '../dispatch/route.js';
+import { ATTRIBUTES_PATH, RECEIPTS_PATH } from './paths.js';
 
 export const CODES = {
   storeProblem: 7101,
@@ -24,7 +25,7 @@ export const CODES = {
 /** An error with a code of its own; on a receipt it keeps its status. */
 export class CompatError extends Error {
   constructor(
-    readonly status: 400 | 403 | 404 | 503,
+    readonly status: 400 | 403 | 503,
     readonly code: number,
     message: string,
   ) {
@@ -32,9 +33,6 @@ export class CompatError extends Error {
     this.name = 'CompatError';
   }
 }
-
-export const RECEIPTS_PATH = '/v1/receipts';
-export const ATTRIBUTES_PATH = '/v1/subscribers/:appUserId/attributes';
 
 const RETRY_SECONDS = 5;
 
@@ -44,13 +42,11 @@ export function compatErrorResponse(err: unknown, route: Route | null): ErrorRes
     return { ...response(err.status, err.code, err.message), ...retry };
   }
   if (route?.path === RECEIPTS_PATH) return receiptError(err);
-  const base = errorResponse(err);
-  const { body, retryAfterSeconds, isBug } = base;
-  const isDelivery = route?.path === ATTRIBUTES_PATH;
-  const isOurs = base.status >= 500 || (isDelivery && NOT_THE_SENDERS_FAULT.has(base.status));
-  const status = isOurs && base.status < 500 ? 503 : base.status;
-  const answer = response(status, codeOf(err, base.status, isDelivery), body.message);
-  return { ...answer, retryAfterSeconds: retryAfterSeconds ?? (isOurs ? RETRY_SECONDS : undefined), isBug };
+  const { status: restStatus, body, retryAfterSeconds, isBug } = errorResponse(err);
+  const setsAttributes = route?.path === ATTRIBUTES_PATH;
+  const status = setsAttributes && NOT_THE_SENDERS_FAULT.has(restStatus) ? 503 : restStatus;
+  const answer = response(status, codeOf(err, restStatus, setsAttributes), body.message);
+  return { ...answer, retryAfterSeconds: retryAfterSeconds ?? (status >= 500 ? RETRY_SECONDS : undefined), isBug };
 }
 
 /** Key, rights and limits: what is sent again later may be taken. */
@@ -71,10 +67,10 @@ function receiptCodeOf(err: unknown): number {
   return err instanceof StoreUnavailable || err instanceof StoreRefusal ? CODES.storeProblem : CODES.internal;
 }
 
-function codeOf(err: unknown, status: number, isDelivery: boolean): number {
+function codeOf(err: unknown, status: number, setsAttributes: boolean): number {
   if (err instanceof z.ZodError && err.issues.some(({ path }) => USER_IDS.has(String(path[0]))))
     return CODES.invalidUserId;
-  if (isDelivery && (status === 400 || status === 409)) return CODES.invalidAttributes;
+  if (setsAttributes && (status === 400 || status === 409)) return CODES.invalidAttributes;
   if (status === 401 || status === 403) return CODES.invalidKey;
   if (status === 404) return CODES.notFound;
   if (status === 409) return CODES.notAliased;
@@ -82,11 +78,6 @@ function codeOf(err: unknown, status: number, isDelivery: boolean): number {
 }
 
 const USER_IDS: ReadonlySet<string> = new Set(['appUserId', 'app_user_id', 'new_app_user_id']);
-
-/** Answer to every path that an SDK calls and this service does not have: quick, and JSON with a numeric code. */
-export function notFound(): HttpError {
-  return new HttpError(404, 'not found');
-}
 
 function response(status: number, code: number, message: string): ErrorResponse {
   return { status, body: { code, message }, isBug: false };

@@ -3,7 +3,8 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { sendJson } from '../bodies/send-json.js';
 import type { Protocol } from '../dispatch/protocol.js';
 import { headerOf } from '../dispatch/exchange.js';
-import { compatErrorResponse, RECEIPTS_PATH } from './errors.js';
+import { compatErrorResponse } from './errors.js';
+import { RECEIPTS_PATH } from './paths.js';
 import type { SdkCalls } from './sdk-calls.js';
 
 const BEARER = /^Bearer +(\S{1,300}) *$/i;

@@ -6,7 +6,6 @@ import { moduleOf } from '../../commands/stores/modules.js';
 import { invalidReceipt } from '../../commands/stores/receipts.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
-import type { Charge } from '../../domain/catalog/assumed-price.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import { Rejection } from '../../domain/errors.js';
 import { isCustomerId } from '../../domain/ids.js';
@@ -17,18 +16,26 @@ import { text } from '../../domain/values/user-text.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { currency } from '../bodies/request-schemas.js';
+import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { enrolOnReceipt } from '../subscribers/enrolment.js';
+import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
 import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
-import { currentInfo } from './current-info.js';
-import { CODES, CompatError, RECEIPTS_PATH } from './errors.js';
+import { currentInfo } from './customer-info.js';
+import { CODES, CompatError } from './errors.js';
+import { RECEIPTS_PATH } from './paths.js';
 import { receiptAnswer } from './responses.js';
 
 const optionalText = z.string().min(1).max(2000).optional().catch(undefined);
 
 /** Wider than the rule for new IDs: a receipt is recorded for whoever the app says bought it. */
 const buyerId = text(255).refine((id) => !isCustomerId(id), 'is a customer ID');
+
+/** A number on Android, its text on iOS. */
+const sentPrice = z
+  .union([z.number(), z.stringFormat('decimal', /^\d+(\.\d+)?$/).transform(Number)])
+  .pipe(claimedPrice);
 
 const body = z.looseObject({
   app_user_id: buyerId,
@@ -41,10 +48,7 @@ const body = z.looseObject({
     .catch(undefined),
   is_restore: z.boolean().optional().catch(undefined),
   initiation_source: optionalText,
-  price: z
-    .union([z.number(), z.string().transform(Number)])
-    .optional()
-    .catch(undefined),
+  price: sentPrice.optional().catch(undefined),
   currency: currency.optional().catch(undefined),
   presented_offering_identifier: optionalText,
   attributes: sentAttributes,
@@ -52,17 +56,11 @@ const body = z.looseObject({
 type Receipt = z.output<typeof body>;
 type ReceiptInput = Input<undefined, undefined, Receipt>;
 
-/** Also of what the SDK reports as bought: the price counts where neither store nor catalogue has one. */
-function chargeOf({ price, currency: code }: Receipt): Charge | null {
-  const isPrice = price !== undefined && price >= 0 && price <= 1_000_000_000;
-  return isPrice && code !== undefined ? { amountMicros: Math.round(price * 1_000_000), currency: code } : null;
-}
-
 /** A public key belongs to one app; a server names the platform, of which the project must have one app. */
 async function appOf({ deps }: Services, { caller, scope, header }: ReceiptInput): Promise<App> {
   const project = await deps.projects.get(streams.project(scope.projectId));
   const apps = project?.apps ?? [];
-  const ownId = caller.kind === 'key' ? caller.appId : null;
+  const ownId = ownAppIdOf(caller);
   const platform = (header('x-platform') ?? '').toLowerCase();
   const store = storeOfPlatform(platform === 'android' ? 'android' : 'ios');
   const [app, other] = ownId === null ? apps.filter((a) => a.store === store) : apps.filter((a) => a.appId === ownId);
@@ -93,7 +91,7 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   if (TEST_TOKEN.test(token)) throw invalidReceipt('a purchase of the test store needs the key of the test app');
   const { receiptNamesProduct } = moduleOf(app.store).compatibility;
   const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
-  const receipt = { ...owned, app, receipt: token, storeProductId, claimed: chargeOf(body) };
+  const receipt = { ...owned, app, receipt: token, storeProductId, claimed: claimedCharge(body) };
   return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
 }
 

@@ -1,5 +1,6 @@
 // Bodies that the SDKs decode; of iOS, Android and web the strictest rule for each field.
 import { z } from 'zod';
+import { personal } from '../bodies/response-schemas.js';
 
 const time = z.iso.datetime();
 const price = z.strictObject({ amount: z.number(), currency: z.string().length(3) });
@@ -55,9 +56,9 @@ const subscriber = z
     subscriptions: z.record(z.string(), subscription),
     non_subscriptions: z.record(z.string(), z.array(oneTimePurchase).min(1)),
     other_purchases: z.strictObject({}),
-    subscriber_attributes: z
-      .record(z.string(), z.strictObject({ value: z.string(), updated_at_ms: z.int() }))
-      .optional(),
+    subscriber_attributes: personal(
+      z.record(z.string(), z.strictObject({ value: z.string(), updated_at_ms: z.int() })),
+    ),
   })
   .refine(
     ({ entitlements, subscriptions, non_subscriptions }) =>

@@ -3,31 +3,28 @@ import { z } from 'zod';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { isAnonymous } from '../../domain/ids.js';
-import { customers } from '../../projections/models/customers.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { appUserId, subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/find-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { noteSeen } from '../subscribers/routes.js';
+import { noteSeen } from '../subscribers/last-seen.js';
 import { cachedSubscriber, renderSubscriber } from '../subscribers/cached-subscriber.js';
 import { subscriberNotFoundError } from '../subscribers/present-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
 import { catalogueRoutes } from './catalogue-routes.js';
-import { currentInfo } from './current-info.js';
-import { compatFormat } from './customer-info.js';
+import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
-import { ATTRIBUTES_PATH } from './errors.js';
 import { receiptRoute } from './receipts.js';
 import { attributesAnswer, customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
-
-const SUBSCRIBER = '/v1/subscribers/:appUserId';
+import { ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './paths.js';
 
 type OnSubscriber = Input<{ appUserId: string }, unknown, unknown>;
 
 function seenOn(services: Services, input: OnSubscriber) {
-  return async (doc: Parameters<typeof noteSeen>[2]) => {
+  return async (doc: CustomerDoc) => {
     if (input.mayWrite) await noteSeen(services, input, doc, deviceOf(input));
   };
 }
@@ -103,7 +100,7 @@ function dropped(path: string): Route {
 export const compatRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
-    path: SUBSCRIBER,
+    path: SUBSCRIBER_PATH,
     access: 'sdkKey',
     permission: 'readCustomers',
     summary: 'Get customer info; the customer is created if unknown',
@@ -141,7 +138,7 @@ export const compatRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'post',
-    path: `${SUBSCRIBER}/alias`,
+    path: `${SUBSCRIBER_PATH}/alias`,
     access: 'sdkKey',
     permission: 'recordSubscriber',
     summary: 'Log in, as earlier SDKs do',
@@ -165,7 +162,7 @@ export const compatRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'get',
-    path: `${SUBSCRIBER}/virtual_currencies`,
+    path: `${SUBSCRIBER_PATH}/virtual_currencies`,
     access: 'sdkKey',
     permission: 'readCustomers',
     summary: 'Get virtual currencies, of which there are none',
@@ -173,8 +170,11 @@ export const compatRoutes: readonly Route[] = [
     handle: () => Promise.resolve({ body: { virtual_currencies: {} } }),
   }),
   ...catalogueRoutes,
-  ...['/v1/events', '/v1/diagnostics', `${SUBSCRIBER}/attribution`, `${SUBSCRIBER}/adservices_attribution`].map(
-    dropped,
-  ),
+  ...[
+    '/v1/events',
+    '/v1/diagnostics',
+    `${SUBSCRIBER_PATH}/attribution`,
+    `${SUBSCRIBER_PATH}/adservices_attribution`,
+  ].map(dropped),
   ...serverRoutes,
 ];

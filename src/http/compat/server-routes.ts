@@ -2,33 +2,32 @@
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { grantPromotional, revokePromotional } from '../../commands/subscribers/subscribers.js';
-import { grantDurations, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
+import { grantDuration } from '../../domain/subscriber/grant-durations.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import { currentInfo } from './current-info.js';
+import { currentInfo } from './customer-info.js';
 import { CODES, CompatError } from './errors.js';
 import { customerInfo, deletedSubscriber } from './responses.js';
+import { SUBSCRIBER_PATH } from './paths.js';
 
-const SUBSCRIBER = '/v1/subscribers/:appUserId';
 const MAX_TIME_MS = 253_402_300_799_999;
 
-const durations = Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]];
 const ms = z.int().min(0).max(MAX_TIME_MS);
 const entitlementParams = subscriberParams.extend({ key: z.string().min(1).max(200) });
 
 export const serverRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
-    path: `${SUBSCRIBER}/entitlements/:key/promotional`,
+    path: `${SUBSCRIBER_PATH}/entitlements/:key/promotional`,
     access: 'sdkSecret',
     permission: 'changeSubscriber',
     summary: 'Grant an entitlement',
     params: entitlementParams,
     body: z.looseObject({
       end_time_ms: ms.optional(),
-      duration: z.enum(durations).optional(),
+      duration: grantDuration.optional(),
       start_time_ms: ms.optional(),
     }),
     response: customerInfo,
@@ -50,7 +49,7 @@ export const serverRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'post',
-    path: `${SUBSCRIBER}/entitlements/:key/revoke_promotionals`,
+    path: `${SUBSCRIBER_PATH}/entitlements/:key/revoke_promotionals`,
     access: 'sdkSecret',
     permission: 'changeSubscriber',
     summary: 'Revoke granted entitlements',
@@ -65,7 +64,7 @@ export const serverRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'delete',
-    path: SUBSCRIBER,
+    path: SUBSCRIBER_PATH,
     access: 'sdkSecret',
     permission: 'erase',
     summary: 'Erase a subscriber',

@@ -38,12 +38,16 @@ export type Credentials = {
 };
 
 /** `sight`: fields of the response that the caller may see. */
-export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: FieldVisibility };
+export type AuthorizedCaller = { readonly caller: Caller; readonly scope: Scope; readonly sight: FieldVisibility };
 
 type RequiredAccess = Pick<Route, 'access' | 'permission'>;
 
 /** Authorises a request, synchronously for open routes and cached keys. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
-export function authorize(services: Services, route: RequiredAccess, c: Credentials): Authorized | Promise<Authorized> {
+export function authorize(
+  services: Services,
+  route: RequiredAccess,
+  c: Credentials,
+): AuthorizedCaller | Promise<AuthorizedCaller> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
@@ -57,12 +61,12 @@ export function authorize(services: Services, route: RequiredAccess, c: Credenti
   return found instanceof Promise ? found.then(authorizeKey) : authorizeKey(found);
 }
 
-async function authorizeUser(services: Services, route: RequiredAccess, c: Credentials): Promise<Authorized> {
+async function authorizeUser(services: Services, route: RequiredAccess, c: Credentials): Promise<AuthorizedCaller> {
   const caller = await userOf(services, c.authorization);
   return authorizeCaller(route, caller, await scopeOfUser(services, caller, route.access, c));
 }
 
-function authorizeCaller({ permission }: RequiredAccess, caller: Caller, scope: Scope): Authorized {
+function authorizeCaller({ permission }: RequiredAccess, caller: Caller, scope: Scope): AuthorizedCaller {
   if (permission) expectAllowed(caller, scope, permission);
   return { caller, scope, sight: sightOf(caller, scope) };
 }

@@ -37,6 +37,11 @@ export function actorOf(caller: Caller): Actor {
   }
 }
 
+/** Returns the app of a public key; null for other callers. */
+export function ownAppIdOf(caller: Caller): string | null {
+  return caller.kind === 'key' ? caller.appId : null;
+}
+
 export function isPublicKey(caller: Caller): boolean {
   return caller.kind === 'key' && caller.keyKind === 'public';
 }

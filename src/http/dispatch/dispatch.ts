@@ -3,7 +3,7 @@ import type { IdempotentRequest } from '../../commands/idempotency/idempotency.j
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import { projections } from '../../projections/rebuild/registry.js';
-import { authorize, hasPermission, type Authorized } from './authorize.js';
+import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
 import { waitForReadModels } from './consistency.js';
 import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
@@ -93,7 +93,7 @@ function routeHandler(
     (status, body, headers) =>
       protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
 
-  const count = (request: RequestInProgress, authorized: Authorized): Promise<void> | void => {
+  const count = (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> | void => {
     const { exchange, about } = request;
     const { caller, scope } = authorized;
     if (scope.projectId !== '') about.logged.projectId = scope.projectId;
@@ -106,7 +106,7 @@ function routeHandler(
     if (!(limits instanceof Promise)) return begin(request, authorized, limits);
     return limits.then((found) => begin(request, authorized, found));
   };
-  const begin = (request: RequestInProgress, authorized: Authorized, limits: Headers): Promise<void> | void => {
+  const begin = (request: RequestInProgress, authorized: AuthorizedCaller, limits: Headers): Promise<void> | void => {
     const { exchange, about } = request;
     about.limits = limits;
     const { caller, scope, sight } = authorized;
@@ -120,7 +120,7 @@ function routeHandler(
     const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
     return sendResult(exchange, performed, options, respondTo(request));
   };
-  const handle = async (request: RequestInProgress, authorized: Authorized): Promise<void> => {
+  const handle = async (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> => {
     const { exchange, requestId } = request;
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
@@ -143,7 +143,7 @@ function routeHandler(
   };
 }
 
-function senderOf(exchange: Exchange, { caller, scope: { projectId } }: Authorized): BodySender {
+function senderOf(exchange: Exchange, { caller, scope: { projectId } }: AuthorizedCaller): BodySender {
   return { caller, projectId, ip: () => ipOf(exchange) };
 }
 
@@ -151,7 +151,7 @@ function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {
   return method === 'GET' && url?.includes('?') === false && headers['x-position'] === undefined;
 }
 
-type RequestContext = Authorized & { readonly requestId: string; readonly leaveOut: Redact };
+type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly leaveOut: Redact };
 
 function createInput(
   route: Route,

@@ -61,3 +61,14 @@ export function sendError(
     retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];
   return protocol.send(res, requestId, status, body, headers);
 }
+
+/** Sends an error that no route handles; cuts a response that has begun, so that it is not taken for complete. */
+export function sendErrorOutsideRoutes(
+  services: Pick<Services, 'log' | 'runtime'>,
+  protocol: Protocol,
+  res: ServerResponse,
+  err: unknown,
+): void {
+  if (res.headersSent) res.destroy();
+  else void sendError(services, protocol, res, services.runtime.newId('req'), err);
+}

@@ -102,7 +102,7 @@ export type AuthorizedRequest = Pick<
   'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
 >;
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** Routes with a project require a permission. */
 type RequiredPermission =
@@ -121,14 +121,17 @@ type RouteDefinition<P, Q, B> = RequiredPermission & {
   readonly bodyLimit?: Route['bodyLimit'];
   readonly admit?: NonNullable<Route['admit']>;
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
-  readonly repeatedBy?: (body: Parsed<B>) => string;
+  readonly repeatedBy?: (body: ParsedInput<B>) => string;
   readonly response: z.ZodType;
   /** Default: JSON. */
   readonly responseType?: ResponseType;
   /** Default: 200 only. */
   readonly statuses?: Route['statuses'];
   readonly cached?: NonNullable<Route['cached']>;
-  readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
+  readonly handle: (
+    input: Input<ParsedInput<P>, ParsedInput<Q>, ParsedInput<B>>,
+    services: Services,
+  ) => Promise<RouteResponse>;
 };
 
 export function defineRoute<

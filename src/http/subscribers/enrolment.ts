@@ -9,6 +9,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
+import { ownAppIdOf } from '../dispatch/caller.js';
 import type { Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -77,7 +78,7 @@ async function enrol(
       };
   }
   if (!mayWrite) return NO_VARIANT;
-  const subject = candidateOf(who, caller.kind === 'key' ? caller.appId : null);
+  const subject = candidateOf(who, ownAppIdOf(caller));
   for (const experiment of running) {
     const variant = variantFor(experiment, subject);
     if (!variant) continue;

@@ -68,14 +68,18 @@ export async function requireSubscriber(
   if (!mayWrite) throw subscriberNotFoundError();
   const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
   await waitForReadModels(services, made.position ?? undefined, [customers]);
-  const written = await findSubscriber(services, projectId, appUserId);
-  if (!written) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
-  return written;
+  return readWritten(services, projectId, appUserId);
+}
+
+/** Returns the document of a subscriber after a write. Throws {@link RetryLater} while the read models do not have it. */
+export async function readWritten(services: Services, projectId: string, appUserId: string): Promise<CustomerDoc> {
+  const doc = await findSubscriber(services, projectId, appUserId);
+  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  return doc;
 }
 
 export async function presentSubscriber(services: Services, { params, scope, caller }: SubscriberRequest) {
-  const doc = await findSubscriber(services, scope.projectId, params.appUserId);
-  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  const doc = await readWritten(services, scope.projectId, params.appUserId);
   return presentCustomerAsSubscriber(services, caller, doc, isoFromMs(services.runtime.now()));
 }
 

@@ -15,11 +15,14 @@ import { receiptResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
+import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { currency, id, storeProductId, subscriberParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { presentSubscriber } from './present-subscriber.js';
+
+export const claimedPrice = z.number().min(0).max(1_000_000_000);
 
 const receiptBody = z
   .strictObject({
@@ -27,7 +30,7 @@ const receiptBody = z
     receipt: z.string().min(1).max(250_000),
     productId: storeProductId.optional(),
     isRestore: z.boolean().default(false),
-    price: z.number().min(0).max(1_000_000_000).optional(),
+    price: claimedPrice.optional(),
     currency: currency.optional(),
     offeringId: text(200).optional(),
     attributes: attributesSchema.optional(),
@@ -50,7 +53,7 @@ async function requireReceiptApp(
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));
   const ofStore = (project?.apps ?? []).filter(isStoreApp).filter((a) => a.store === body.store);
-  const ownAppId = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
+  const ownAppId = ownAppIdOf(caller) ?? undefined;
   if (ownAppId !== undefined && body.appId !== undefined && body.appId !== ownAppId)
     throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
   const named = ownAppId ?? body.appId;
@@ -67,7 +70,14 @@ async function requireReceiptApp(
   return app;
 }
 
-function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Charge | null {
+/** Returns the charge that a client reports; null without a price or a currency. */
+export function claimedCharge({
+  price,
+  currency: code,
+}: {
+  readonly price?: number | undefined;
+  readonly currency?: string | undefined;
+}): Charge | null {
   if (price === undefined || code === undefined) return null;
   return { amountMicros: Math.round(price * 1_000_000), currency: code };
 }
@@ -91,7 +101,7 @@ async function submit(services: Services, input: ReceiptInput, app: StoreApp): P
   const offeringId = await requireOfferingId(services, input);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
   const { deps, findByAccountToken } = services;
-  const presented = { ...owned, receipt, storeProductId, claimed: chargeOf(body) };
+  const presented = { ...owned, receipt, storeProductId, claimed: claimedCharge(body) };
   return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, presented);
 }
 

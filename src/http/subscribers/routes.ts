@@ -1,7 +1,5 @@
 // SDK and server endpoints of a subscriber.
 import { z } from 'zod';
-import { Unavailable } from '../../domain/errors.js';
-import { recordLastSeen } from '../../commands/subscribers/activity.js';
 import {
   grantPromotional,
   registerSubscriber,
@@ -10,45 +8,19 @@ import {
 } from '../../commands/subscribers/subscribers.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
-import { latestOf, type LogPosition } from '../../domain/envelope.js';
-import { grantDurations, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
-import { changesDevice, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
-import { isoFromMs, utcDay } from '../../domain/time.js';
-import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { latestOf } from '../../domain/envelope.js';
+import { grantDuration } from '../../domain/subscriber/grant-durations.js';
+import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { grantResponse, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/find-customer.js';
 import { presentSubscriber, presentSubscriberAsOf, subscriberNotFoundError } from './present-subscriber.js';
 import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
-import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
-import type { Services } from '../dispatch/services.js';
-
-/**
- * Records the first request of a known subscriber on a UTC day, and changes of its device, as an event. The request continues if the event
- * cannot be stored.
- */
-export async function noteSeen(
-  services: Services,
-  input: Input<{ appUserId: string }, unknown, unknown>,
-  doc: CustomerDoc,
-  device: Device = unknownDevice,
-): Promise<LogPosition | null> {
-  const { runtime, deps, log } = services;
-  const at = isoFromMs(runtime.now());
-  const isNew = changesDevice(doc.profile, device);
-  if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
-  try {
-    const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };
-    return await recordLastSeen(deps, input.by, doc.projectId, sight);
-  } catch (err) {
-    if (!(err instanceof Unavailable)) throw err;
-    log.warn({ requestId: input.by.requestId }, 'could not record last-seen time');
-    return null;
-  }
-}
+import { noteSeen } from './last-seen.js';
 
 const updateBody = z.strictObject({
   attributes: attributesSchema.optional(),
@@ -59,11 +31,10 @@ const updateBody = z.strictObject({
   previousAppUserId: appUserId.optional(),
 });
 
-const durations = Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]];
 const grantBody = z
   .strictObject({
     entitlementId: z.string().min(1).max(200),
-    duration: z.enum(durations).optional(),
+    duration: grantDuration.optional(),
     expiresAt: instant.optional(),
     startsAt: instant.optional(),
   })

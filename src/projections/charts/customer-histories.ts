@@ -4,7 +4,7 @@ import {
   emptyCustomerHistory,
   valid,
   type History,
-  type Merged,
+  type MergeRecord,
   type CustomerHistory,
   type Stamp,
 } from '../../domain/charts/history/history.js';
@@ -13,7 +13,7 @@ import { withdraw } from '../../domain/charts/history/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
-import { replace, type Derived, type Projection } from '../runtime/projection.js';
+import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import { chartSums } from './sums/chart-sums.js';
 import { OVERVIEW_MS, RECENT_MS } from './sums/contribute.js';
 
@@ -45,7 +45,7 @@ export function momentsFrom(projectId: string, kind: MomentKind, at: number): st
 }
 
 /** Moments of customers, with no index other than the IDs, so that many moments of one time are read in few pages. */
-const moments: Derived<CustomerHistoryDoc, MomentDoc> = {
+const moments: DerivedProjection<CustomerHistoryDoc, MomentDoc> = {
   name: 'chart_moments',
   indexes: [],
   of: (doc) => {
@@ -175,8 +175,12 @@ function withdrawEvent(doc: CustomerHistoryDoc, event: Parameters<typeof withdra
 /**
  * Returns the histories taken over by a merge. Those merged into the other customer count here from now on, not from their own merge on.
  */
-function mergedFrom(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly Merged[] {
+function mergedFrom(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly MergeRecord[] {
   if (!other) return [];
-  const since = (m: Merged): Merged => ({ ...m, at: Math.max(m.at, stamp.at), known: Math.max(m.known, stamp.known) });
+  const since = (m: MergeRecord): MergeRecord => ({
+    ...m,
+    at: Math.max(m.at, stamp.at),
+    known: Math.max(m.known, stamp.known),
+  });
   return [{ ...stamp, customerId, history: other.own }, ...other.merged.map(since)];
 }

@@ -16,7 +16,7 @@ export type AccountTokenDoc = {
   readonly storeChainId: string;
 };
 
-type Stored = Parameters<Projection['keys']>[0];
+type StoredEvent = Parameters<Projection['keys']>[0];
 
 /** One document per waiting line, and one per token and customer with a receipt, independent of the number of purchases. */
 export const accountTokens: Projection<AccountTokenDoc> = {
@@ -47,7 +47,7 @@ export const accountTokens: Projection<AccountTokenDoc> = {
   derived: [],
 };
 
-function lineId({ stream }: Stored): string {
+function lineId({ stream }: StoredEvent): string {
   return `line|${stream}`;
 }
 
@@ -55,7 +55,7 @@ function receiptId({ key, environment, customerId }: AccountTokenDoc): string {
   return `receipt|${key}|${environment}|${customerId}`;
 }
 
-function receiptOf(stored: Stored): AccountTokenDoc | undefined {
+function receiptOf(stored: StoredEvent): AccountTokenDoc | undefined {
   const event = ofFamily<PurchaseEvent>(stored, 'purchase');
   if (!event?.data.accountToken || event.data.source !== 'receipt') return undefined;
   const { key, environment } = event.data.accountToken;

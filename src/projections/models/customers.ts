@@ -11,7 +11,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
 import { ofFamily } from '../runtime/events-of.js';
-import { replace, type Derived, type Projection } from '../runtime/projection.js';
+import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 
 export type CustomerDoc = {
   readonly projectId: string;
@@ -70,7 +70,7 @@ export function exactNamesOf({
 
 const isToken = ({ k }: Attribute) => k === TOKEN_ATTRIBUTE;
 
-const terms: Derived<CustomerDoc, TermDoc> = {
+const terms: DerivedProjection<CustomerDoc, TermDoc> = {
   name: 'customer_terms',
   indexes: [{ name: 'term', fields: ['projectId', 'kind', 'term'] }],
   of: (doc, hash) => {
@@ -101,7 +101,7 @@ export type DeadlineDoc = {
   readonly dueAt: string;
 };
 
-const deadlines: Derived<CustomerDoc, DeadlineDoc> = {
+const deadlines: DerivedProjection<CustomerDoc, DeadlineDoc> = {
   name: 'deadlines',
   indexes: [{ name: 'due', fields: ['slack', 'dueAt'] }],
   of: (doc) => {
@@ -129,7 +129,7 @@ export type EnrolmentDoc = {
   readonly enrolledAt: string;
 };
 
-const enrolments: Derived<CustomerDoc, EnrolmentDoc> = {
+const enrolments: DerivedProjection<CustomerDoc, EnrolmentDoc> = {
   name: 'enrolments',
   indexes: [{ name: 'variant', fields: ['experimentId', 'variantId'] }],
   of: (doc) => {

@@ -6,7 +6,7 @@ import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { ofFamily } from '../runtime/events-of.js';
-import { replace, type Derived, type Projection } from '../runtime/projection.js';
+import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
@@ -37,7 +37,7 @@ export type UnconvertedDoc = Pick<
   'projectId' | 'customerId' | 'transactionId' | 'purchasedAt' | 'money'
 >;
 
-const unconverted: Derived<TransactionDoc, UnconvertedDoc> = {
+const unconverted: DerivedProjection<TransactionDoc, UnconvertedDoc> = {
   name: 'unconverted_transactions',
   indexes: [],
   of: (doc) => {
@@ -53,7 +53,7 @@ const unconverted: Derived<TransactionDoc, UnconvertedDoc> = {
 /** Index entry of a refund among the money of its project. Its id sorts directly after that of its charge. */
 export type RefundDoc = Pick<TransactionDoc, 'projectId' | 'environment'> & { readonly refundedAt: string };
 
-const refunds: Derived<TransactionDoc, RefundDoc> = {
+const refunds: DerivedProjection<TransactionDoc, RefundDoc> = {
   name: 'refunds',
   indexes: [{ name: 'money', fields: ['projectId', 'environment', 'refundedAt'] }],
   of: (doc) => {

@@ -8,12 +8,12 @@ export type ReadModelPage<D> = {
   readonly next?: string;
 };
 
-export type Guarded<D> = { readonly guard: string; readonly doc: D };
+export type GuardedDocument<D> = { readonly guard: string; readonly doc: D };
 
 export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
   /** Returns the document with its guard, which changes with every write. */
-  getGuarded<D extends Doc>(projection: Projection<D>, id: string): Promise<Guarded<D> | undefined>;
+  getGuarded<D extends Doc>(projection: Projection<D>, id: string): Promise<GuardedDocument<D> | undefined>;
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
   scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
   /** Returns a derived document. `name`: name of the derivation. */

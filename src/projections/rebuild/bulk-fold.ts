@@ -14,7 +14,7 @@ import {
   replace,
   type Addition,
   type Build,
-  type Derived,
+  type DerivedProjection,
   type SumDoc,
   type SumAccumulator,
 } from '../runtime/projection.js';
@@ -93,7 +93,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
 async function applyShared(
   docs: DocStore,
   c: string,
-  d: Derived,
+  d: DerivedProjection,
   sources: readonly FoldedDoc[],
   hash: KeyedHash,
 ): Promise<BulkRow[]> {

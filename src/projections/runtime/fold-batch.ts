@@ -10,10 +10,10 @@ import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { isSameJson } from '../../domain/values/json.js';
-import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
+import { collectionOf, type Build, type DerivedProjection, type Projection } from './projection.js';
 import { applyAdditions, type PositionedAddition } from './sums.js';
 
-type Loaded = {
+type LoadedDocuments = {
   readonly guard: string | null;
   readonly stored: Doc | undefined;
   doc: Doc | null | undefined;
@@ -127,7 +127,7 @@ async function foldKeyed(
 }
 
 /** Returns the change of each document from its stored state, in the order of the log. */
-function changesOf(sources: ReadonlyMap<string, Loaded>): Change[] {
+function changesOf(sources: ReadonlyMap<string, LoadedDocuments>): Change[] {
   return [...sources.values()]
     .filter((loaded) => loaded.isChanged)
     .map(({ stored, doc, position }) => ({ before: stored, after: doc ?? undefined, position }))
@@ -162,9 +162,9 @@ function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
 
-async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Loaded>> {
+async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, LoadedDocuments>> {
   const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, StoredDocument>();
-  const entry = (id: string): [string, Loaded] => {
+  const entry = (id: string): [string, LoadedDocuments] => {
     const found = stored.get(id);
     const { guard = null, doc } = found ?? {};
     return [id, { guard, stored: doc ?? undefined, doc, position: guard ?? '', isChanged: false }];
@@ -173,7 +173,7 @@ async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): 
 }
 
 /** Caches derived documents by source: the state after one event is the state before the next. */
-function cacheDerived(d: Derived, hash: KeyedHash): (source: Doc | undefined) => DerivedDocs {
+function cacheDerived(d: DerivedProjection, hash: KeyedHash): (source: Doc | undefined) => DerivedDocs {
   const known = new WeakMap<Doc, DerivedDocs>();
   return (source) => {
     const found = (source && known.get(source)) ?? d.of(source, hash);
@@ -192,7 +192,12 @@ function diffDerived(old: DerivedDocs, fresh: DerivedDocs, position: string): De
   return found;
 }
 
-async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
+async function applyDeltas(
+  docs: BatchDocuments,
+  build: Build,
+  d: DerivedProjection,
+  deltas: readonly Delta[],
+): Promise<Write[]> {
   const c = collectionOf(build, d.name);
   const targets = await load(docs, c, new Set(deltas.map((delta) => delta.id)));
   for (const { id, position, before, after } of deltas) {
@@ -203,7 +208,7 @@ async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, delta
   return writesOf(c, targets);
 }
 
-function writesOf(c: string, loaded: ReadonlyMap<string, Loaded>): Write[] {
+function writesOf(c: string, loaded: ReadonlyMap<string, LoadedDocuments>): Write[] {
   return [...loaded].flatMap(([id, h]) =>
     h.isChanged ? [{ c, id, expect: h.guard, guard: h.position, doc: h.doc ?? null }] : [],
   );

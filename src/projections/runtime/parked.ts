@@ -11,13 +11,13 @@ export const parkedCollection = { name: 'parked', indexes: [{ name: 'build', fie
 
 /** Skipped events of the document: all are after `after`, and the last one skipped so far is at `upTo`. */
 type SkippedRange = { readonly after: LogPosition; readonly upTo: LogPosition };
-export type Parked = SkippedRange & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
-export type ParkedById = ReadonlyMap<string, Parked>;
+export type ParkedRecord = SkippedRange & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
+export type ParkedById = ReadonlyMap<string, ParkedRecord>;
 
 export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
 
-export async function readParked(docs: DocStore, build: Build): Promise<Map<string, Parked>> {
-  const found = new Map<string, Parked>();
+export async function readParked(docs: DocStore, build: Build): Promise<Map<string, ParkedRecord>> {
+  const found = new Map<string, ParkedRecord>();
   const ofBuild = { index: 'build', eq: [collectionOf(build)], limit: 1000 };
   for await (const rows of scanPages(ofBuild, (scan) => docs.scan(parkedCollection.name, scan))) {
     for (const { guard, doc } of rows) {
@@ -91,7 +91,13 @@ async function foldSkipped(
   return failed;
 }
 
-function afterRetry(build: Build, id: string, guard: string, doc: Parked['doc'], again: Poison | undefined): Write {
+function afterRetry(
+  build: Build,
+  id: string,
+  guard: string,
+  doc: ParkedRecord['doc'],
+  again: Poison | undefined,
+): Write {
   return recordWrite(build, id, guard, again ? { ...doc, ...describe(build, id, again) } : null);
 }
 

@@ -10,7 +10,7 @@ import type { Family } from '../../domain/streams.js';
  * from the part before and the part after (`undefined`: absent; null: tombstone). Ids remain as tombstones after a deletion, so they may
  * contain personal data only as a keyed hash. With `park`, a target must be derived from a single source.
  */
-export type Derived<S extends Doc = Doc, T extends Doc = Doc> = {
+export type DerivedProjection<S extends Doc = Doc, T extends Doc = Doc> = {
   readonly name: string;
   readonly indexes: CollectionSpec['indexes'];
   of(source: S | undefined, hash: KeyedHash): ReadonlyMap<string, T>;
@@ -65,7 +65,7 @@ export type Projection<D extends Doc = Doc> = {
    * another document among the event's keys, for an event that ends it: the read must give the same result at any later time.
    */
   fold(doc: D | undefined, event: RecordedEvent, id: string, peer: (id: string) => D | undefined): D | null | undefined;
-  readonly derived: readonly Derived<D>[];
+  readonly derived: readonly DerivedProjection<D>[];
   /** Replaces the personal fields, which are stored sealed with the subject's data key. Data sealed in the log is listed here or hashed. */
   personal?(doc: D, replace: ReplaceField): D;
   /** Allowed only for projections that halt: the events skipped by a parked document could not be added later. */

@@ -56,10 +56,10 @@ export type Runner = {
 
 /** `hash`: keyed by the log's naming key. */
 export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
-type Identified = { readonly runtime: Pick<Runtime, 'newId'> };
+type IdSource = { readonly runtime: Pick<Runtime, 'newId'> };
 
 /** Opens the build's collections and checkpoint and retries parked documents. Throws if the checkpoint belongs to another log. */
-export async function openRunner(deps: RunnerDeps & Identified, build: Build, signal: AbortSignal): Promise<Runner> {
+export async function openRunner(deps: RunnerDeps & IdSource, build: Build, signal: AbortSignal): Promise<Runner> {
   const { docs, log, hash, runtime } = deps;
   await docs.ensure([checkpointCollection, parkedCollection, ...collectionsOf(build)]);
   const { projection } = build;

@@ -114,14 +114,14 @@ async function createDeliveries(
   age: number,
 ): Promise<DeliveryBatch> {
   const projectId = event.meta.projectId ?? '';
-  const { messages, inRevenueCatTerms } = await createMessages(deps, steps, event, projectId);
+  const { messages, toRevenueCat } = await createMessages(deps, steps, event, projectId);
   const bodies = new Map<string, NewBody>();
   const deliveries: NewDelivery[] = [];
   const createdAt = isoFromMs(deps.runtime.now());
   for (const [i, original] of messages.entries()) {
     for (const { endpointId, endpoint } of targets) {
       const format = endpoint.payloadFormat;
-      const message = format === 'revenuecat' ? inRevenueCatTerms(original) : original;
+      const message = format === 'revenuecat' ? toRevenueCat(original) : original;
       if (!message || !receives(endpoint, message)) continue;
       const eventId = webhookEventIdOf(deps.hash, event.id, message.kind);
       const bodyId = `${eventId}|${format}`;
@@ -193,10 +193,10 @@ function newDelivery(basics: DeliveryBasics, { enabled }: Endpoint, age: number)
   return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
 }
 
-/** `inRevenueCatTerms` returns null for a message that RevenueCat would not send. */
+/** `toRevenueCat` returns null for a message that RevenueCat would not send. */
 type Messages = {
   readonly messages: readonly Message[];
-  readonly inRevenueCatTerms: (message: Message) => Message | null;
+  readonly toRevenueCat: (message: Message) => Message | null;
 };
 
 async function createMessages(
@@ -221,7 +221,7 @@ async function createMessages(
   const offeringKeyOf = (id: string) => findOffering(catalog, id)?.lookupKey ?? id;
   return {
     messages: messagesOf({ event, before, after, charges, sold, nameOf: () => name, access }),
-    inRevenueCatTerms: (message) => revenueCatMessage(message, { event, after, charges, offeringKeyOf }),
+    toRevenueCat: (message) => revenueCatMessage(message, { event, after, charges, offeringKeyOf }),
   };
 }
 

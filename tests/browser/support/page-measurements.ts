@@ -10,7 +10,7 @@ const NUMBER_CONTROLS = `(() => {
   return found.length;
 })()`;
 
-export type Focused = {
+export type FocusedElement = {
   /** Null where nothing of the page has the focus. */
   readonly control: string | null;
   readonly html: string;
@@ -30,7 +30,7 @@ const FOCUSED = `(() => {
 })()`;
 
 export const numberControls = (page: Page): Promise<number> => page.evaluate<number>(NUMBER_CONTROLS);
-export const focused = (page: Page): Promise<Focused> => page.evaluate<Focused>(FOCUSED);
+export const focused = (page: Page): Promise<FocusedElement> => page.evaluate<FocusedElement>(FOCUSED);
 
 export const htmlOfControls = (page: Page, controls: readonly string[]): Promise<readonly string[]> =>
   page.evaluate<string[]>(

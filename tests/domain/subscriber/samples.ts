@@ -101,17 +101,17 @@ export function charged(t: Term, o: Parameters<typeof bought>[1] = {}): RecordPe
   return { ...bought(t, o), reason: 'renewal' };
 }
 
-type Started = Extract<SubscriberEvent, { type: 'SubscriptionStarted' }>['data'];
-type Renewed = Extract<SubscriberEvent, { type: 'SubscriptionRenewed' }>['data'];
-type Signed = { readonly signed?: number | null };
+type StartedEvent = Extract<SubscriberEvent, { type: 'SubscriptionStarted' }>['data'];
+type RenewedEvent = Extract<SubscriberEvent, { type: 'SubscriptionRenewed' }>['data'];
+type SignedUpdate = { readonly signed?: number | null };
 
-function storeTimeOf(t: Term, { signed }: Signed): string | null {
+function storeTimeOf(t: Term, { signed }: SignedUpdate): string | null {
   return signed === null ? null : day(signed ?? t.from);
 }
 
 export function started(
   t: Term,
-  o: Signed & Partial<Pick<Started, 'startReason' | 'previousSubscriptionId' | 'atRenewal'>> = {},
+  o: SignedUpdate & Partial<Pick<StartedEvent, 'startReason' | 'previousSubscriptionId' | 'atRenewal'>> = {},
 ): SubscriberEvent {
   const { startReason = 'first_purchase', previousSubscriptionId = null, atRenewal } = o;
   const purchase = subPurchaseOf(t, `sub_${t.id}`);
@@ -122,7 +122,8 @@ export function started(
 
 export function renewed(
   t: Term,
-  o: Signed & Partial<Pick<Renewed, 'isTrialConversion' | 'renewalNumber' | 'recoveredFrom'>> & { of?: string } = {},
+  o: SignedUpdate &
+    Partial<Pick<RenewedEvent, 'isTrialConversion' | 'renewalNumber' | 'recoveredFrom'>> & { of?: string } = {},
 ): SubscriberEvent {
   const { isTrialConversion = false, renewalNumber = 1, recoveredFrom = null } = o;
   const storeTime = storeTimeOf(t, o);

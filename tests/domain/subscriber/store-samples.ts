@@ -105,7 +105,7 @@ export function expired(
   return e.SubscriptionExpired.of({ purchase: subPurchaseOf(t, o.of), storeTime, reason, by }, { at: day(at) });
 }
 
-export type Refunded = {
+export type RefundFields = {
   readonly isLatest: boolean;
   readonly accessRevoked: boolean;
   readonly policy?: RefundPolicy;
@@ -113,7 +113,7 @@ export type Refunded = {
   readonly of?: string | null;
 };
 
-export function refunded(t: Pick<Term, 'id' | 'product' | 'price'>, on: number, o: Refunded): SubscriberEvent {
+export function refunded(t: Pick<Term, 'id' | 'product' | 'price'>, on: number, o: RefundFields): SubscriberEvent {
   const { share = 1, policy = 'revoke_immediately', isLatest, accessRevoked } = o;
   const kind = share === 1 ? ('full' as const) : ('prorated' as const);
   const data = {

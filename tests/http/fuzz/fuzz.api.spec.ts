@@ -45,7 +45,7 @@ const OF_ANOTHER = 'CANARYofanother';
 const IDEMPOTENCY_KEYS = ['a', 'b', 'c', '', ' ', '"{', 'x'.repeat(255), 'x'.repeat(256)];
 const APP = { platform: 'ios', bundleId: 'com.example.another' };
 
-type Planned = {
+type PlannedRequest = {
   readonly name: string;
   readonly plan: RequestPlan;
   readonly caller: Caller;
@@ -98,7 +98,7 @@ describe('any request', function () {
     if (caller === 'reading key') return { key: readingKey };
     return { token: tokens.get(caller) ?? '', headers: { 'x-project-id': own.projectId } };
   };
-  const sendPlanned = (route: Route, { plan, caller, idempotencyKey, built }: Planned) => {
+  const sendPlanned = (route: Route, { plan, caller, idempotencyKey, built }: PlannedRequest) => {
     const as = credentialsOf(caller);
     const extra = {
       ...(plan.contentType !== null && { 'content-type': plan.contentType }),
@@ -113,7 +113,7 @@ describe('any request', function () {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return fast.call(route.method.toUpperCase(), path, text, { ...as, headers: { ...as.headers, ...extra } });
   };
-  const planned = (): fc.Arbitrary<Planned> => {
+  const planned = (): fc.Arbitrary<PlannedRequest> => {
     const idsOf = (g: Ground) => [
       ...[g.projectId, g.appId, g.productId, g.entitlementId, g.customerId, g.keyId, g.offeringId, g.paywallId],
       ...[g.webhookId, g.deliveryId, g.experimentId, g.notificationId, g.memberId, g.invitationId, g.viewId],

@@ -13,7 +13,9 @@ import {
 import { checkpointCollection, openRunner, type Runner } from '../../../src/projections/runtime/runner.js';
 
 export type Documents = Readonly<Record<string, Readonly<Record<string, Doc>>>>;
-type Guarded = Readonly<Record<string, Readonly<Record<string, { readonly guard: string; readonly doc: Doc }>>>>;
+type GuardedDocuments = Readonly<
+  Record<string, Readonly<Record<string, { readonly guard: string; readonly doc: Doc }>>>
+>;
 
 export const never = new AbortController().signal;
 /** Keyed hash with a constant key for tests. */
@@ -46,7 +48,7 @@ export async function runAll(runner: Runner, feeds: readonly Feed[]): Promise<vo
 }
 
 /** Own and derived documents by the name without version and generation, with their guards. */
-export async function guardedOf(docs: DocStore, build: Build): Promise<Guarded> {
+export async function guardedOf(docs: DocStore, build: Build): Promise<GuardedDocuments> {
   const { projection } = build;
   const names = plainCollectionsOf(projection).map((d) => d.name);
   const found = names.map(async (name) => {
@@ -56,8 +58,9 @@ export async function guardedOf(docs: DocStore, build: Build): Promise<Guarded> 
   return Object.fromEntries(await Promise.all(found));
 }
 
-export function documentsOf(guarded: Guarded): Documents {
-  const bare = (rows: Guarded[string]) => Object.fromEntries(Object.entries(rows).map(([id, { doc }]) => [id, doc]));
+export function documentsOf(guarded: GuardedDocuments): Documents {
+  const bare = (rows: GuardedDocuments[string]) =>
+    Object.fromEntries(Object.entries(rows).map(([id, { doc }]) => [id, doc]));
   return Object.fromEntries(Object.entries(guarded).map(([name, rows]) => [name, bare(rows)]));
 }
 

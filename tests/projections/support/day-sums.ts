@@ -5,12 +5,12 @@ import { customerIdOf } from '../../../src/domain/streams.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { utcDay } from '../../../src/domain/time.js';
 import { ofFamily } from '../../../src/projections/runtime/events-of.js';
-import type { Derived, Projection, Sums } from '../../../src/projections/runtime/projection.js';
+import type { DerivedProjection, Projection, Sums } from '../../../src/projections/runtime/projection.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };
 type DaySum = { readonly micros: number; readonly charges: number };
 
-const daySum: Derived<Charges, DaySum> = {
+const daySum: DerivedProjection<Charges, DaySum> = {
   name: 'day_sums',
   indexes: [],
   of: (source) =>

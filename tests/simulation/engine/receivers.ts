@@ -1,7 +1,7 @@
 // Simulated webhook receivers, with and without faults, and everything that they received.
 import type { Outbound } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure, Unavailable } from '../../../src/domain/errors.js';
-import type { Arrived } from '../../workers/webhooks/rig.js';
+import type { ArrivedRequest } from '../../workers/webhooks/rig.js';
 import type { Timeline } from './timeline.js';
 import type { Host, FaultInjector } from './fault-injector.js';
 
@@ -12,7 +12,7 @@ import type { Host, FaultInjector } from './fault-injector.js';
 export type ReceiverBehaviour = 'ok' | 'error' | 'hang' | 'refuse' | 'no-response' | 'false-error' | 'random';
 
 export type Receivers = {
-  readonly received: Arrived[];
+  readonly received: ArrivedRequest[];
   /** Behaviour by endpoint URL; `ok` by default. */
   readonly behaviours: Map<string, ReceiverBehaviour>;
   connect(host: Host, faults: FaultInjector): Outbound;
@@ -20,7 +20,7 @@ export type Receivers = {
 
 export function createReceivers(timeline: Timeline): Receivers {
   const { random } = timeline;
-  const received: Arrived[] = [];
+  const received: ArrivedRequest[] = [];
   const behaviours = new Map<string, ReceiverBehaviour>();
   const drawBehaviour = (url: string): ReceiverBehaviour => {
     const manner = behaviours.get(url) ?? 'ok';
@@ -42,7 +42,7 @@ export function createReceivers(timeline: Timeline): Receivers {
           const manner = drawBehaviour(url);
           if (manner === 'refuse') throw new OutboundFailure('connect', 'connection refused');
           const bytes = Buffer.from(body);
-          const one: Arrived = {
+          const one: ArrivedRequest = {
             delivered: manner === 'ok',
             url,
             atMs: timeline.now(),
@@ -69,7 +69,7 @@ export function createReceivers(timeline: Timeline): Receivers {
   };
 }
 
-function parseEvent(body: Buffer): Arrived['event'] {
+function parseEvent(body: Buffer): ArrivedRequest['event'] {
   const { event = {} } = JSON.parse(body.toString()) as { event?: Record<string, unknown> };
   const get = (camel: string, snake: string) => event[camel] ?? event[snake];
   return {

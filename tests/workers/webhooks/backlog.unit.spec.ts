@@ -4,7 +4,7 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { deliveryCollection, insertDeliveries, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
-import { createHooks, type Arrived, type Hooks } from './rig.js';
+import { createHooks, type ArrivedRequest, type Hooks } from './rig.js';
 
 const WAITING = 3000;
 /** A page for each gate, and what has come to be due in the last seconds. */
@@ -49,7 +49,7 @@ describe('a sender that starts with thousands of deliveries before it', () => {
 
 const isAt =
   (path: string) =>
-  ({ url }: Arrived): boolean =>
+  ({ url }: ArrivedRequest): boolean =>
     url.endsWith(path);
 
 /** A webhook to which one event has gone: its delivery. */

@@ -11,7 +11,7 @@ import { OutboundFailure } from '../../../src/domain/errors.js';
 import { limits } from '../../../src/workers/webhooks/queue.js';
 import { monthly, notification } from '../../commands/support/store-data.js';
 import { until } from '../rig.js';
-import { createHooks, settings, type Arrived, type Hooks } from './rig.js';
+import { createHooks, settings, type ArrivedRequest, type Hooks } from './rig.js';
 
 const SUBSCRIBERS = 50;
 const only = { eventTypes: ['NON_RENEWING_PURCHASE'] };
@@ -113,9 +113,9 @@ describe('receivers that never respond', () => {
   });
 });
 
-const hangs = ({ url }: Pick<Arrived, 'url'>): boolean => url.endsWith('/hangs');
+const hangs = ({ url }: Pick<ArrivedRequest, 'url'>): boolean => url.endsWith('/hangs');
 
-const delivered = ({ receiver }: Hooks): readonly Arrived[] => receiver.arrived.filter((a) => a.delivered);
+const delivered = ({ receiver }: Hooks): readonly ArrivedRequest[] => receiver.arrived.filter((a) => a.delivered);
 
 /** Makes hanging addresses wait until the returned function is called. */
 function withhold(hooks: Hooks): () => void {

@@ -18,7 +18,7 @@ import { listener } from '../rig.js';
 /** A status, a whole response, or why none comes. */
 export type Reply = number | Partial<OutboundResponse> | OutboundFailure;
 /** `delivered` is filled in with the reply. */
-export type Arrived = {
+export type ArrivedRequest = {
   delivered: boolean;
   readonly url: string;
   readonly atMs: number;
@@ -28,7 +28,10 @@ export type Arrived = {
 };
 
 /** A promise is a response that keeps the sender waiting. */
-export type Receiver = { reply: (arrived: Arrived) => Reply | Promise<Reply>; readonly arrived: Arrived[] };
+export type Receiver = {
+  reply: (arrived: ArrivedRequest) => Reply | Promise<Reply>;
+  readonly arrived: ArrivedRequest[];
+};
 
 export const settings: NewWebhook = {
   name: null,
@@ -124,7 +127,14 @@ function outboundTo(receiver: Receiver, now: () => number): Outbound {
   return {
     send: async ({ url, headers, body = '' }: OutboundRequest) => {
       const bytes = Buffer.from(body);
-      const arrived: Arrived = { delivered: false, url, atMs: now(), headers, body: bytes, event: eventOf(bytes) };
+      const arrived: ArrivedRequest = {
+        delivered: false,
+        url,
+        atMs: now(),
+        headers,
+        body: bytes,
+        event: eventOf(bytes),
+      };
       receiver.arrived.push(arrived);
       const reply = await receiver.reply(arrived);
       const { status } =
@@ -140,7 +150,7 @@ function outboundTo(receiver: Receiver, now: () => number): Outbound {
   };
 }
 
-function eventOf(body: Buffer): Arrived['event'] {
+function eventOf(body: Buffer): ArrivedRequest['event'] {
   const { event = {} } = JSON.parse(body.toString()) as { event?: Record<string, unknown> };
   const get = (camel: string, snake: string) => event[camel] ?? event[snake];
   return {
@@ -179,7 +189,7 @@ const HEAD_MS = 35 * 60_000;
  * What breaks the promise of order: a first attempt of an event while an earlier one of the same subscriber at the same address was
  * neither delivered nor had failed four times or for 35 minutes.
  */
-export function brokenOrder(arrived: readonly Arrived[]): readonly string[] {
+export function brokenOrder(arrived: readonly ArrivedRequest[]): readonly string[] {
   const broken: string[] = [];
   const known = new Map<
     string,

@@ -22,7 +22,7 @@ import {
   applyEvent,
   runCommand,
   type CommandContext,
-  type Loaded,
+  type LoadedState,
 } from '../../handling/run-command.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
 
@@ -66,8 +66,11 @@ export async function receiveNotification(
 }
 
 /** Returns a loader that returns the guess first, which the append checks, and reads the stream if the guess was wrong. */
-function guessThenLoad(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
-  const guesses: Loaded<InboxState>[] = [guess];
+function guessThenLoad(
+  deps: Deps,
+  guess: LoadedState<InboxState>,
+): (stream: StreamName) => Promise<LoadedState<InboxState>> {
+  const guesses: LoadedState<InboxState>[] = [guess];
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
@@ -104,7 +107,7 @@ export async function isProcessed(deps: Deps, event: StoredNotification): Promis
 export async function loadFromNotification(
   { log }: Pick<Deps, 'log'>,
   event: StoredNotification,
-): Promise<Loaded<InboxState>> {
+): Promise<LoadedState<InboxState>> {
   let loaded = applyEvent(emptyStream(inboxDecider), inboxDecider, event, COMMANDS);
   for await (const later of log.read(event.stream, event.revision))
     loaded = applyEvent(loaded, inboxDecider, later, COMMANDS);
@@ -117,7 +120,7 @@ export async function finishNotification(
   deps: StoreDeps,
   event: StoredNotification,
   applied: AppliedNotification,
-  loaded?: Loaded<InboxState>,
+  loaded?: LoadedState<InboxState>,
 ): Promise<void> {
   const { outcome, reason, eventIds, customerId: about } = applied;
   const { inboxId, appId } = event.data;

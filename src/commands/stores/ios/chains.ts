@@ -69,7 +69,8 @@ export async function recordIosHistory(
   const context = await iosContextOf(deps, chain);
   const updates: LineUpdate[] = [];
   for (const text of signed ?? []) {
-    const transaction = text === null ? null : await verifyOrSkip(deps, chain, text);
+    // The history is that of the customer: it contains other chains too.
+    const transaction = text === null ? null : await skipInvalid(verifyTransactionOfChain(deps, chain, text));
     if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
   const id = commandIds.chainHistory(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
@@ -79,10 +80,10 @@ export async function recordIosHistory(
   if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainStatus(id) });
 }
 
-/** Skips transactions that do not verify or belong to another chain: the history is that of the customer, with all purchases. */
-async function verifyOrSkip(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
+/** Returns null for a transaction of a history that does not verify, or is not the expected one. */
+export async function skipInvalid(verifying: Promise<IosTransaction>): Promise<IosTransaction | null> {
   try {
-    return await verifyTransactionOfChain(deps, chain, signed);
+    return await verifying;
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
     return null;

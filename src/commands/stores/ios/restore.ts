@@ -2,7 +2,7 @@
 // receipt of the presenting customer.
 import { z } from 'zod';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import { InvalidSignedData, NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../../domain/errors.js';
+import { NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../../domain/time.js';
@@ -16,7 +16,7 @@ import type { FindByAccountToken } from '../notification-types.js';
 import { prepareReceipt } from '../receipts.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask } from '../tasks.js';
-import { iosContextOf, requireIosApp } from './chains.js';
+import { iosContextOf, requireIosApp, skipInvalid } from './chains.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
@@ -94,7 +94,7 @@ async function restoreHistory(
   const signed = (await deps.iosStore.api.history(store, environment, transactionId, 'restorable')) ?? [];
   const transactions: IosTransaction[] = [];
   for (const text of signed) {
-    const transaction = await verifyOrSkip(deps, presenter, text);
+    const transaction = await skipInvalid(verifyTransaction(deps, presenter.app, text));
     if (transaction?.environment === environment) transactions.push(transaction);
   }
   const chains = new Map<string, IosTransaction[]>();
@@ -105,15 +105,6 @@ async function restoreHistory(
   let last: SubscriberResult | null = null;
   for (const [chain, ofChain] of chains) last = (await recordChain(deps, find, by, presenter, chain, ofChain)) ?? last;
   return last;
-}
-
-async function verifyOrSkip(deps: IosDeps, { app }: AppOwner, signed: string): Promise<IosTransaction | null> {
-  try {
-    return await verifyTransaction(deps, app, signed);
-  } catch (err) {
-    if (!(err instanceof InvalidSignedData)) throw err;
-    return null;
-  }
 }
 
 /** Returns null for a chain that stays with its owner, by the project's rules. */

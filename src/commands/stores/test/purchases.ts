@@ -2,7 +2,7 @@
 // record them, and they are always sandbox purchases.
 import { assumedCharge } from '../../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../../domain/catalog/catalog.js';
-import { storeProductOf } from '../../../domain/catalog/products.js';
+import { storeProductOf, type Product } from '../../../domain/catalog/products.js';
 import { Rejection } from '../../../domain/errors.js';
 import { subscriptionId } from '../../../domain/ids.js';
 import { toUnconvertedMoney, type Money } from '../../../domain/money.js';
@@ -35,6 +35,11 @@ const TOKEN = /^test_(\d{10,14})_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_OFFER = { offerType: null, offerId: null, discountType: null };
 /** Duration of a subscription without one in the catalogue: the most common. */
 const DEFAULT_DURATION = 'P1M';
+
+/** Returns how long a period of a subscription lasts in the test store (ISO 8601). */
+export function testDurationOf({ duration }: Pick<Product, 'duration'>): string {
+  return duration ?? DEFAULT_DURATION;
+}
 
 /** Records a purchase; a repeated token adds nothing. Throws {@link Rejection} for a token of another format. */
 export async function submitTestPurchase(deps: Deps, by: Requester, o: TestPurchase): Promise<SubscriberResult> {
@@ -86,7 +91,7 @@ function purchaseCommand(
     const expiresAt = lasts == null ? null : addDuration(purchasedAt, lasts);
     return { kind: 'recordOneTimePurchase', ...shared, productType, quantity: 1, expiresAt };
   }
-  const duration = product.duration ?? DEFAULT_DURATION;
+  const duration = testDurationOf(product);
   return {
     kind: 'recordPeriod',
     ...shared,

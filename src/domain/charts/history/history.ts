@@ -89,12 +89,12 @@ export type History = {
 
 export const noHistory: History = { created: null, seen: [], lines: {}, adjustments: {} };
 
-export type Merged = Stamp & { readonly customerId: string; readonly history: History };
+export type MergeRecord = Stamp & { readonly customerId: string; readonly history: History };
 
 /** History of a customer: its own, those of customers merged into it, and, after it was merged itself, the customer that took it over. */
 export type CustomerHistory = {
   readonly own: History;
-  readonly merged: readonly Merged[];
+  readonly merged: readonly MergeRecord[];
   readonly movedTo: (Stamp & { readonly customerId: string }) | null;
 };
 

@@ -91,10 +91,13 @@ export function historyKnownBy(
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
 }
 
-type Created = NonNullable<History['created']>;
+type CreationRecord = NonNullable<History['created']>;
 
 /** Returns the attributes of the customer's own creation, else of the first customer merged into it. */
-function customerAttributes({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
+function customerAttributes(
+  { created }: History,
+  known: readonly CreationRecord[],
+): Pick<CreationRecord, 'country' | 'platform'> {
   const own = known.find((c) => c === created);
   return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
 }

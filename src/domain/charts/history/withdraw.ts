@@ -5,10 +5,10 @@ import type { SubscriberEvent } from '../../subscriber/events/events.js';
 import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
 import { isEcho, stampOf, type ChartEventType } from './record.js';
 
-type Revised = RecordedEvent<Extract<SubscriberEvent, { type: 'PurchaseHistoryRevised' }>>;
-type Superseded = Revised['data']['superseded'][number];
+type RevisionEvent = RecordedEvent<Extract<SubscriberEvent, { type: 'PurchaseHistoryRevised' }>>;
+type SupersededEvent = RevisionEvent['data']['superseded'][number];
 
-export function withdraw(h: History, event: Revised): History {
+export function withdraw(h: History, event: RevisionEvent): History {
   const { known } = stampOf(event);
   return event.data.superseded.reduce((history, superseded) => withoutEvent(history, superseded, known), h);
 }
@@ -40,7 +40,7 @@ const placeByType: ReadonlyMap<string, Place> = new Map(Object.entries(placesByT
 
 function withoutEvent(
   h: History,
-  { type, at, subscriptionId, transactionId, reason, by }: Superseded,
+  { type, at, subscriptionId, transactionId, reason, by }: SupersededEvent,
   known: number,
 ): History {
   const [place, kind] = placeByType.get(type) ?? [];

@@ -8,10 +8,10 @@ import type { Attributes } from './customer/rows.js';
 /** Renewal status without its instants. */
 export type RenewalKind = Omit<RenewalStatus, 'at' | 'lapsesAt'>;
 
-export type Numbered<T> = { readonly all: readonly T[]; numberOf(item: T): number };
+export type NumberedItems<T> = { readonly all: readonly T[]; numberOf(item: T): number };
 
 /** Creates the dictionary of attributes. `known` are those already numbered, in the order of their numbers. */
-export function numberAttributes(known: readonly Attributes[] = []): Numbered<Attributes> {
+export function numberAttributes(known: readonly Attributes[] = []): NumberedItems<Attributes> {
   return numbered(known, ({ country, platform, about }) => {
     const purchase = about && [
       ...[about.store, about.appId, about.productId, about.storeProductId, about.productDuration],
@@ -21,13 +21,13 @@ export function numberAttributes(known: readonly Attributes[] = []): Numbered<At
   });
 }
 
-export function numberRenewals(known: readonly RenewalKind[] = []): Numbered<RenewalKind> {
+export function numberRenewals(known: readonly RenewalKind[] = []): NumberedItems<RenewalKind> {
   return numbered(known, ({ span, payments, revoked, calendarFrom }) => {
     return `${span.months}|${span.days}|${payments}|${calendarFrom}|${revoked.join()}`;
   });
 }
 
-function numbered<T>(known: readonly T[], textOf: (item: T) => string): Numbered<T> {
+function numbered<T>(known: readonly T[], textOf: (item: T) => string): NumberedItems<T> {
   const all = [...known];
   const numbers = new Map(all.map((item, number) => [textOf(item), number]));
   return {

@@ -1,7 +1,7 @@
 // Partial results of some of the customers, before rounding: each part of the customers is queried separately and merged. A customer is in
 // exactly one part, so all numbers add up, also those that count a customer once.
 import { unconvertedOf } from '../currency.js';
-import type { Unconverted } from '../result/result.js';
+import type { UnconvertedCharges } from '../result/result.js';
 
 type Sums = Float64Array<ArrayBuffer>;
 
@@ -61,7 +61,7 @@ function mergeMissing(all: readonly PartialResult[]): Pick<PartialResult, 'missi
   return { missing: { transactions, days: found.flatMap(({ days }) => days) } };
 }
 
-export function unconvertedIn({ missing }: PartialResult): { readonly unconverted?: Unconverted } {
+export function unconvertedIn({ missing }: PartialResult): { readonly unconverted?: UnconvertedCharges } {
   return missing ? { unconverted: unconvertedOf(missing.transactions, new Set(missing.days)) } : {};
 }
 

@@ -40,11 +40,11 @@ export type SegmentedResult = {
   readonly result: ChartResult;
   readonly segments?: ReadonlyMap<string, ChartResult>;
   /** Omitted if nothing is converted. */
-  readonly unconverted?: Unconverted;
+  readonly unconverted?: UnconvertedCharges;
 };
 
 /** Paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
-export type Unconverted = { readonly transactions: number; readonly days: readonly string[] };
+export type UnconvertedCharges = { readonly transactions: number; readonly days: readonly string[] };
 
 export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
   return chart.unitBy?.(selectors) ?? own;

@@ -6,7 +6,7 @@ import {
   type Results,
 } from '../../../domain/charts/compare/packed-reasons.js';
 import { placesOf } from '../../../domain/charts/compare/places.js';
-import type { Unconverted } from '../../../domain/charts/result/result.js';
+import type { UnconvertedCharges } from '../../../domain/charts/result/result.js';
 import { readSides } from '../../../projections/charts/requests/comparison-sides.js';
 import type { Releasable } from '../../../projections/charts/requests/chart-requests.js';
 import type { Services } from '../../dispatch/services.js';
@@ -20,7 +20,7 @@ export type Comparison = Releasable & {
   /** True if only changed values that both sides have are included, and reasons have no customers. */
   readonly isOfChanges: boolean;
   /** Transactions of the later side without an exchange rate; omitted without a conversion. */
-  readonly unconverted?: Unconverted;
+  readonly unconverted?: UnconvertedCharges;
 };
 
 /** Largest number of values, without segments, that are all shown. */

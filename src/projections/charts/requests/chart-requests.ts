@@ -4,7 +4,7 @@ import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
-import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
+import type { SegmentedResult, UnconvertedCharges } from '../../../domain/charts/result/result.js';
 import type { WhatIf } from '../../../domain/charts/what-if.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
 
@@ -55,7 +55,7 @@ export type ComparisonResult = {
   readonly now: Results;
   readonly reasons: PackedReasons;
   /** Unconverted transactions as known on the later side; omitted if nothing is converted. */
-  readonly unconverted?: Unconverted;
+  readonly unconverted?: UnconvertedCharges;
 };
 
 export type ChartResponses = {

@@ -86,13 +86,13 @@ function scriptOf(fates: readonly string[]): Script {
   return { messages, orders };
 }
 
-type Applied = {
+type AppliedUpdate = {
   readonly subscriber: Subscriber;
   readonly charges: number;
   readonly events: readonly SubscriberEvent[];
 };
 
-const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'>) => ({
+const readingOf = ({ charges }: AppliedUpdate, { day, type }: Omit<Message, 'resource'>) => ({
   purchaseToken: TOKEN,
   storeChainId: TOKEN,
   type,
@@ -105,7 +105,12 @@ const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'
   known: { storeProductId: null, addOns: [], addOnRoot: null },
 });
 
-function apply(before: Applied, message: Message, resource: object, orders: Script['orders'] = new Map()): Applied {
+function apply(
+  before: AppliedUpdate,
+  message: Message,
+  resource: object,
+  orders: Script['orders'] = new Map(),
+): AppliedUpdate {
   const subscription = subscriptionSchema.parse(resource);
   const reading = { ...readingOf(before, message), subscription };
   const commands = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.commands);
@@ -115,14 +120,14 @@ function apply(before: Applied, message: Message, resource: object, orders: Scri
   return { subscriber, charges, events: [...before.events, ...events] };
 }
 
-const unheard = (): Applied => {
+const unheard = (): AppliedUpdate => {
   const first = subscriberDecider.initial();
   const made = decideAll(subscriberDecider, [{ kind: 'registerCustomer', appUserId: 'ann', source: 'store' }], first);
   return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0, events: made };
 };
 
 /** Returns the outcome on the day after the last message. */
-function outcome({ subscriber, events }: Applied, messages: readonly Message[]) {
+function outcome({ subscriber, events }: AppliedUpdate, messages: readonly Message[]) {
   const s = subscriber.profile.subscriptions.at(-1);
   const now = isoFromMs(dayMs((messages.at(-1)?.day ?? 0) + 1));
   if (!s) return null;

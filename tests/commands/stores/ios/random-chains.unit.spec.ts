@@ -29,9 +29,9 @@ const RUNS = {
 
 type Message = IosNotification | IosTransaction;
 type StoredEvent = SubscriberEvent & { readonly id: string };
-type Replayed = Subscriber & { readonly stored: readonly StoredEvent[] };
+type ReplayedChain = Subscriber & { readonly stored: readonly StoredEvent[] };
 
-function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Replayed {
+function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): ReplayedChain {
   const ctx = contextOf({ refundPolicy });
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
   let state = noSubscriber;
@@ -79,7 +79,7 @@ const rules: EntitlementRules = {
 };
 
 /** Returns the customer's profile, purchases and history, without the source message of each event. */
-function shown({ profile, transactions, stored }: Replayed) {
+function shown({ profile, transactions, stored }: ReplayedChain) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const customer = { ...profile, clocks: [], subscriptions };
   const standing = standingOf(stored);
@@ -92,14 +92,14 @@ const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.s
 
 const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateRetained', 'SubscriptionConfirmed']);
 
-function standingOf(stored: Replayed['stored']): Replayed['stored'] {
+function standingOf(stored: ReplayedChain['stored']): ReplayedChain['stored'] {
   const revisions = stored.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
   const superseded = new Set(revisions.map(({ eventId }) => eventId));
   return stored.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
 }
 
 /** Returns everything that must not depend on the order of arrival. */
-function sum({ profile, transactions, stored }: Replayed, endMs: number) {
+function sum({ profile, transactions, stored }: ReplayedChain, endMs: number) {
   const gross = profile.subscriptions.reduce((all, s) => all + s.revenue.gross, 0);
   const known = [...transactions.values()].map((t) => [t.transactionId, t.purchasedAt, t.money, t.refund?.at ?? null]);
   const instants = [0, 1, 10, 40, 100].map((days) => isoFromMs(endMs + days * DAY_MS));

@@ -12,7 +12,7 @@ import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows
 import { createCalculator } from '../one-by-one/calculator.js';
 import { withSegments } from '../one-by-one/segment-counts.js';
 import { listSegments } from '../../../../src/domain/charts/result/segment-counts.js';
-import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
+import type { ChartResult, UnconvertedCharges } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, readableResult } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
 import { chance, type Chance } from '../../../projections/support/seeded-random.js';
@@ -96,7 +96,7 @@ function expectAsFiltered(
 function shown(
   result: ChartResult,
   segments: ReadonlyMap<string, ChartResult> | undefined,
-  unconverted: Unconverted | undefined,
+  unconverted: UnconvertedCharges | undefined,
 ): unknown {
   const totals = result.kind === 'series' ? result.totals : null;
   return {

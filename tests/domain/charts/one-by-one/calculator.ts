@@ -1,6 +1,6 @@
 // The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by
 // one.
-import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
+import type { ChartResult, UnconvertedCharges } from '../../../../src/domain/charts/result/result.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { knownHistoryOf, type KnownHistory } from '../../../../src/domain/charts/history/known-history.js';
@@ -19,7 +19,7 @@ export type Calculator = {
   /** Those that the query lists. A segment is what the filter for its values would give. */
   segments(): ReadonlyMap<string, ChartResult>;
   /** Returns what had no rate so far; undefined for a query in US dollars. */
-  unconverted(): Unconverted | undefined;
+  unconverted(): UnconvertedCharges | undefined;
 };
 
 export function createCalculator(q: ChartQuery): Calculator {

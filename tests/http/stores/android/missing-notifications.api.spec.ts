@@ -6,7 +6,7 @@ import { BASE_PLAN, PRO } from './scenario.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
-type Charged = { readonly amountMicros: number | null };
+type ChargedPeriod = { readonly amountMicros: number | null };
 
 describe('an android-store that sends no notifications', () => {
   const { scenario, store, clock, idle } = setUpAndroidScenarios();
@@ -68,7 +68,9 @@ describe('an android-store that sends no notifications', () => {
       'SubscriptionRenewed T+70',
       'SubscriptionRenewed T+101',
     ]);
-    const money = (await timeline()).flatMap(({ data }) => (data['money'] as Charged | undefined)?.amountMicros ?? []);
+    const money = (await timeline()).flatMap(
+      ({ data }) => (data['money'] as ChargedPeriod | undefined)?.amountMicros ?? [],
+    );
     expect(money).to.deep.equal([9_990_000, 8_990_000, 7_990_000, 6_990_000]);
     await notify(132, 'RENEWED', { n: 5, to: 163 });
     const asked = store().requests.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
@@ -84,7 +86,7 @@ describe('an android-store that sends no notifications', () => {
       'SubscriptionRenewed',
       'SubscriptionRenewed',
     ]);
-    const money = (await timeline()).flatMap(({ data }) => (data['money'] ? [data['money'] as Charged] : []));
+    const money = (await timeline()).flatMap(({ data }) => (data['money'] ? [data['money'] as ChargedPeriod] : []));
     expect(money.map((m) => m.amountMicros)).to.deep.equal([9_990_000, null, 9_990_000]);
   });
 

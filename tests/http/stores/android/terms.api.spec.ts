@@ -177,7 +177,7 @@ describe('the terms of an android subscription', () => {
     ]);
     const { items } = await call('GET', `${base()}/transactions?limit=100`);
     const { id } = await customer();
-    const own = (items as readonly Charged[]).filter(({ customerId }) => customerId === id);
+    const own = (items as readonly ChargedPeriod[]).filter(({ customerId }) => customerId === id);
     expect(own.map((one) => [one.id, one.at, one.amountUsd]).sort()).to.deep.equal([
       [orderOf(0), new Date(ms(0)).toISOString(), 9.99],
       [orderOf(0, again.token), new Date(ms(20)).toISOString(), 7.99],
@@ -227,7 +227,7 @@ describe('the terms of an android subscription', () => {
 });
 
 type Bucket = { readonly start: string; readonly values: { readonly revenue: number } };
-type Charged = {
+type ChargedPeriod = {
   readonly id: string;
   readonly at: string;
   readonly amountUsd: number;
