@@ -157,7 +157,7 @@ async function openMongo(url: string, runtime: Runtime) {
  * `WrongConfiguration`.
  */
 async function checkEventStoreUrl(url: string | undefined): Promise<void> {
-  if (url !== undefined) (await import('../event-log/eventstoredb/connection.js')).createEventStoreClient(url);
+  if (url !== undefined) await (await import('../event-log/eventstoredb/client.js')).createLogClient(url);
 }
 
 async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {

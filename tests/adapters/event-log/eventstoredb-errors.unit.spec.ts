@@ -1,9 +1,14 @@
-// The table of errors of EventStoreDB's driver: every kind it names has its place here, so that a version with a new one fails.
-import * as driver from '@eventstore/db-client';
-import { ErrorType } from '@eventstore/db-client';
+// The table of errors of both drivers: every kind that they name has its place here, so that a version with a new one fails.
+import * as eventStoreDriver from '@eventstore/db-client';
+import * as kurrentDriver from '@kurrent/kurrentdb-client';
+import { ErrorType } from '@kurrent/kurrentdb-client';
 import { expect } from 'chai';
 import type { Fault } from '../../../src/adapters/engine/server-breaker.js';
-import { classifyEventStoreError } from '../../../src/adapters/event-log/eventstoredb/errors.js';
+import {
+  classifyLogError,
+  findConflict,
+  isStreamNotFound,
+} from '../../../src/adapters/event-log/eventstoredb/errors.js';
 
 const BY_TYPE: { readonly [type in ErrorType]: Fault } = {
   [ErrorType.TIMEOUT]: 'away',
@@ -19,9 +24,13 @@ const BY_TYPE: { readonly [type in ErrorType]: Fault } = {
   [ErrorType.INVALID_ARGUMENT]: 'ours',
   [ErrorType.INVALID_TRANSACTION]: 'ours',
   [ErrorType.STREAM_DELETED]: 'passing',
+  [ErrorType.STREAM_TOMBSTONED]: 'passing',
   [ErrorType.SCAVENGE_NOT_FOUND]: 'passing',
   [ErrorType.WRONG_EXPECTED_VERSION]: 'ours',
   [ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED]: 'ours',
+  [ErrorType.TRANSACTION_MAX_SIZE_EXCEEDED]: 'ours',
+  [ErrorType.APPEND_RECORD_SIZE_EXCEEDED]: 'ours',
+  [ErrorType.APPEND_CONSISTENCY_VIOLATION]: 'ours',
   [ErrorType.MISSING_REQUIRED_METADATA_PROPERTY]: 'ours',
   [ErrorType.PERSISTENT_SUBSCRIPTION_FAILED]: 'passing',
   [ErrorType.PERSISTENT_SUBSCRIPTION_DOES_NOT_EXIST]: 'passing',
@@ -53,40 +62,51 @@ const BY_CODE: readonly (readonly [number, string, Fault])[] = [
   [16, 'UNAUTHENTICATED', 'passing'],
 ];
 
-describe('errors of EventStoreDB', () => {
+describe('errors of the log server', () => {
   for (const [type, fault] of Object.entries(BY_TYPE)) {
     it(`takes ${type} for ${fault}`, () =>
-      expect(classifyEventStoreError(Object.assign(new Error(type), { type }))).to.equal(fault));
+      expect(classifyLogError(Object.assign(new Error(type), { type }))).to.equal(fault));
   }
-  it('has a place in the table for every class that the driver exports', () => {
-    const untyped = Object.values(driver).filter(
-      (value) => typeof value === 'function' && (value as { prototype?: unknown }).prototype instanceof Error,
-    );
-    // Each class names one of the kinds above: as many classes as kinds, whatever they are called.
-    expect(untyped).to.have.length(Object.keys(BY_TYPE).length);
-  });
+  for (const [name, driver] of Object.entries({ EventStoreDB: eventStoreDriver, KurrentDB: kurrentDriver })) {
+    it(`has a place in the table for every class that the driver of ${name} exports`, () => {
+      const classes = Object.values(driver).filter(
+        (value) => typeof value === 'function' && (value as { prototype?: unknown }).prototype instanceof Error,
+      );
+      const kinds = Object.values(driver.ErrorType);
+      expect(Object.keys(BY_TYPE)).to.include.members(kinds);
+      // Each class names one of the kinds above: as many classes as kinds, whatever they are called.
+      expect(classes).to.have.length(kinds.length);
+    });
+    it(`takes an append that the server itself gave up for passing, with the driver of ${name}: it is there`, () => {
+      expect(classifyLogError(new driver.DeadlineExceededError())).to.equal('passing');
+    });
+    it(`finds the actual revision in a conflict of the driver of ${name}`, () => {
+      const conflict = (current: bigint | 'no_stream') =>
+        new driver.WrongExpectedVersionError(undefined as never, { streamName: 's', current, expected: 7n });
+      expect(findConflict(conflict(4n))).to.deep.equal({ actual: 4n });
+      expect(findConflict(conflict('no_stream'))).to.deep.equal({ actual: undefined });
+      expect(findConflict(new driver.UnavailableError())).to.equal(null);
+    });
+    it(`recognises a missing stream with the driver of ${name}`, () => {
+      expect(isStreamNotFound(new driver.StreamNotFoundError(undefined as never, 's'))).to.equal(true);
+      expect(isStreamNotFound(new driver.NotFoundError())).to.equal(false);
+    });
+  }
   for (const [code, name, fault] of BY_CODE) {
     it(`takes a bare ${name} of gRPC for ${fault}`, () =>
-      expect(classifyEventStoreError(Object.assign(new Error(`${code} ${name}`), { code, details: name }))).to.equal(
-        fault,
-      ));
+      expect(classifyLogError(Object.assign(new Error(`${code} ${name}`), { code, details: name }))).to.equal(fault));
   }
-  it('takes an append that the server itself gave up for passing: it is there', () => {
-    expect(classifyEventStoreError(new driver.DeadlineExceededError())).to.equal('passing');
-  });
   it('treats failures below gRPC as an unavailable server', () => {
-    expect(classifyEventStoreError(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
-    expect(classifyEventStoreError(new Error('Cannot call startCall on a closed channel'))).to.equal('away');
-    expect(classifyEventStoreError(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))).to.equal(
-      'away',
-    );
-    expect(classifyEventStoreError(new TypeError('promiseBank.get(...) is not iterable'))).to.equal('away');
-    expect(classifyEventStoreError(undefined)).to.equal('away');
+    expect(classifyLogError(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
+    expect(classifyLogError(new Error('Cannot call startCall on a closed channel'))).to.equal('away');
+    expect(classifyLogError(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))).to.equal('away');
+    expect(classifyLogError(new TypeError('promiseBank.get(...) is not iterable'))).to.equal('away');
+    expect(classifyLogError(undefined)).to.equal('away');
   });
   it('takes a message that is larger than the server allows for our fault', () => {
     const tooLarge = Object.assign(new Error('8 RESOURCE_EXHAUSTED: Sent message larger than max (9 vs. 4)'), {
       code: 8,
     });
-    expect(classifyEventStoreError(tooLarge)).to.equal('ours');
+    expect(classifyLogError(tooLarge)).to.equal('ours');
   });
 });

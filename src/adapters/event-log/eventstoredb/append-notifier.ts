@@ -1,7 +1,7 @@
 // Notifies the followers of this process when the log has grown, with one subscription for all of them. Its events are not used: followers
 // read from their own position, so an interrupted subscription delays events but never loses any.
-import { END, streamNameFilter } from '@eventstore/db-client';
 import type { Runtime } from '../../runtime.js';
+import type { StreamFilter } from './client.js';
 import type { Connection } from './connection.js';
 import type { Wakeup } from '../wakeup.js';
 
@@ -26,8 +26,8 @@ export async function notifyOnGrowth(
   const listenOnce = (): Promise<boolean> =>
     new Promise((resolve) => {
       let isConfirmed = false;
-      const filter = streamNameFilter({ prefixes: [...prefixes], checkpointInterval: 1000 });
-      const subscription = client.subscribeToAll({ fromPosition: END, filter });
+      const filter: StreamFilter = { filterOn: 'streamName', prefixes: [...prefixes], checkpointInterval: 1000 };
+      const subscription = client.subscribeToAll({ fromPosition: 'end', filter });
       const end = () => {
         signal.removeEventListener('abort', end);
         void subscription.unsubscribe().catch(() => undefined);

@@ -1,19 +1,21 @@
-// Client of EventStoreDB with a timeout for every call: the driver's deadlines cover neither connecting nor streams. The driver has one
-// table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
-import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
+// Client of the log server with a timeout for every call: the drivers' deadlines cover neither connecting nor streams. EventStoreDB's driver
+// has one table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
 import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { EVENTSTOREDB, createFromUrl } from '../../configuration/servers.js';
-import { classifyEventStoreError } from './errors.js';
+import { EVENTSTOREDB } from '../../configuration/servers.js';
+import type { AppendResult, ClientEvent, ExpectedState, LogClient, ServerEvent, ServerRead } from './client.js';
+import { classifyLogError } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
 
 export type Connection = {
   /** Runs a call. Throws {@link Unavailable}; errors caused by the request itself are thrown as the driver throws them. */
-  call<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
-  /** Returns all results of a read within the timeout of a page; the read is always cancelled at the end. */
-  collect<T>(read: (client: EventStoreDBClient) => StreamingRead<T>): Promise<T[]>;
+  call<T>(work: (client: LogClient) => Promise<T>): Promise<T>;
+  /** Appends events in one transaction. Throws the driver's conflict, which `findConflict` recognises. */
+  append(stream: string, events: readonly ClientEvent[], expected: ExpectedState): Promise<AppendResult>;
+  /** Returns all events of a read within the timeout of a page; the read is always cancelled at the end. */
+  collect(read: (client: LogClient) => ServerRead): Promise<ServerEvent[]>;
   /** Client for subscriptions, which have no end; the caller supervises them. */
-  readonly client: EventStoreDBClient;
+  readonly client: LogClient;
   /** Resolves true as soon as the server responds, false when it does not within `ms`. */
   waitUntilUp(ms: number): Promise<boolean>;
   close(): Promise<void>;
@@ -29,17 +31,12 @@ const CALL_TIMEOUT_MS = 2500;
 const MAX_CONCURRENT = 64;
 const DISPOSE_TIMEOUT_MS = 1000;
 
-/** Creates a client, which connects on first use. Throws `WrongConfiguration` for an invalid URL. */
-export function createEventStoreClient(url: string): EventStoreDBClient {
-  return createFromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
-}
-
-export function openConnection(url: string, runtime: Sleeper): Connection {
-  const client = createEventStoreClient(url);
+/** Takes over the client, which is disposed when the connection closes. */
+export function openConnection(client: LogClient, runtime: Sleeper): Connection {
   let resetting: Promise<void> | null = null;
   /**
-   * Number of resets. The driver ends a read as if it were complete when its connection is disposed, so reads compare this before and
-   * after.
+   * Number of resets. EventStoreDB's driver ends a read as if it were complete when its connection is disposed, so reads compare this before
+   * and after.
    */
   let resets = 0;
 
@@ -54,16 +51,16 @@ export function openConnection(url: string, runtime: Sleeper): Connection {
     }));
   };
 
-  const readAll = async <T>(stream: StreamingRead<T>): Promise<T[]> => {
+  const readAll = async (read: ServerRead): Promise<ServerEvent[]> => {
     const resetsBefore = resets;
     // Otherwise a late error, after the loop has ended, would end the process.
-    stream.on('error', () => undefined);
-    const items = [];
-    for await (const item of stream) items.push(item);
+    read.on?.('error', () => undefined);
+    const events = [];
+    for await (const { event } of read) if (event) events.push(event as ServerEvent);
     if (resets !== resetsBefore) throw new Unavailable('the connection to EventStoreDB was lost while reading');
-    return items;
+    return events;
   };
-  const newest = { fromPosition: END, direction: BACKWARDS, maxCount: 1 } as const;
+  const newest = { fromPosition: 'end', direction: 'backwards', maxCount: 1 } as const;
   const breaker = createCircuitBreaker({
     name: EVENTSTOREDB,
     runtime,
@@ -71,20 +68,24 @@ export function openConnection(url: string, runtime: Sleeper): Connection {
     awaitsSlowWork: false,
     maxConcurrent: MAX_CONCURRENT,
     probe: () => readAll(client.readAll(newest)),
-    faultOf: classifyEventStoreError,
+    faultOf: classifyLogError,
     reset,
   });
 
   return {
     client,
     call: (work) => breaker.run(() => work(client)),
+    append: (stream, events, expected) => {
+      const options = { expectedRevision: expected, streamState: expected };
+      return breaker.run(() => client.appendToStream(stream, [...events], options));
+    },
     collect: async (read) => {
       let cancel = () => {};
       try {
         const readOnce = () => {
-          const stream = read(client);
-          cancel = () => void stream.cancel().catch(() => undefined);
-          return readAll(stream);
+          const started = read(client);
+          cancel = () => void (started.cancel?.() ?? started.return?.())?.catch(() => undefined);
+          return readAll(started);
         };
         return await breaker.run(readOnce, { isRepeatable: true });
       } finally {

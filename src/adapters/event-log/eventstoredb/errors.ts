@@ -1,33 +1,45 @@
-// Classification of the EventStoreDB driver's errors. All are transient except those that are known to be caused by a request: an error
-// about a connection, a limit, the state of a server or an unknown outcome must never look like a fault of the events.
-import { DeadlineExceededError, ErrorType } from '@eventstore/db-client';
+// Classification of the errors of both drivers, by the names that they share: each has classes of its own. All are transient except those
+// that are known to be caused by a request: an error about a connection, a limit, the state of a server or an unknown outcome must never look
+// like a fault of the events.
+import type { ErrorType as EventStoreErrorType } from '@eventstore/db-client';
+import type { ErrorType as KurrentErrorType } from '@kurrent/kurrentdb-client';
 import type { Fault } from '../../engine/server-breaker.js';
 
+type DriverErrorType = `${EventStoreErrorType}` | `${KurrentErrorType}`;
+
+const WRONG_EXPECTED_VERSION: DriverErrorType = 'wrong-expected-version';
+const STREAM_NOT_FOUND: DriverErrorType = 'stream-not-found';
+const DEADLINE_EXCEEDED: DriverErrorType = 'deadline-exceeded';
+
 /** Errors that the server would return again for the same request. */
-const REFUSALS: ReadonlySet<unknown> = new Set<ErrorType>([
-  ErrorType.WRONG_EXPECTED_VERSION,
-  ErrorType.STREAM_NOT_FOUND,
-  ErrorType.INVALID_ARGUMENT,
-  ErrorType.INVALID_TRANSACTION,
-  ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED,
-  ErrorType.MISSING_REQUIRED_METADATA_PROPERTY,
+const REFUSALS: ReadonlySet<unknown> = new Set<DriverErrorType>([
+  WRONG_EXPECTED_VERSION,
+  STREAM_NOT_FOUND,
+  'invalid-argument',
+  'invalid-transaction',
+  'maximum-append-size-exceeded',
+  'transaction-max-size-exceeded',
+  'append-record-size-exceeded',
+  'append-consistency-violation',
+  'missing-required-metadata-property',
 ]);
 
 /** Errors of a running server that need its operator: credentials, permissions, another version, a permanently deleted stream. */
-const TRANSIENT: ReadonlySet<unknown> = new Set<ErrorType>([
-  ErrorType.ACCESS_DENIED,
-  ErrorType.NOT_FOUND,
-  ErrorType.NO_STREAM,
-  ErrorType.STREAM_DELETED,
-  ErrorType.SCAVENGE_NOT_FOUND,
-  ErrorType.PERSISTENT_SUBSCRIPTION_FAILED,
-  ErrorType.PERSISTENT_SUBSCRIPTION_DOES_NOT_EXIST,
-  ErrorType.PERSISTENT_SUBSCRIPTION_EXISTS,
-  ErrorType.PERSISTENT_SUBSCRIPTION_DROPPED,
-  ErrorType.MAXIMUM_SUBSCRIBERS_REACHED,
-  ErrorType.USER_NOT_FOUND,
-  ErrorType.USER_CONFLICT,
-  ErrorType.UNSUPPORTED,
+const TRANSIENT: ReadonlySet<unknown> = new Set<DriverErrorType>([
+  'access-denied',
+  'not-found',
+  'no-stream',
+  'stream-deleted',
+  'stream-tombstoned',
+  'scavenge-not-found',
+  'persistent-subscription-failed',
+  'persistent-subscription-does-not-exist',
+  'persistent-subscription-exists',
+  'persistent-subscription-dropped',
+  'maximum-subscribers-reached',
+  'user-not-found',
+  'user-conflict',
+  'unsupported',
 ]);
 
 const GRPC_INVALID_ARGUMENT = 3;
@@ -38,14 +50,29 @@ const GRPC_TRANSIENT = new Set([5, 7, 12, 16]);
  * Classifies an error. Errors without a type come from below the driver: gRPC codes, socket codes, plain errors of a closed channel or of a
  * cluster that was not found.
  */
-export function classifyEventStoreError(err: unknown): Fault {
-  // Response of the server itself: it is up, and abandoned this append.
-  if (err instanceof DeadlineExceededError && err._raw === undefined) return 'passing';
-  const { type, code, message } = (typeof err === 'object' && err !== null ? err : {}) as {
-    readonly [field: string]: unknown;
-  };
+export function classifyLogError(err: unknown): Fault {
+  const fields = fieldsOf(err);
+  const { type, code, message } = fields;
+  // Response of the server itself, without an error of a call below it: it is up, and abandoned this append.
+  if (type === DEADLINE_EXCEEDED && '_raw' in fields && fields['_raw'] === undefined) return 'passing';
   if (REFUSALS.has(type) || code === GRPC_INVALID_ARGUMENT) return 'ours';
   // The code has two meanings: a message that is too large, and a server short of resources.
   if (code === GRPC_RESOURCE_EXHAUSTED) return /larger than max/i.test(String(message)) ? 'ours' : 'passing';
   return TRANSIENT.has(type) || GRPC_TRANSIENT.has(Number(code)) ? 'passing' : 'away';
+}
+
+/** Returns the actual revision of a stream whose expected revision was wrong, undefined if it does not exist; null for any other error. */
+export function findConflict(err: unknown): { readonly actual: bigint | undefined } | null {
+  const { type, actualVersion, actualState } = fieldsOf(err);
+  if (type !== WRONG_EXPECTED_VERSION) return null;
+  const actual = actualVersion ?? actualState;
+  return { actual: typeof actual === 'bigint' ? actual : undefined };
+}
+
+export function isStreamNotFound(err: unknown): boolean {
+  return fieldsOf(err)['type'] === STREAM_NOT_FOUND;
+}
+
+function fieldsOf(err: unknown): { readonly [field: string]: unknown } {
+  return typeof err === 'object' && err !== null ? (err as { readonly [field: string]: unknown }) : {};
 }

@@ -1,11 +1,12 @@
-// Event log on EventStoreDB. The server checks the expected revision of an append; the rest is names, positions and limits.
-import { ANY, jsonEvent, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
-import type { AppendResult, EventData } from '@eventstore/db-client';
+// Event log on EventStoreDB, or KurrentDB, as it is called since 2025. The server checks the expected revision of an append; the rest is names, positions and limits.
 import { v5 as uuidV5, validate as isUuid } from 'uuid';
 import type { Revision, StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import type { Codec, UnplacedEvent } from '../codec.js';
+import { createLogClient, type AppendResult, type ClientEvent, type ExpectedState } from './client.js';
 import { openConnection, type Connection } from './connection.js';
+import { createErasures } from './erasures.js';
+import { findConflict } from './errors.js';
 import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
 import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
@@ -30,7 +31,7 @@ const LOG_ID_NAMESPACE = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
-  const connection = openConnection(url, runtime);
+  const connection = openConnection(await createLogClient(url), runtime);
   const closing = new AbortController();
   const wakeup = createWakeup();
   const erasuresStream = `${namespace}erasures`;
@@ -55,7 +56,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     const onConflict = async (
       stream: StreamName,
       expected: ExpectedRevision,
-      sent: readonly EventData[],
+      sent: readonly ClientEvent[],
       actual: unknown,
     ) => {
       erasures.markStale();
@@ -87,13 +88,13 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         if (events.length === 0) return lastOf(stream);
         const sent = (await codec.encodeObjects(stream, events)).map(eventDataOf);
         const send = async (): Promise<AppendReceipt> => {
-          const options = { expectedRevision: revisionOf(expected) };
           try {
-            const append = connection.call((client) => client.appendToStream(`${namespace}${stream}`, sent, options));
-            return await appendedAt(stream, await append);
+            const result = await connection.append(`${namespace}${stream}`, sent, stateOf(expected));
+            return await appendedAt(stream, result);
           } catch (err) {
-            if (!(err instanceof WrongExpectedVersionError)) throw err;
-            return onConflict(stream, expected, sent, err.actualVersion);
+            const conflict = findConflict(err);
+            if (!conflict) throw err;
+            return onConflict(stream, expected, sent, conflict.actual);
           }
         };
         const appended = await repeatAfterRecovery(connection, expected, send);
@@ -123,7 +124,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         await connection
           .call((client) => client.deleteStream(`${namespace}${stream}`, options))
           .catch((err: unknown) => {
-            if (!(err instanceof WrongExpectedVersionError)) throw err;
+            if (!findConflict(err)) throw err;
             throw new Unavailable('the stream grew while it was erased; retry', 1);
           });
       },
@@ -187,15 +188,15 @@ const utf8 = new TextEncoder();
  * Converts an event. Invalid input would make the driver hang outside the promise of the call. The driver parses its own JSON again
  * character by character, through base64, but sends metadata bytes unchanged.
  */
-function eventDataOf({ id, type, v, data, meta }: UnplacedEvent): EventData {
+function eventDataOf({ id, type, v, data, meta }: UnplacedEvent): ClientEvent {
   if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
   const metadata = utf8.encode(JSON.stringify({ v, meta }));
-  return jsonEvent({ id, type, data: data as Record<string, unknown>, metadata });
+  return { id, type, contentType: 'application/json', data: data as Record<string, unknown>, metadata };
 }
 
-function revisionOf(expected: ExpectedRevision): bigint | typeof ANY | typeof NO_STREAM {
-  if (expected === 'any') return ANY;
-  return expected === 'none' || expected < 0 ? NO_STREAM : BigInt(expected);
+function stateOf(expected: ExpectedRevision): ExpectedState {
+  if (expected === 'any') return 'any';
+  return expected === 'none' || expected < 0 ? 'no_stream' : BigInt(expected);
 }
 
 /** Returns the identity of the log: the first event of the log's own stream, before all other events. Created by the first process. */
@@ -204,47 +205,18 @@ async function openLogIdentity(connection: Connection, stream: string, runtime: 
   let [created] = await find();
   if (!created) {
     const id = uuidV5(runtime.randomBytes(16).toString('hex'), LOG_ID_NAMESPACE);
-    const event = jsonEvent({ id, type: 'LogCreated', data: { id } });
-    await connection
-      .call((client) => client.appendToStream(stream, event, { expectedRevision: NO_STREAM }))
-      .catch((err: unknown) => {
-        if (!(err instanceof WrongExpectedVersionError)) throw err;
-      });
+    const event: ClientEvent = {
+      id,
+      type: 'LogCreated',
+      contentType: 'application/json',
+      data: { id },
+      metadata: undefined,
+    };
+    await connection.append(stream, [event], 'no_stream').catch((err: unknown) => {
+      if (!findConflict(err)) throw err;
+    });
     [created] = await find();
   }
   if (!created) throw new Unavailable('EventStoreDB does not return an event that was written to it');
   return { identity: created.id, origin: created.position.commit };
-}
-
-/** Erased streams with their last erased revision: the server itself forgets it only with the events, when it is scavenged. */
-function createErasures(connection: Connection, stream: string) {
-  const erasedRevisions = new Map<string, Revision>();
-  let next = 0n;
-  let isStale = true;
-  return {
-    markStale: () => {
-      isStale = true;
-    },
-    read: async (): Promise<ReadonlyMap<string, Revision>> => {
-      if (!isStale) return erasedRevisions;
-      isStale = false;
-      try {
-        const events = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
-        for (const { data, revision } of events) {
-          const erased = data as { readonly stream: string; readonly revision: Revision };
-          erasedRevisions.set(erased.stream, erased.revision);
-          next = revision + 1n;
-        }
-      } catch (err) {
-        isStale = true;
-        throw err;
-      }
-      return erasedRevisions;
-    },
-    add: async (erased: StreamName, revision: Revision) => {
-      const event = jsonEvent({ type: 'StreamErased', data: { stream: erased, revision } });
-      await connection.call((client) => client.appendToStream(stream, event, { expectedRevision: ANY }));
-      isStale = true;
-    },
-  };
 }

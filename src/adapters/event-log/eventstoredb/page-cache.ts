@@ -1,9 +1,6 @@
 // Cache of pages of `$all`, shared by all followers of this process: most are at the same position, so that a page read by one serves the
 // others from memory. Only the newest pages are cached; a follower that lags more reads for itself.
-import type { AllStreamResolvedEvent } from '@eventstore/db-client';
-
-/** Event as returned by the server. */
-export type ServerEvent = NonNullable<AllStreamResolvedEvent['event']>;
+import type { ServerEvent } from './client.js';
 
 /** All events after a position; `isEnd`: there were no more when the read began. */
 export type Page = { readonly events: readonly ServerEvent[]; readonly isEnd: boolean };

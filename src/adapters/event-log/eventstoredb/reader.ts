@@ -1,11 +1,12 @@
 // Reads the log on EventStoreDB: pages of one stream, and pages of `$all`. `$all` has no filter for reads, so events of other logs are
 // skipped here.
-import { BACKWARDS, END, START as FIRST, StreamNotFoundError } from '@eventstore/db-client';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
 import type { Codec } from '../codec.js';
+import type { ReadStreamOptions, ServerEvent } from './client.js';
 import type { Connection } from './connection.js';
-import { createPageCache, type ServerEvent } from './page-cache.js';
+import { isStreamNotFound } from './errors.js';
+import { createPageCache } from './page-cache.js';
 import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
 
@@ -48,7 +49,7 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
 
   /** Returns revision and position of the newest event of a stream that is not erased. */
   const last = async (stream: StreamName): Promise<AppendReceipt | undefined> => {
-    const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+    const options = { direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const;
     const [newest] = await readStream(connection, `${namespace}${stream}`, options);
     return newest && { revision: Number(newest.revision), position: placeOf(newest) };
   };
@@ -65,7 +66,7 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
 
   const head = async (): Promise<LogPosition> => {
     for (let from: bigint | undefined; ;) {
-      const page = await readAll(connection, { direction: BACKWARDS, from: from ?? END, maxCount: HEAD_PAGE });
+      const page = await readAll(connection, { direction: 'backwards', from: from ?? 'end', maxCount: HEAD_PAGE });
       const newest = page.find(isOurs);
       if (newest) return placeOf(newest);
       const oldest = page.at(-1)?.position.commit;
@@ -110,31 +111,23 @@ export function placeOf(event: ServerEvent): LogPosition {
   return logPosition(event.position.commit);
 }
 
-type StreamOptions = {
-  readonly fromRevision: bigint | typeof END;
-  readonly maxCount: number;
-  readonly direction?: 'backwards';
-};
-
 /** Reads events of one stream; a missing or erased stream is empty. */
 export async function readStream(
   connection: Connection,
   stream: string,
-  options: StreamOptions,
+  options: ReadStreamOptions,
 ): Promise<ServerEvent[]> {
   try {
-    const results = await connection.collect((client) => client.readStream(stream, options));
-    return results.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
+    return await connection.collect((client) => client.readStream(stream, options));
   } catch (err) {
-    if (err instanceof StreamNotFoundError) return [];
+    if (isStreamNotFound(err)) return [];
     throw err;
   }
 }
 
-type AllOptions = { readonly from: bigint | typeof END; readonly maxCount: number; readonly direction?: 'backwards' };
+type AllOptions = { readonly from: bigint | 'end'; readonly maxCount: number; readonly direction?: 'backwards' };
 
 async function readAll(connection: Connection, { from, ...options }: AllOptions): Promise<ServerEvent[]> {
-  const fromPosition = typeof from === 'bigint' ? (from === 0n ? FIRST : { commit: from, prepare: from }) : from;
-  const results = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
-  return results.flatMap(({ event }) => (event ? [event] : []));
+  const fromPosition = typeof from === 'bigint' ? (from === 0n ? 'start' : { commit: from, prepare: from }) : from;
+  return connection.collect((client) => client.readAll({ ...options, fromPosition }));
 }
