@@ -87,6 +87,12 @@ describe('the configuration', () => {
     const file = join(directory, 'secret');
     writeFileSync(file, `${'s'.repeat(40)}\n`);
     expect(readConfig({ JWT_SECRET_FILE: file }).JWT_SECRET).to.equal('s'.repeat(40));
+    const url = join(directory, 'url');
+    writeFileSync(url, 'kurrentdb://admin:secret@log.example.com:2113\n');
+    const secrets = { JWT_SECRET_FILE: file, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    expect(readConfig({ ...secrets, EVENTSTORE_URL_FILE: url }).EVENTSTORE_URL).to.equal(
+      'kurrentdb://admin:secret@log.example.com:2113',
+    );
     rmSync(directory, { recursive: true });
     expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.equal(
       `JWT_SECRET_FILE: ${file} does not exist; give the path of a file that contains JWT_SECRET`,
@@ -109,7 +115,7 @@ describe('the configuration', () => {
   });
 
   it('refuses addresses of servers that no driver takes', () => {
-    expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113' })[0]).to.match(/^EVENTSTORE_URL: must be esdb:/);
+    expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113' })[0]).to.match(/^EVENTSTORE_URL: must be kurrentdb:/);
     expect(problemsOf({ MONGODB_URL: 'localhost:27017' })[0]).to.match(/^MONGODB_URL: must be mongodb:/);
     expect(problemsOf({ EVENTSTORE_NAMESPACE: 'a-b' })[0]).to.match(/^EVENTSTORE_NAMESPACE: /);
   });

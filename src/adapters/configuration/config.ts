@@ -83,6 +83,8 @@ const masterKeys = z.string().transform((text, ctx) => {
 });
 
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
+/** Settings that `<NAME>_FILE` may give: the secrets, and the URLs, which may contain passwords. */
+const IN_FILES = [...SECRETS, 'EVENTSTORE_URL', 'MONGODB_URL'] as const;
 const DATA_DIR = './data';
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -101,7 +103,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default(DATA_DIR),
   EVENTSTORE_URL: z
     .string()
-    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, 'must be esdb://host:port')
+    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, 'must be kurrentdb://host:port or esdb://host:port')
     .optional(),
   EVENTSTORE_NAMESPACE: z
     .string()
@@ -154,7 +156,7 @@ const schema = settings.superRefine((config, ctx) => {
 
 export type Config = z.output<typeof schema>;
 
-/** Names of all variables, except `<NAME>_FILE` of the secrets. */
+/** Names of all variables, except `<NAME>_FILE`. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** Reads the configuration. Empty variables count as unset. Throws {@link WrongConfiguration}. */
@@ -163,7 +165,7 @@ export function readConfig(env: Environment): Config {
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   );
-  for (const name of SECRETS) {
+  for (const name of IN_FILES) {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     try {
