@@ -177,7 +177,7 @@ export async function startOn(
     refusals: createRefusalCounts(runtime),
     sdkCalls: createSdkCalls(runtime),
     metrics,
-    limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits()) : noRateLimits,
+    limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits(await opened.openCounters())) : noRateLimits,
     idempotency: createIdempotency(deps),
     keyUses,
     live,

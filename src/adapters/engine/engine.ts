@@ -1,5 +1,6 @@
 // Opens the configured storage: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Data in files belongs to one
 // process; an installation may have several processes only with both servers.
+import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { vocabulary } from '../../domain/vocabulary.js';
 import type { Config } from '../configuration/config.js';
@@ -15,6 +16,9 @@ import type { EventLog } from '../event-log/port.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
 import { dataDirectoryFault, dataFiles, restrictAccess, diskSpaceAt } from '../configuration/data-directory.js';
 import { rewrapDataKeys, type RewrapResult } from '../keys/rewrap.js';
+import { countInMemory } from '../rate-counters/memory.js';
+import { openMongoCounters, type MongoConnection } from '../rate-counters/mongodb.js';
+import type { OpenCounter } from '../rate-counters/port.js';
 import type { Runtime } from '../runtime.js';
 import { lockDirectory } from '../sqlite/lock.js';
 import { createDataKeys, dataKeyCollection, type MasterKeys } from '../keys/vault.js';
@@ -28,6 +32,8 @@ export type Engine = {
   readonly rewrapKeys: () => Promise<RewrapResult>;
   /** True when other processes may use the same log and documents. */
   readonly isShared: boolean;
+  /** Opens the counters of rate limits: in MongoDB if other processes may use the installation, otherwise in memory. Throws `Unavailable`. */
+  openCounters(): Promise<OpenCounter>;
   /** Files that other threads of this process read, and the target that they write through; null for data on a server. */
   readonly files: EngineFiles | null;
   readonly target: DocumentsTarget | null;
@@ -90,6 +96,7 @@ export async function openEngine(
       dataKeys,
       rewrapKeys: () => rewrapDataKeys(docs, ring, runtime),
       isShared,
+      openCounters: () => openCountersOn(isShared && 'connection' in docs ? docs.connection : null, ring),
       files: filesOf(config, ring),
       target: 'apply' in docs ? docs : null,
       diskFree: diskFreeOf(config),
@@ -126,7 +133,18 @@ export async function openEngineForReading(
   };
   const rewrapKeys = () => rewrapDataKeys(docs, masters, runtime);
   const [isShared, diskFree] = [hasServers(config), diskFreeOf(config)];
-  return { log, docs, dataKeys, rewrapKeys, isShared, files: filesOf(config, masters), target: null, diskFree, close };
+  return {
+    log,
+    docs,
+    dataKeys,
+    rewrapKeys,
+    isShared,
+    openCounters: () => openCountersOn(null, masters),
+    files: filesOf(config, masters),
+    target: null,
+    diskFree,
+    close,
+  };
 }
 
 /** Opens the log and its data keys in another thread. */
@@ -163,6 +181,12 @@ async function checkEventStoreUrl(url: string | undefined): Promise<void> {
 async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {
   const { openEventStoreLog } = await import('../event-log/eventstoredb/log.js');
   return openEventStoreLog({ url, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime });
+}
+
+/** Keys of counters are hashed with a key of their own, derived from the current master key. */
+async function openCountersOn(connection: MongoConnection | null, [{ key }]: MasterKeys): Promise<OpenCounter> {
+  if (!connection) return countInMemory;
+  return openMongoCounters(connection, Buffer.from(hkdfSync('sha256', key, '', 'rate counters', 32)));
 }
 
 /** Returns whether several processes may share the installation. */

@@ -79,8 +79,8 @@ export const authRoutes: readonly Route[] = [
     response: loginResponse,
     handle: async ({ body: { session, ...body }, by, ip, header }, { auth, limits, publicUrl }) => {
       const guess = await limits.beginLogin(body.email, ip);
-      const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
-        guess.untried();
+      const loggedIn = await auth.logIn(by, body).catch(async (err: unknown) => {
+        await guess.untried();
         throw err;
       });
       await (loggedIn ? guess.right() : guess.wrong());

@@ -1,5 +1,6 @@
-// Rate limits by caller and endpoint. Each process counts in its own memory, so several processes allow several times as much.
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+// Rate limits by caller and endpoint. The counters are shared by all processes of an installation on servers.
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { OpenCounter, RateCounter } from '../../adapters/rate-counters/port.js';
 import type { Caller } from './caller.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Headers } from '../bodies/send-json.js';
@@ -8,6 +9,9 @@ import type { Headers } from '../bodies/send-json.js';
 const limits = {
   registrations: { points: 5, seconds: 3600 },
   logIns: { points: 20, seconds: 60 },
+  /** Attempts in progress; the time is a bound for a process that ends during one. */
+  attemptsHere: { points: 5, seconds: 60 },
+  attemptsAnywhere: { points: 50, seconds: 60 },
   failuresHere: { points: 5, seconds: 15 * 60 },
   failuresAnywhere: { points: 50, seconds: 24 * 3600 },
   /** Rate of further guesses from unknown devices after too many failures anywhere. */
@@ -63,7 +67,7 @@ export type RateLimits = {
 };
 
 /** `untried` is for other errors: the password may be right or wrong. */
-export type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
+export type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): Promise<void> };
 
 export class TooManyRequests extends HttpError {
   constructor(
@@ -81,29 +85,25 @@ export const noRateLimits: RateLimits = {
   countBody: () => Promise.resolve(),
   countEvents: () => Promise.resolve(),
   countRefusal: () => Promise.resolve(),
-  beginLogin: () =>
-    Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
+  beginLogin: () => {
+    const nothing = () => Promise.resolve();
+    return Promise.resolve({ wrong: nothing, right: nothing, untried: nothing });
+  },
   countRefresh: () => Promise.resolve(),
 };
 
-export function createRateLimits(): RateLimits {
-  const limiters = new Map(
-    Object.entries(limits).map(([name, { points, seconds }]) => [
-      name,
-      new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-    ]),
-  );
-  const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
-  const attempts = createAttemptCounter();
-  const limiterOf = (row: LimitName): RateLimiterMemory => {
-    const limiter = limiters.get(row);
-    if (!limiter) throw new Error(`unknown rate limit: ${row}`);
-    return limiter;
+export function createRateLimits(openCounter: OpenCounter): RateLimits {
+  const counters = new Map(Object.entries(limits).map(([name, limit]) => [name, openCounter({ name, ...limit })]));
+  const knownDevices = openCounter({ name: 'known', points: 1, seconds: KNOWN_DEVICE_SECONDS });
+  const counterOf = (row: LimitName): RateCounter => {
+    const counter = counters.get(row);
+    if (!counter) throw new Error(`unknown rate limit: ${row}`);
+    return counter;
   };
   const use = async (row: LimitName, key: string, count = 1): Promise<LimitUse> => {
     const { points } = limits[row];
     try {
-      return { points, left: await limiterOf(row).consume(key, count) };
+      return { points, left: await counterOf(row).consume(key, count) };
     } catch (left) {
       if (left instanceof RateLimiterRes) throw refusal({ points, left });
       throw left;
@@ -138,32 +138,36 @@ export function createRateLimits(): RateLimits {
     beginLogin: async (email, ip) => {
       const here = `${email}|${ip}`;
       // Attempts in progress may fail: many at once must not all be admitted by the earlier count of failures.
-      const [attemptsHere, attemptsAnywhere] = [attempts.begin(here), attempts.begin(email)];
-      const end = () => [here, email].forEach(attempts.end);
+      const pending = await Promise.all([
+        beginAttempt(counterOf('attemptsHere'), here),
+        beginAttempt(counterOf('attemptsAnywhere'), email),
+      ]);
+      const [ofHere, ofAnywhere] = pending;
+      const end = async () => void (await Promise.all(pending.map((attempt) => attempt.end())));
       try {
-        const failures = await limiterOf('failuresHere').get(here);
+        const failures = await counterOf('failuresHere').get(here);
         const { points } = limits.failuresHere;
         if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
-        if (countOf(failures) + attemptsHere >= points) throw refusal({ points, left: SHORT_WAIT });
-        const anywhere = await limiterOf('failuresAnywhere').get(email);
-        const isSuspicious = countOf(anywhere) + attemptsAnywhere >= limits.failuresAnywhere.points;
+        if (countOf(failures) + ofHere.others >= points) throw refusal({ points, left: SHORT_WAIT });
+        const anywhere = await counterOf('failuresAnywhere').get(email);
+        const isSuspicious = countOf(anywhere) + ofAnywhere.others >= limits.failuresAnywhere.points;
         if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
       } catch (err) {
-        end();
+        await end();
         throw err;
       }
       return {
         untried: end,
         right: async () => {
-          end();
+          await end();
           await knownDevices.set(here, 1, KNOWN_DEVICE_SECONDS);
         },
         wrong: async () => {
-          await limiterOf('failuresAnywhere').penalty(email);
-          const left = await limiterOf('failuresHere').penalty(here);
+          await counterOf('failuresAnywhere').penalty(email);
+          const left = await counterOf('failuresHere').penalty(here);
           if (left.consumedPoints >= limits.failuresHere.points)
-            await limiterOf('failuresHere').block(here, limits.failuresHere.seconds);
-          end();
+            await counterOf('failuresHere').block(here, limits.failuresHere.seconds);
+          await end();
         },
       };
     },
@@ -176,21 +180,14 @@ type LimitUse = { readonly points: number; readonly left: RemainingPoints };
 /** Attempts in progress are decided within about a second. */
 const SHORT_WAIT: RemainingPoints = { remainingPoints: 0, msBeforeNext: 1000 };
 
-/** Counts the attempts in progress by name. */
-function createAttemptCounter() {
-  const counts = new Map<string, number>();
+/** Counts an attempt until it ends. Returns the number of others in progress. */
+async function beginAttempt(attempts: RateCounter, key: string) {
+  const begun = await attempts.penalty(key);
+  const forgottenAt = Date.now() + begun.msBeforeNext;
   return {
-    /** Returns the number of others in progress. */
-    begin: (name: string): number => {
-      const others = counts.get(name) ?? 0;
-      counts.set(name, others + 1);
-      return others;
-    },
-    end: (name: string): void => {
-      const left = (counts.get(name) ?? 0) - 1;
-      if (left > 0) counts.set(name, left);
-      else counts.delete(name);
-    },
+    others: begun.consumedPoints - 1,
+    // A count that has been forgotten would become negative.
+    end: async () => void (Date.now() < forgottenAt && (await attempts.reward(key))),
   };
 }
 

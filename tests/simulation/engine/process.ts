@@ -11,6 +11,7 @@ import type { Outbound } from '../../../src/adapters/outbound/port.js';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
+import { countInMemory } from '../../../src/adapters/rate-counters/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { Stores } from '../../../src/commands/stores/store-integration.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
@@ -133,6 +134,7 @@ async function openEngine(installation: Installation, runtime: Runtime, host: Ho
     dataKeys,
     rewrapKeys: () => rewrapDataKeys(docs, MASTERS, runtime),
     isShared,
+    openCounters: () => Promise.resolve(countInMemory),
     files: null,
     target: null,
     diskFree: () => Promise.resolve(null),

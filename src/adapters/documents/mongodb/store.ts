@@ -7,6 +7,7 @@ import type { Runtime } from '../../runtime.js';
 import { createFromUrl, MONGODB } from '../../configuration/servers.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
+import type { MongoConnection } from '../../rate-counters/mongodb.js';
 import { classifyMongoError, isDuplicateOnly } from './errors.js';
 import { ensureCollection } from './indexes.js';
 import { scanFilter, sortOf, type StoredDoc } from './query.js';
@@ -15,6 +16,8 @@ import type { DocStore, Page, Row, Scan, StoredDocument, Write } from '../port.j
 export type MongoDocuments = DocStore & {
   /** Checks that the server responds. Throws `Unavailable`. */
   ping(): Promise<void>;
+  /** Database and circuit breaker, for collections that are not documents. */
+  readonly connection: MongoConnection;
   close(): Promise<void>;
 };
 
@@ -126,6 +129,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       collections.delete(name);
       await withBreaker(() => table(name).drop());
     },
+    connection: { db, run: (work) => breaker.run(work) },
     ping: async () => void (await withBreaker(() => db.command({ ping: 1 }))),
     close: async () => {
       breaker.close();

@@ -1,0 +1,86 @@
+// Rate counters in MongoDB, which all processes of an installation share. While MongoDB is unavailable each process counts in its own memory:
+// callers are then limited by process, but nobody is locked out.
+import { createHmac } from 'node:crypto';
+import type { Collection as Table, Db } from 'mongodb';
+import { RateLimiterMongo } from 'rate-limiter-flexible';
+import { consumeInBatches } from './batched.js';
+import { countInMemory } from './memory.js';
+import type { OpenCounter, RateCounter } from './port.js';
+
+/** Database of the installation. */
+export type MongoConnection = {
+  readonly db: Db;
+  /** Runs a call once. Throws `Unavailable`, at once while the server is known to be down. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+};
+
+const COLLECTION = 'rate_counters';
+/** Counters are worth no more than a write to one server; reads follow it. */
+const CONCERNS = { writeConcern: { w: 1 }, readConcern: { level: 'local' } } as const;
+const DUPLICATE_KEY = 11_000;
+
+/** Share of a limit that a process may use before it asks the server, as a divisor. */
+const BATCHES = 60;
+/** Smaller limits are counted exactly. */
+const MIN_BATCH = 5;
+
+/**
+ * Opens the counters and creates their indexes. Keys, which contain emails and addresses, are stored only as hashes with `secret`. Throws
+ * `Unavailable`.
+ */
+export async function openMongoCounters({ db, run }: MongoConnection, secret: Buffer): Promise<OpenCounter> {
+  const table = db.collection(COLLECTION, CONCERNS);
+  await run(() => table.createIndex({ expire: 1 }, { expireAfterSeconds: 0 }));
+  await run(() => table.createIndex({ key: 1 }, { unique: true }));
+  const storeClient = { collection: () => guardTable(table, run) };
+  return (o) => {
+    const { name, points, seconds } = o;
+    const shared: RateCounter = new RateLimiterMongo({
+      storeClient,
+      tableName: COLLECTION,
+      disableIndexesCreation: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      // Callers above their limit cost the server nothing until their time is over.
+      inMemoryBlockOnConsumed: points,
+      insuranceLimiter: countInMemory(o),
+    });
+    const hashed = hashKeys(shared, (key) => createHmac('sha256', secret).update(`${name}|${key}`).digest('base64url'));
+    const batch = Math.floor(points / BATCHES);
+    return batch < MIN_BATCH ? hashed : { ...hashed, ...consumeInBatches(countInMemory(o), hashed, batch) };
+  };
+}
+
+/** Wraps the functions of the table that the limiter uses. It resolves a duplicate key itself: that is no fault of the server. */
+function guardTable(table: Table, run: MongoConnection['run']) {
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    const duplicates: unknown[] = [];
+    const result = await run(() =>
+      work().catch((err: unknown) => {
+        if ((err as { code?: unknown }).code !== DUPLICATE_KEY) throw err;
+        duplicates.push(err);
+        return null;
+      }),
+    );
+    if (duplicates.length > 0) throw duplicates[0];
+    return result as T;
+  };
+  return {
+    findOneAndUpdate: (...args: Parameters<Table['findOneAndUpdate']>) =>
+      guarded(() => table.findOneAndUpdate(...args)),
+    findOne: (...args: Parameters<Table['findOne']>) => guarded(() => table.findOne(...args)),
+  };
+}
+
+function hashKeys(counter: RateCounter, hash: (key: string) => string): RateCounter {
+  const hashed = (key: string | number) => hash(String(key));
+  return {
+    consume: (key, points) => counter.consume(hashed(key), points),
+    penalty: (key, points) => counter.penalty(hashed(key), points),
+    reward: (key, points) => counter.reward(hashed(key), points),
+    get: (key) => counter.get(hashed(key)),
+    set: (key, points, seconds) => counter.set(hashed(key), points, seconds),
+    block: (key, seconds) => counter.block(hashed(key), seconds),
+  };
+}
