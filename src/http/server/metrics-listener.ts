@@ -30,8 +30,9 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
 async function createResponse({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'method not allowed; send GET');
   const [path] = url.split('?');
+  if (path === '/livez') return { status: 200, type: JSON_TYPE, text: JSON.stringify({ status: 'ok' }) };
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
-  if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics and /healthz');
+  if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics, /healthz and /livez');
   const { isAway, report } = await health();
   return { status: isAway ? 503 : 200, type: JSON_TYPE, text: JSON.stringify(report) };
 }

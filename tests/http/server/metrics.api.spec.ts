@@ -21,6 +21,11 @@ describe('metrics and health', () => {
   };
   const health = async () => JSON.parse((await ask('/healthz')).text);
 
+  it('answer that the process is alive, for processes without the role http', async () => {
+    expect(await ask('/livez')).to.include({ status: 200, text: '{"status":"ok"}' });
+    expect((await ask('/livez', 'POST')).status).to.equal(405);
+  });
+
   it('count requests by the template of their path, method and status', async () => {
     const name = 'http_request_seconds_count{route="/v1/projects/:id/apps",method="GET",status="200"}';
     const before = (await figures()).get(name) ?? 0;
