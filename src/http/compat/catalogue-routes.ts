@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoFromMs } from '../../domain/time.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
+import { findSubscriber } from '../customers/find-customer.js';
 import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
 import { isPublicKey, ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -58,12 +59,15 @@ export const catalogueRoutes: readonly Route[] = [
     access: 'sdkKey',
     permission: 'readSetup',
     summary: 'Get products of the test store',
+    params: subscriberParams,
     query: z.looseObject({ id: z.union([z.string(), z.array(z.string()).max(MAX_PRODUCTS)]).optional() }),
     response: testProducts,
-    handle: async ({ caller, scope, query }, { deps, runtime }) => {
-      const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
-      const ids = [query.id ?? []].flat();
-      return { body: presentTestProducts(catalog, ownAppIdOf(caller) ?? '', ids, isoFromMs(runtime.now())) };
+    handle: async ({ caller, scope: { projectId }, params, query }, services) => {
+      const { deps, runtime } = services;
+      const catalog = await deps.catalogs.get(streams.catalog(projectId));
+      const buyer = (await findSubscriber(services, projectId, params.appUserId))?.profile;
+      const about = { appId: ownAppIdOf(caller) ?? '', buyer, now: isoFromMs(runtime.now()) };
+      return { body: presentTestProducts(catalog, [query.id ?? []].flat(), about) };
     },
   }),
   defineRoute({

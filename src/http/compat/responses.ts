@@ -110,12 +110,13 @@ export const entitlementMapping = z.strictObject({
 
 const money = z.strictObject({ amount_micros: z.int(), currency: z.string().length(3) });
 const phase = z.strictObject({ period_duration: z.string(), cycle_count: z.int(), price: money });
+const freePhase = phase.extend({ price: z.null() });
 const option = z.strictObject({
   id: z.string(),
   price_id: z.string(),
   base: phase.optional(),
   base_price: money.optional(),
-  trial: z.null().optional(),
+  trial: freePhase.nullable().optional(),
   intro_price: z.null().optional(),
   discount: z.null().optional(),
 });
