@@ -133,17 +133,24 @@ export const testProducts = z.strictObject({
   ),
 });
 
-export const unsignedOffers = z.strictObject({
+const signature = z.strictObject({ nonce: z.uuid(), signature: z.base64(), timestamp: z.int() });
+const offerFields = { offer_id: z.string(), product_id: z.string(), key_id: z.string() };
+export const signedOffers = z.strictObject({
   offers: z.array(
-    z.strictObject({
-      offer_id: z.string(),
-      product_id: z.string(),
-      key_id: z.string(),
-      signature_data: z.null(),
-      signature_error: z.strictObject({ code: z.int(), message: z.string() }),
-    }),
+    z.union([
+      z.strictObject({ ...offerFields, signature_data: signature, signature_error: z.null() }),
+      z.strictObject({
+        ...offerFields,
+        signature_data: z.null(),
+        signature_error: z.strictObject({ code: z.int(), message: z.string() }),
+      }),
+    ]),
   ),
 });
+
+/** Products for which the customer's own history gives the answer; of all others it is unknown. */
+export const introEligibility = z.record(z.string(), z.boolean());
+export const restoreEligibility = z.strictObject({ is_purchase_allowed_by_restore_behavior: z.boolean() });
 
 export const nothing = z.strictObject({});
 export const deletedSubscriber = z.strictObject({ app_user_id: z.string(), deleted: z.literal(true) });

@@ -16,6 +16,7 @@ import { attributeErrors, readAttributes, sentAttributes } from './attributes.js
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
+import { eligibilityRoutes } from './eligibility-routes.js';
 import { receiptRoute } from './receipts.js';
 import { attributesAnswer, customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
@@ -170,6 +171,7 @@ export const compatRoutes: readonly Route[] = [
     handle: () => Promise.resolve({ body: { virtual_currencies: {} } }),
   }),
   ...catalogueRoutes,
+  ...eligibilityRoutes,
   ...[
     '/v1/events',
     '/v1/diagnostics',
