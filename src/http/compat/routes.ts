@@ -46,7 +46,10 @@ async function getInfo(services: Services, input: OnSubscriber): Promise<RouteRe
 
 /** More placeholders that apps send in place of a user: RevenueCat refuses them, so no working app has such a user. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['no_user', 'none', 'unidentified', '[]', '{}', '[object Object]']);
-const userId = appUserId.refine((id) => !PLACEHOLDERS.has(id), 'is a placeholder, not an app user ID');
+const userId = appUserId.refine(
+  (id) => id.trim() !== '' && !PLACEHOLDERS.has(id),
+  'is a placeholder, not an app user ID',
+);
 
 const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: userId });
 
