@@ -3817,7 +3817,7 @@ export interface components {
                 productId: string;
                 storeProductId: string;
             }[];
-            /** @description Calls of the compatibility API since this process started. */
+            /** @description Calls of the compatibility API; each process writes its own at most once a minute. */
             sdkCalls: {
                 firstReceiptAt: string | null;
                 lastRefusedReceipt: {
