@@ -1,6 +1,6 @@
 // Replays every kind of request that the SDKs send, and checks the class of the answer: successes are decoded by the strictest SDK's rules.
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, store, type HttpResponse } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, signAppReceipt, store, type HttpResponse } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { appReceipt } from '../../adapters/ios-store/app-receipts.js';
 import { receiptOfWeb, receiptsOfAndroid, receiptsOfIos, type RecordedReceipt } from './recorded-receipts.js';
@@ -60,13 +60,13 @@ describe('a recorded request of an SDK', () => {
       });
 
       it(`${one.about} is refused if its token is made up`, async () => {
-        for (const fetch_token of ['cmVjZWlwdA==', 'a.b.c'])
+        for (const fetch_token of ['cmVjZWlwdA==', 'a.b.c', appReceipt(BUNDLE_ID, [])])
           expectAnswer(await submit('ios', one, { fetch_token }), [400, 7103]);
       });
 
       it(`${one.about} is sent again later while the app has no key of the store`, async () => {
         const purchases = [{ transactionId: '700000', productId: MONTHLY, purchasedAt: '2026-11-20T10:00:00Z' }];
-        const fetch_token = appReceipt(BUNDLE_ID, purchases);
+        const fetch_token = await signAppReceipt(appReceipt(BUNDLE_ID, purchases));
         expectAnswer(await submit('oldIos', one, { fetch_token }), [503, 7234]);
       });
     }

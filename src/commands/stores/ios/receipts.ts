@@ -54,7 +54,11 @@ async function verifiedTransaction(
     if (!(err instanceof InvalidSignedData)) throw err;
     if (err.reason === 'other_app') throw invalidReceipt('it belongs to another app');
     const appReceipt = err.reason === 'unreadable' ? readAppReceipt(receipt) : null;
-    if (appReceipt) return readTransactionOfAppReceipt(deps, o, appReceipt);
+    if (appReceipt) {
+      const isSigned = await deps.iosStore.signedData.isSignedAppReceipt(receipt, appReceipt.createdAt);
+      if (!isSigned) throw invalidReceipt('it is not signed by the store');
+      return readTransactionOfAppReceipt(deps, o, appReceipt);
+    }
     throw invalidReceipt(
       'send the signed transaction (JWS) or the app receipt (base64) exactly as the store issued it',
     );
