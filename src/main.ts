@@ -140,8 +140,7 @@ export async function startOn(
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
     onSessionEnd: openSessions.forget,
   });
-  const keyUses = createKeyUses(docs, runtime);
-  const sdkCalls = createSdkCalls(docs, runtime);
+  const [keyUses, sdkCalls] = [createKeyUses(docs, runtime), createSdkCalls(docs, runtime)];
   const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
   const live = createLive({ log, runtime, logger });
   attempts.watch(live.publishAttempts);
