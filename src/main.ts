@@ -19,7 +19,7 @@ import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createLive } from './http/live/live-feeds.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
-import { createSdkCalls } from './http/compat/sdk-calls.js';
+import { createSdkCalls } from './commands/projects/sdk-calls.js';
 import { createRefusalCounts } from './http/stores/refusal-counts.js';
 import type { Services } from './http/dispatch/services.js';
 import { openOnceServersRespond } from './main/await-servers.js';
@@ -140,7 +140,7 @@ export async function startOn(
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
     onSessionEnd: openSessions.forget,
   });
-  const keyUses = createKeyUses(docs, runtime);
+  const [keyUses, sdkCalls] = [createKeyUses(docs, runtime), createSdkCalls(docs, runtime)];
   const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
   const live = createLive({ log, runtime, logger });
   attempts.watch(live.publishAttempts);
@@ -175,7 +175,7 @@ export async function startOn(
         .prepareStore(kind)
         .catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
     refusals: createRefusalCounts(runtime),
-    sdkCalls: createSdkCalls(runtime),
+    sdkCalls,
     metrics,
     limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits(await opened.openCounters())) : noRateLimits,
     idempotency: createIdempotency(deps),
@@ -241,7 +241,7 @@ export async function startOn(
       await listeners.drain();
       await metricsListener?.drain();
       await roles.stop();
-      await Promise.all([auth.idle(), keyUses.idle()]);
+      await Promise.all([auth.idle(), keyUses.idle(), sdkCalls.flush()]);
       await Promise.all([passwords.close(), chartThread.close()]);
       await outside.close();
       await engine.close();

@@ -13,6 +13,7 @@ import type { ExampleService } from './example-service.js';
 const MONTHLY = offers.monthly.storeProductId;
 const ALICE = '2000000123456789';
 const CAROL = '2000000123499999';
+const TEST_TOKEN = 'test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a';
 const PURCHASE_TOKEN = 'kbjmcfhdepplodnaiochofni.AO-J1OzExample';
 
 type Period = {
@@ -125,9 +126,10 @@ async function simulateAndroidPurchase(
 
 /** Requests of support staff and servers about the customers. */
 export async function requestCustomers(
-  { ask, idle }: ExampleService,
+  stage: ExampleService,
   { about, server, device, id }: ExampleProject,
 ): Promise<void> {
+  const { ask, idle } = stage;
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
   await about('GET /v1/projects/:id/customers/:cid', { cid });
@@ -149,5 +151,19 @@ export async function requestCustomers(
   await ask('GET /v1/subscribers/:appUserId', { as: device, path: { appUserId: 'alice' } });
   await ask('GET /v1/offerings', { as: device });
   await ask('GET /v1/offerings/:oid/paywalls', { as: device, path: { oid: 'default' } });
+  await actInTestStore(stage, about);
   await idle();
+}
+
+/** Renews a purchase of the test store. */
+async function actInTestStore({ buyInTestStore }: ExampleService, about: ExampleProject['about']): Promise<void> {
+  const { id: appId } = await about('POST /v1/projects/:id/apps', {}, { name: 'Stargazer test', platform: 'test' });
+  const { key } = await about('POST /v1/projects/:id/api-keys', {}, { name: 'test app', kind: 'public', appId });
+  const product = { appId, storeProductId: 'pro_monthly', displayName: 'Pro monthly', type: 'subscription' };
+  const { id: pid } = await about('POST /v1/projects/:id/products', {}, { ...product, duration: 'P1M' });
+  await about('POST /v1/projects/:id/products/:pid/prices', { pid }, { amount: 9.99, currency: 'USD' });
+  const receipt = { app_user_id: 'erin', fetch_token: TEST_TOKEN, product_id: product.storeProductId };
+  await buyInTestStore(key, receipt);
+  const action = { action: 'renew' };
+  await about('POST /v1/projects/:id/transactions/:transactionId/test-action', { transactionId: TEST_TOKEN }, action);
 }

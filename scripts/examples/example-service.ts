@@ -54,7 +54,7 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
   await once(receiver, 'listening');
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const config = readConfig({
-    ...{ DATA_DIR: join(directory, 'data'), PORT: '0', RATE_LIMITS: 'off' },
+    ...{ DATA_DIR: join(directory, 'data'), PORT: '0', COMPAT_PORT: '0', RATE_LIMITS: 'off' },
     ...{ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_CIDRS: '127.0.0.1/32', IOS_STORE_ROOT_CERTIFICATES: root },
     ...{ ...ios.settings, ...android.settings, ACCESS_TOKEN_TTL_SECONDS: '86400' },
   });
@@ -106,6 +106,16 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
       nowMs = Date.parse(iso);
       await service.passDeadlines();
       await service.idle();
+    },
+    /** Submits a receipt of the test store with a key of its app, as the SDKs do. */
+    buyInTestStore: async (key: string, receipt: object): Promise<void> => {
+      nowMs += STEP_MS;
+      const response = await fetch(`${service.compatUrl ?? ''}/v1/receipts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(receipt),
+      });
+      if (!response.ok) throw new Error(`the receipt got ${response.status}: ${await response.text()}`);
     },
     idle: () => service.idle(),
     close: async () => {

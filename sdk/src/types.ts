@@ -1547,6 +1547,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/transactions/{transactionId}/test-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act as the test store on a purchase
+         * @description For purchases of the test store only; those of other stores get 409. Each action takes effect now and is recorded as the same fact
+         *     that a real store reports, in the timeline, sandbox charts and webhooks. `renew` ends the running period and begins the next, which
+         *     ends at `expiresAt`, or after the duration of the product; an ended subscription is signed up for again. `cancel` and `uncancel` turn
+         *     auto-renewal off and on. `billing_issue` makes the next renewal fail: a grace period follows the paid period until `graceEndsAt`, by
+         *     default for the grace period of the product or 3 days, and none if null. `expire` ends the subscription. `refund` refunds the
+         *     transaction in full, by the refund policy of the app.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `support`.
+         */
+        post: operations["actAsTestStoreOnPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/views": {
         parameters: {
             query?: never;
@@ -2001,6 +2028,19 @@ export interface components {
             until: string | null;
             /** @enum {string} */
             why: "gives" | "expired" | "refunded" | "revoked" | "paused" | "billing_retry" | "moved" | "sandbox_not_allowed" | "product_not_attached" | "not_begun";
+        };
+        ActAsTestStoreOnPurchaseBody: {
+            /** @constant */
+            action: "renew";
+            /** Format: date-time */
+            expiresAt?: string;
+        } | {
+            /** @constant */
+            action: "billing_issue";
+            graceEndsAt?: string | null;
+        } | {
+            /** @enum {string} */
+            action: "cancel" | "uncancel" | "expire" | "refund";
         };
         AddAnnotationToDayBody: {
             /** Format: date */
@@ -3777,7 +3817,7 @@ export interface components {
                 productId: string;
                 storeProductId: string;
             }[];
-            /** @description Calls of the compatibility API since this process started. */
+            /** @description Calls of the compatibility API; each process writes its own at most once a minute. */
             sdkCalls: {
                 firstReceiptAt: string | null;
                 lastRefusedReceipt: {
@@ -3959,6 +3999,12 @@ export interface components {
             };
             transactions: components["schemas"]["Transaction"][];
             unsubscribedAt: string | null;
+        };
+        TestAction: {
+            changed: components["schemas"]["TimelineEntry"][];
+            customer: components["schemas"]["CustomerDetail"];
+            /** @constant */
+            object: "test_action";
         };
         TestApp: {
             /** Format: date-time */
@@ -12892,6 +12938,218 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    actAsTestStoreOnPurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Transaction ID of the store. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "renew"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActAsTestStoreOnPurchaseBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "test_action",
+                     *       "customer": {
+                     *         "object": "customer",
+                     *         "id": "cus_7menc52sytrkrrvdcjv3vt1bn3",
+                     *         "appUserId": "erin",
+                     *         "aliases": [],
+                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "country": null,
+                     *         "platform": null,
+                     *         "status": "active",
+                     *         "activeEntitlements": [],
+                     *         "totalSpentUsd": 0,
+                     *         "attributes": {},
+                     *         "entitlements": [],
+                     *         "subscriptions": [
+                     *           {
+                     *             "object": "subscription",
+                     *             "id": "sub_2yr3dvxssbjgv10mbyx68hbg37",
+                     *             "productId": "prod_01m7w6crqgjsr6yghpybnwd8jh",
+                     *             "storeProductId": "pro_monthly",
+                     *             "store": "test-store",
+                     *             "environment": "sandbox",
+                     *             "state": "active",
+                     *             "givesAccess": true,
+                     *             "autoRenewStatus": "will_renew",
+                     *             "periodType": "normal",
+                     *             "startedAt": "2026-11-20T10:00:00.000Z",
+                     *             "currentPeriodStartsAt": "2026-11-20T10:00:25.000Z",
+                     *             "currentPeriodEndsAt": "2026-12-20T10:00:25.000Z",
+                     *             "accessEndsAt": "2026-12-20T10:00:25.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "autoResumeAt": null,
+                     *             "unsubscribedAt": null,
+                     *             "billingIssueDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "expirationReason": null,
+                     *             "pendingProductId": null,
+                     *             "ownership": "purchased",
+                     *             "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *             "latestTransactionId": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *             "renewalNumber": 1,
+                     *             "totalRevenueUsd": {
+                     *               "gross": 19.98,
+                     *               "tax": 0,
+                     *               "commission": 0,
+                     *               "proceeds": 19.98
+                     *             },
+                     *             "transactions": [
+                     *               {
+                     *                 "object": "transaction",
+                     *                 "id": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *                 "periodType": "normal",
+                     *                 "purchasedAt": "2026-11-20T10:00:00.000Z",
+                     *                 "expiresAt": "2026-12-20T10:00:00.000Z",
+                     *                 "amount": 9.99,
+                     *                 "currency": "USD",
+                     *                 "amountUsd": 9.99,
+                     *                 "refundedAt": null
+                     *               },
+                     *               {
+                     *                 "object": "transaction",
+                     *                 "id": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *                 "periodType": "normal",
+                     *                 "purchasedAt": "2026-11-20T10:00:25.000Z",
+                     *                 "expiresAt": "2026-12-20T10:00:25.000Z",
+                     *                 "amount": 9.99,
+                     *                 "currency": "USD",
+                     *                 "amountUsd": 9.99,
+                     *                 "refundedAt": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "purchases": [],
+                     *         "promotionalGrants": [],
+                     *         "experiments": [
+                     *           {
+                     *             "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *             "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *             "variantName": "as it is",
+                     *             "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *             "enrolledAt": "2026-11-20T10:00:24.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "changed": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
+                     *           "at": "2026-11-20T10:00:25.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:25.000Z",
+                     *           "type": "SubscriptionRenewed",
+                     *           "summary": "Renewal 1 of pro_monthly for 9.99 USD until 2026-12-20 10:00 UTC.",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *           },
+                     *           "cause": {
+                     *             "request": {
+                     *               "id": "req_01m7w6cvn8qh631p28cpfprh3p"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_c4y6pvwj03y1k2b5n08tac72wy",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_2y864e70x6b1pzdddwz0hxrws7",
+                     *               "type": "RENEWAL",
+                     *               "state": "pending"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {}
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
+                     *               "transactionId": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *               "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *               "storeChainId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *               "store": "test-store",
+                     *               "appId": "app_01m7w6cps06b7e3ra2f22qvhdw",
+                     *               "productId": "prod_01m7w6crqgjsr6yghpybnwd8jh",
+                     *               "storeProductId": "pro_monthly",
+                     *               "environment": "sandbox",
+                     *               "ownership": "purchased",
+                     *               "country": null,
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-11-20T10:00:25.000Z",
+                     *             "isTrialConversion": false,
+                     *             "renewalNumber": 1,
+                     *             "recoveredFrom": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-11-20T10:00:25.000Z",
+                     *             "expiresAt": "2026-12-20T10:00:25.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestAction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -90,6 +90,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/event-log/raw-body.ts',
   'adapters/ios-store/api-port.ts',
   'adapters/ios-store/app-receipt.ts',
+  'adapters/ios-store/promotional-offer.ts',
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
   'adapters/documents/records.ts',

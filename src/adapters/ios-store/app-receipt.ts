@@ -1,5 +1,5 @@
-// Reads app receipts of StoreKit 1: PKCS #7 in DER, as base64. Verifies nothing: a receipt only names the transaction to request from the
-// store. Reads in linear time, unlike the store's library: a receipt comes from anybody who has a public key.
+// Reads app receipts of StoreKit 1: PKCS #7 in DER, as base64. The signature is verified elsewhere, and a receipt only names the transaction
+// to request from the store. Reads in linear time, unlike the store's library: a receipt comes from anybody who has a public key.
 
 /** `productId` and `webOrderLineItemId` are null where the receipt does not contain them; `purchasedAt` is ISO 8601, UTC. */
 export type ReceiptPurchase = {
@@ -8,10 +8,16 @@ export type ReceiptPurchase = {
   readonly purchasedAt: string;
   readonly webOrderLineItemId: string | null;
 };
-export type AppReceipt = { readonly bundleId: string | null; readonly purchases: readonly ReceiptPurchase[] };
+/** `createdAt`: ISO 8601, UTC; null without one. */
+export type AppReceipt = {
+  readonly bundleId: string | null;
+  readonly createdAt: string | null;
+  readonly purchases: readonly ReceiptPurchase[];
+};
 
 /** Numbers of the store's page "Receipt fields". */
 const BUNDLE_ID = 2;
+const CREATED_AT = 12;
 const PURCHASE = 17;
 const PRODUCT_ID = 1702;
 const TRANSACTION_ID = 1703;
@@ -41,13 +47,15 @@ export function readAppReceipt(base64: string): AppReceipt | null {
 
 function readContent(content: Buffer): AppReceipt {
   let bundleId: string | null = null;
+  let createdAt: string | null = null;
   const purchases: ReceiptPurchase[] = [];
   for (const { type, value } of attributesOf(content)) {
     if (type === BUNDLE_ID) bundleId = textOf(value);
+    if (type === CREATED_AT) createdAt = textOf(value);
     const purchase = type === PURCHASE ? readPurchase(value) : null;
     if (purchase) purchases.push(purchase);
   }
-  return { bundleId, purchases };
+  return { bundleId, createdAt, purchases };
 }
 
 /** Returns null for a purchase without an ID that the store could give. */

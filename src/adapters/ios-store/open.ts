@@ -21,10 +21,10 @@ type Parts = {
 /** Opens the store. Throws `UnusableRootCertificates`. */
 export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
   const urls = { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL };
-  const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
+  const trusted = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const egress = { allowHttp: false, allowCidrs: [] };
   const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
-  const signedData = createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime });
+  const signedData = createIosSignedData({ ...trusted, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime });
   return {
     api: createIosStoreApi({ outbound, urls, runtime, verdicts }),
     signedData,

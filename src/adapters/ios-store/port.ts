@@ -37,6 +37,11 @@ export interface IosSignedData {
   verifyTransaction(signed: string, appId?: string): Promise<VerifiedData<IosTransaction>>;
   /** Verifies the signed renewal info of a subscription as returned by the store's API. Throws `InvalidSignedData`. */
   verifyRenewalInfo(signed: string, appId?: string): Promise<VerifiedData<IosRenewalInfo>>;
+  /**
+   * Returns whether the store signed an app receipt (base64) with certificates that were valid at its creation (ISO 8601 UTC; null: it
+   * contains none).
+   */
+  isSignedAppReceipt(receipt: string, createdAt: string | null): Promise<boolean>;
 }
 
 export type IosAppIdentity = {

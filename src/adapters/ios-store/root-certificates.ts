@@ -1,8 +1,8 @@
-// Root certificates trusted for ios-store signed data: the bundled one, or those of the configured files.
+// Root certificates trusted for ios-store signed data and for app receipts: the bundled ones, or those of the configured files.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileFault } from '../configuration/wrong-configuration.js';
-import { STORE_ROOT_PEM } from './store-root-pem.js';
+import { RECEIPT_ROOT_PEM, STORE_ROOT_PEM } from './store-root-pem.js';
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -14,13 +14,18 @@ export class UnusableRootCertificates extends Error {
   }
 }
 
+/** Roots in DER: of signed data (JWS), and of app receipts, for which the store has another root. */
+export type TrustedRoots = { readonly roots: readonly Buffer[]; readonly receiptRoots: readonly Buffer[] };
+
 /**
- * Loads the certificates in DER form. PEM files, each with one or more certificates, replace the bundled root; an empty list keeps it.
- * Reads synchronously, at process start; throws {@link UnusableRootCertificates}.
+ * Loads the certificates. PEM files, each with one or more certificates, replace the bundled roots; an empty list keeps them. Reads
+ * synchronously, at process start; throws {@link UnusableRootCertificates}.
  */
-export function loadRootCertificates(files: readonly string[]): Buffer[] {
-  if (files.length === 0) return [new X509Certificate(STORE_ROOT_PEM).raw];
-  return files.flatMap(readCertificates);
+export function loadRootCertificates(files: readonly string[]): TrustedRoots {
+  const bundled = (pem: string) => [new X509Certificate(pem).raw];
+  if (files.length === 0) return { roots: bundled(STORE_ROOT_PEM), receiptRoots: bundled(RECEIPT_ROOT_PEM) };
+  const roots = files.flatMap(readCertificates);
+  return { roots, receiptRoots: roots };
 }
 
 function readCertificates(file: string): Buffer[] {

@@ -8,6 +8,7 @@ import type { UntrustedChain } from './chain-verifier.js';
 import { readHeader, readJws, type EncodedChain, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
 import type { IosSignedData, VerifiedData } from './port.js';
+import type { TrustedRoots } from './root-certificates.js';
 import { InvalidSignedData } from '../../domain/errors.js';
 
 type WireNotification = z.infer<typeof notificationSchema>;
@@ -19,8 +20,10 @@ type VerificationKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1
 /** Tolerance for the dates of certificates. */
 const DATE_TOLERANCE_MS = 60_000;
 
-/** Creates the verifier, which trusts the given roots only. Callers check with `checkBelongsToApp` that data belongs to their app. */
-export function createIosSignedData(options: TrustOptions): IosSignedData & Pick<ChainTrust, 'prepare'> {
+/** Creates the verifier, which trusts the given roots only; `receiptRoots` are the same by default. Callers check with `checkBelongsToApp` that data belongs to their app. */
+export function createIosSignedData(
+  options: TrustOptions & Partial<Pick<TrustedRoots, 'receiptRoots'>>,
+): IosSignedData & Pick<ChainTrust, 'prepare'> {
   const trust = createChainTrust(options);
 
   async function verifyJws<T extends object>(text: string, schema: z.ZodType<T>): Promise<VerifiedData<T>> {
@@ -76,6 +79,12 @@ export function createIosSignedData(options: TrustOptions): IosSignedData & Pick
     },
     verifyTransaction: (signed) => verifyJws(signed, transactionSchema),
     verifyRenewalInfo: (signed) => verifyJws(signed, renewalInfoSchema),
+    async isSignedAppReceipt(receipt, createdAt) {
+      const at = Date.parse(createdAt ?? '');
+      if (Number.isNaN(at)) return false;
+      const { verifyAppReceipt } = await import('./app-receipt-signature.js');
+      return verifyAppReceipt(Buffer.from(receipt, 'base64'), options.receiptRoots ?? options.roots, at);
+    },
   };
 }
 

@@ -54,6 +54,13 @@ export type StoreIntegration = {
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
+  /** Signs a promotional offer with the key of the app; null for a store whose offers need none. Throws `NoCredentials`. */
+  readonly signOffer: ((deps: StoreDeps, owner: AppOwner, offer: PromotionalOffer) => Promise<SignedOffer>) | null;
+  /**
+   * Reads what a receipt is about without recording it; null for a store whose receipts contain nothing readable. Throws `Rejection` for an
+   * invalid one, and the errors of store requests.
+   */
+  readonly readReceipt: ((deps: StoreDeps, presented: PresentedReceipt) => Promise<PresentedPurchase>) | null;
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Runs a task of this integration. */
@@ -84,6 +91,24 @@ export type Receipt = {
   readonly offeringId: string | null;
   /** Price reported by the client; counts where the store reports none. */
   readonly claimed: Charge | null;
+};
+
+export type PresentedReceipt = Pick<Receipt, 'projectId' | 'app' | 'receipt'>;
+/** Purchase that a receipt is about. */
+export type PresentedPurchase = { readonly storeChainId: string; readonly isSubscription: boolean };
+
+/** `accountToken`: the token with which the device will buy; empty without one. */
+export type PromotionalOffer = {
+  readonly storeProductId: string;
+  readonly offerId: string;
+  readonly accountToken: string;
+};
+/** `timestampMs`: time of the signature, since the epoch. */
+export type SignedOffer = {
+  readonly keyId: string;
+  readonly signature: string;
+  readonly nonce: string;
+  readonly timestampMs: number;
 };
 
 /** Missing precondition of a receipt: the app's credentials, or the buyer's payment. */

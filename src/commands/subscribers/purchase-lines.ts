@@ -1,15 +1,11 @@
 // Records updates of a purchase line for its owner: the customer who presented a receipt, the customer of an account token, or an anonymous
 // customer.
-import { MergedElsewhere, Rejection } from '../../domain/errors.js';
+import { MergedElsewhere } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
 import type { Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import { givesAccess, lasts, ownedUntil } from '../../domain/subscriber/access.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { isAllowed } from '../../domain/subscriber/entitlements.js';
-import { lineOf } from '../../domain/subscriber/state/line.js';
-import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import { sentTokenOf, soleClaimant } from './account-tokens.js';
 import {
@@ -25,6 +21,7 @@ import {
   type LineOwner,
 } from './line-ownership.js';
 import { finishMerge } from './merge.js';
+import { isTransferAllowed, receiptOwnedError } from './transfer-rule.js';
 import {
   assignLine,
   transferOrRetry,
@@ -38,7 +35,7 @@ import type { StoreCommand } from '../../domain/subscriber/decide/store-commands
 import type { LineUpdate } from '../stores/line-update.js';
 import type { FindByAccountToken } from '../stores/notification-types.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
-import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import { runCommand, type CommandContext } from '../handling/run-command.js';
 import type { Introduction, SubscriberResult } from './subscribers.js';
 
 /** Records store updates for the owner, for the customer of the account token, else for an anonymous customer derived from the line. */
@@ -132,29 +129,9 @@ async function takeOverLine(
   const status = await statusOf(deps, line.projectId, former.owner);
   if (isAnonymous(former.owner.appUserId) && status !== 'erased')
     return mergeOwner(deps, line, { held: former, status }, to, claim, ctx);
-  const isFree = former.source === 'store' || status === 'erased';
-  if (!isFree) await allowTransfer(deps, line, former.owner, o.transferBehavior);
+  if (!(await isTransferAllowed(deps, line, { ...former, status }, o.transferBehavior))) throw receiptOwnedError();
   const change = { ...claim, reason: o.isRestore ? ('restore' as const) : ('purchase' as const) };
   return { lineOwner: await transferOrRetry(deps, line, former, to, change, ctx), goes: null };
-}
-
-async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
-  if (behaviour === 'transfer') return;
-  const refused = new Rejection(
-    'conflict',
-    'receipt-owned',
-    'this purchase belongs to another customer of the project',
-  );
-  if (behaviour === 'keep') throw refused;
-  const project = await deps.projects.get(streams.project(line.projectId));
-  const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
-  const now = isoFromMs(deps.runtime.now());
-  const holder = await load(deps.log, streams.subscriber(line.projectId, from.customerId), subscriberDecider);
-  const { subscriptions, owned } = lineOf(holder.state, line.storeChainId);
-  const isUsed =
-    subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||
-    owned.some((p) => lasts(ownedUntil(p), now) && isAllowed(p.purchase, rules));
-  if (isUsed) throw refused;
 }
 
 /** Transfers the line first if its owner was merged since, because a customer must not get events about a line of another. */

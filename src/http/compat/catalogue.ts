@@ -1,8 +1,9 @@
 // Catalogue reads of the SDKs: offerings, the entitlements of each product, and the products of the test store.
-import { testDurationOf } from '../../commands/stores/test/purchases.js';
-import { assumedCharge } from '../../domain/catalog/assumed-price.js';
+import { hasTrialLeft, testDurationOf } from '../../commands/stores/test/period.js';
+import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import type { Product } from '../../domain/catalog/products.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { reservedPackageKeys } from '../../domain/catalog/package-type.js';
 import type { presentSdkOffering } from '../catalog/present-offerings.js';
 import { splitProductId } from './customer-info.js';
@@ -58,23 +59,31 @@ const TYPES: Readonly<Record<Product['type'], string>> = {
   non_renewing_subscription: 'non_consumable',
 };
 
-/** Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. */
-export function presentTestProducts(catalog: Catalog, appId: string, storeProductIds: readonly string[], now: string) {
+/**
+ * Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. A free
+ * trial is offered to a buyer who had none. `buyer` undefined: the customer is unknown.
+ */
+export function presentTestProducts(
+  catalog: Catalog,
+  storeProductIds: readonly string[],
+  o: { readonly appId: string; readonly buyer: Profile | undefined; readonly now: string },
+) {
   const details = catalog.products
-    .filter((p) => p.appId === appId && storeProductIds.includes(p.storeProductId))
+    .filter((p) => p.appId === o.appId && storeProductIds.includes(p.storeProductId))
     .flatMap((p) => {
-      const charge = assumedCharge(catalog, { productId: p.productId, country: null, at: now });
-      return charge ? [presentTestProduct(p, charge)] : [];
+      const charge = assumedCharge(catalog, { productId: p.productId, country: null, at: o.now });
+      return charge ? [presentTestProduct(p, charge, hasTrialLeft(p, o.buyer ?? noProfile))] : [];
     });
   return { product_details: details };
 }
 
-function presentTestProduct(p: Product, { amountMicros, currency }: NonNullable<ReturnType<typeof assumedCharge>>) {
+function presentTestProduct(p: Product, { amountMicros, currency }: Charge, offersTrial: boolean) {
   const price = { amount_micros: amountMicros, currency };
   const option = { id: OPTION, price_id: `${p.productId}_price` };
   const phase = { period_duration: testDurationOf(p), cycle_count: 1, price };
+  const trial = offersTrial ? { ...phase, period_duration: p.trialDuration, price: null } : null;
   const terms =
-    p.type === 'subscription' ? { base: phase, trial: null, intro_price: null, discount: null } : { base_price: price };
+    p.type === 'subscription' ? { base: phase, trial, intro_price: null, discount: null } : { base_price: price };
   return {
     identifier: p.storeProductId,
     product_type: TYPES[p.type],

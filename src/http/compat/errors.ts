@@ -10,6 +10,7 @@ import { ATTRIBUTES_PATH, RECEIPTS_PATH } from './paths.js';
 export const CODES = {
   storeProblem: 7101,
   offerKeyMissing: 7234,
+  offerIneligible: 7232,
   receiptOfAnother: 7102,
   invalidReceipt: 7103,
   internal: 7110,
@@ -68,6 +69,7 @@ function receiptCodeOf(err: unknown): number {
 }
 
 function codeOf(err: unknown, status: number, setsAttributes: boolean): number {
+  if (err instanceof Rejection && err.code === 'receipt-invalid') return CODES.invalidReceipt;
   if (err instanceof z.ZodError && err.issues.some(({ path }) => USER_IDS.has(String(path[0]))))
     return CODES.invalidUserId;
   if (setsAttributes && (status === 400 || status === 409)) return CODES.invalidAttributes;

@@ -5,7 +5,7 @@ import type { Protocol } from '../dispatch/protocol.js';
 import { headerOf } from '../dispatch/exchange.js';
 import { compatErrorResponse } from './errors.js';
 import { RECEIPTS_PATH } from './paths.js';
-import type { SdkCalls } from './sdk-calls.js';
+import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
 
 const BEARER = /^Bearer +(\S{1,300}) *$/i;
 /** A request without a key: no key is empty. */

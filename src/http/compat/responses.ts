@@ -110,12 +110,13 @@ export const entitlementMapping = z.strictObject({
 
 const money = z.strictObject({ amount_micros: z.int(), currency: z.string().length(3) });
 const phase = z.strictObject({ period_duration: z.string(), cycle_count: z.int(), price: money });
+const freePhase = phase.extend({ price: z.null() });
 const option = z.strictObject({
   id: z.string(),
   price_id: z.string(),
   base: phase.optional(),
   base_price: money.optional(),
-  trial: z.null().optional(),
+  trial: freePhase.nullable().optional(),
   intro_price: z.null().optional(),
   discount: z.null().optional(),
 });
@@ -132,17 +133,24 @@ export const testProducts = z.strictObject({
   ),
 });
 
-export const unsignedOffers = z.strictObject({
+const signature = z.strictObject({ nonce: z.uuid(), signature: z.base64(), timestamp: z.int() });
+const offerFields = { offer_id: z.string(), product_id: z.string(), key_id: z.string() };
+export const signedOffers = z.strictObject({
   offers: z.array(
-    z.strictObject({
-      offer_id: z.string(),
-      product_id: z.string(),
-      key_id: z.string(),
-      signature_data: z.null(),
-      signature_error: z.strictObject({ code: z.int(), message: z.string() }),
-    }),
+    z.union([
+      z.strictObject({ ...offerFields, signature_data: signature, signature_error: z.null() }),
+      z.strictObject({
+        ...offerFields,
+        signature_data: z.null(),
+        signature_error: z.strictObject({ code: z.int(), message: z.string() }),
+      }),
+    ]),
   ),
 });
+
+/** Products for which the customer's own history gives the answer; of all others it is unknown. */
+export const introEligibility = z.record(z.string(), z.boolean());
+export const restoreEligibility = z.strictObject({ is_purchase_allowed_by_restore_behavior: z.boolean() });
 
 export const nothing = z.strictObject({});
 export const deletedSubscriber = z.strictObject({ app_user_id: z.string(), deleted: z.literal(true) });

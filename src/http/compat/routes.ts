@@ -16,6 +16,7 @@ import { attributeErrors, readAttributes, sentAttributes } from './attributes.js
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
+import { eligibilityRoutes } from './eligibility-routes.js';
 import { receiptRoute } from './receipts.js';
 import { attributesAnswer, customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
@@ -45,7 +46,10 @@ async function getInfo(services: Services, input: OnSubscriber): Promise<RouteRe
 
 /** More placeholders that apps send in place of a user: RevenueCat refuses them, so no working app has such a user. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['no_user', 'none', 'unidentified', '[]', '{}', '[object Object]']);
-const userId = appUserId.refine((id) => !PLACEHOLDERS.has(id), 'is a placeholder, not an app user ID');
+const userId = appUserId.refine(
+  (id) => id.trim() !== '' && !PLACEHOLDERS.has(id),
+  'is a placeholder, not an app user ID',
+);
 
 const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: userId });
 
@@ -170,6 +174,7 @@ export const compatRoutes: readonly Route[] = [
     handle: () => Promise.resolve({ body: { virtual_currencies: {} } }),
   }),
   ...catalogueRoutes,
+  ...eligibilityRoutes,
   ...[
     '/v1/events',
     '/v1/diagnostics',

@@ -1,17 +1,19 @@
 // Routes for support: look up a transaction, transfer a purchase, and refresh purchases from the stores.
 import { z } from 'zod';
 import { refreshFromStores } from '../../commands/stores/refresh.js';
+import { performTestAction } from '../../commands/stores/test/actions.js';
 import { movePurchase } from '../../commands/subscribers/move-purchase.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
-import { transactions } from '../../projections/models/transactions.js';
+import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomerHistory, requireCustomer } from './as-of.js';
 import { requireTransaction, readTransactions } from './find-transaction.js';
 import { text } from '../../domain/values/user-text.js';
-import { id } from '../bodies/request-schemas.js';
+import { HttpError } from '../bodies/errors.js';
+import { id, instant } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { readEntitlementRules } from './entitlement-rules.js';
@@ -33,6 +35,21 @@ async function presentCurrentCustomer(services: Services, projectId: string, cus
   return presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules);
 }
 
+/** Presents the events of a customer after a position. */
+async function presentChanges(services: Services, projectId: string, customerId: string, before: LogPosition) {
+  const { histories, rules } = await readCustomerHistory(services, projectId, customerId);
+  const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
+  return presentEntries(services.deps, timelineOf(histories, rules, [], pick));
+}
+
+const transactionParams = z.object({ id, transactionId: text(200) });
+
+const testAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('renew'), expiresAt: instant.optional() }),
+  z.strictObject({ action: z.literal('billing_issue'), graceEndsAt: instant.nullable().optional() }),
+  z.strictObject({ action: z.enum(['cancel', 'uncancel', 'expire', 'refund']) }),
+]);
+
 export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -42,7 +59,7 @@ export const purchaseRoutes: readonly Route[] = [
     summary: 'Get a transaction, with its customer, amounts and events',
     description:
       'Order IDs are accepted too: an android-store order ID is the transaction ID; an ios-store order ID is looked up at the store, which requires its credentials.',
-    params: z.object({ id, transactionId: text(200) }),
+    params: transactionParams,
     response: transactionDetail,
     handle: async ({ params, scope: { projectId } }, services) => {
       const doc = await requireTransaction(services, projectId, params.transactionId);
@@ -100,12 +117,50 @@ export const purchaseRoutes: readonly Route[] = [
       const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
       const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
-        const { histories, rules } = await readCustomerHistory(services, projectId, customerId);
-        const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
-        const changed = timelineOf(histories, rules, [], pick);
-        return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };
+        const changed = await presentChanges(services, projectId, customerId, before);
+        return { object: 'refresh', asked, changed, failed };
       };
       return { body: present, after };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/transactions/:transactionId/test-action',
+    access: 'project',
+    permission: 'support',
+    summary: 'Act as the test store on a purchase',
+    description: [
+      'For purchases of the test store only; those of other stores get 409. Each action takes effect now and is recorded as the same fact',
+      'that a real store reports, in the timeline, sandbox charts and webhooks. `renew` ends the running period and begins the next, which',
+      'ends at `expiresAt`, or after the duration of the product; an ended subscription is signed up for again. `cancel` and `uncancel` turn',
+      'auto-renewal off and on. `billing_issue` makes the next renewal fail: a grace period follows the paid period until `graceEndsAt`, by',
+      'default for the grace period of the product or 3 days, and none if null. `expire` ends the subscription. `refund` refunds the',
+      'transaction in full, by the refund policy of the app.',
+    ].join('\n'),
+    example: { action: 'renew' },
+    params: transactionParams,
+    body: testAction,
+    response: z
+      .strictObject({
+        object: z.literal('test_action'),
+        customer: customerDetail,
+        changed: z.array(timelineEntry),
+      })
+      .meta({ id: 'TestAction' }),
+    handle: async ({ params, scope: { projectId }, body, by }, services) => {
+      const { deps, findByAccountToken, readModels } = services;
+      const charge = await readModels.get(transactions, transactionDocId(projectId, params.transactionId));
+      if (!charge) throw new HttpError(404, 'transaction not found in this project');
+      const { customerId, transactionId } = charge;
+      const before = await deps.log.head();
+      const about = { projectId, customerId, transactionId };
+      const { position } = await performTestAction(deps, findByAccountToken, by, { ...body, ...about });
+      const present = async () => ({
+        object: 'test_action',
+        customer: await presentCurrentCustomer(services, projectId, customerId),
+        changed: await presentChanges(services, projectId, customerId, before),
+      });
+      return { body: present, after: readModelsAt(position, customers, transactions) };
     },
   }),
 ];

@@ -19,7 +19,7 @@ import type { Live } from '../live/live-feeds.js';
 import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
 import type { RefusalCounts } from '../stores/refusal-counts.js';
-import type { SdkCalls } from '../compat/sdk-calls.js';
+import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
 import type { ReadModelCache } from '../caches/read-model-cache.js';
 import type { ResponseCache } from '../caches/response-cache.js';
 

@@ -71,7 +71,7 @@ export const setupEvidence = z
         firstReceiptAt: time.nullable(),
         lastRefusedReceipt: z.strictObject({ at: time, status: z.int(), reason: z.string() }).nullable(),
       })
-      .meta({ description: 'Calls of the compatibility API since this process started.' }),
+      .meta({ description: 'Calls of the compatibility API; each process writes its own at most once a minute.' }),
     chartsInPreparation: z
       .array(
         z.strictObject({
@@ -107,7 +107,7 @@ export async function readSetupEvidence(services: Services, projectId: string) {
     }),
     offeringsWithoutProduct: lacking,
     failingWebhooks: await readFailingWebhooks(services, projectId),
-    sdkCalls: services.sdkCalls.of(projectId),
+    sdkCalls: await services.sdkCalls.of(projectId),
     chartsInPreparation: await services.chartLedger.progress(projectId),
   };
 }

@@ -6,6 +6,7 @@ import { chartReplayCollection } from '../../commands/projects/chart-replays.js'
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { registeredKeyCollection } from '../../commands/projects/registered-keys.js';
+import { sdkCallCollection } from '../../commands/projects/sdk-calls.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-checks.js';
@@ -37,6 +38,7 @@ export const recordCollections = [
   ...mapStores(({ collections }) => collections).flat(),
   storeTaskCollection,
   keyUseCollection,
+  sdkCallCollection,
   chartViewCollection,
   chartReplayCollection,
   invitationTokenCollection,

@@ -3,6 +3,7 @@ import { clearAfterApp } from '../../commands/projects/apps.js';
 import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
 import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';
 import type { Deps } from '../../commands/handling/deps.js';
+import { deleteSdkCalls } from '../../commands/projects/sdk-calls.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
@@ -28,6 +29,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
         await deleteCredentialsOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
         await deleteChartReplaysOf(deps, event.data.projectId);
+        await deleteSdkCalls(deps, event.data.projectId);
       } else {
         remaining<'AppDeleted'>(event);
         await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);

@@ -2,7 +2,7 @@
 import { ReceiptUtility } from '@apple/app-store-server-library';
 import { expect } from 'chai';
 import { readAppReceipt } from '../../../src/adapters/ios-store/app-receipt.js';
-import { appReceipt, attribute, element } from './app-receipts.js';
+import { appReceipt, attribute, CREATED_AT, element } from './app-receipts.js';
 import { BUNDLE } from './fixture.js';
 
 const MONTHLY = {
@@ -18,6 +18,7 @@ describe('an app receipt', () => {
   it('contains the app and its purchases', () =>
     expect(readAppReceipt(RECEIPT)).to.deep.equal({
       bundleId: BUNDLE,
+      createdAt: CREATED_AT,
       purchases: [MONTHLY, { ...LIFETIME, webOrderLineItemId: null }],
     }));
 
@@ -30,7 +31,11 @@ describe('an app receipt', () => {
   });
 
   it('of an app without purchases contains none', () =>
-    expect(readAppReceipt(appReceipt(BUNDLE, []))).to.deep.equal({ bundleId: BUNDLE, purchases: [] }));
+    expect(readAppReceipt(appReceipt(BUNDLE, []))).to.deep.equal({
+      bundleId: BUNDLE,
+      createdAt: CREATED_AT,
+      purchases: [],
+    }));
 
   it('contains no purchase whose transaction has no number', () =>
     expect(readAppReceipt(appReceipt(BUNDLE, [{ ...LIFETIME, transactionId: '../1' }]))?.purchases).to.deep.equal([]));
@@ -39,7 +44,7 @@ describe('an app receipt', () => {
     const test = Buffer.from(JSON.stringify({ transactions: [{ transactionId: '0' }] })).toString('base64');
     // Xcode writes lengths that are indefinite.
     const xcode = Buffer.from('308006092a864886f70d010702a08030800000', 'hex').toString('base64');
-    for (const text of ['', ' ', 'AAAA', 'a.b.c', '{}', 'ﬀ', test, xcode, `${RECEIPT}=`, `.${RECEIPT}`])
+    for (const text of ['', ' ', 'AAAA', 'a.b.c', '{}', 'ﬀ', test, xcode, `${RECEIPT}===`, `.${RECEIPT}`])
       expect(readAppReceipt(text), text).to.equal(null);
   });
 
@@ -63,6 +68,6 @@ describe('an app receipt', () => {
     // The store's library looks for each attribute from the first on, and takes minutes.
     const attributes = Array.from({ length: 15_000 }, () => attribute(1, element(4)));
     const purchases = appReceipt(BUNDLE, [], attributes);
-    expect(readAppReceipt(purchases)).to.deep.equal({ bundleId: null, purchases: [] });
+    expect(readAppReceipt(purchases)).to.deep.equal({ bundleId: null, createdAt: null, purchases: [] });
   });
 });

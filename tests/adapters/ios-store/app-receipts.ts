@@ -1,4 +1,16 @@
-// App receipts in the store's form, unsigned: what is outside of their content is left empty.
+// App receipts in the store's form. They are unsigned until `signAppReceipt`: what is outside of their content is left empty.
+import { webcrypto } from 'node:crypto';
+import {
+  Certificate,
+  ContentInfo,
+  CryptoEngine,
+  IssuerAndSerialNumber,
+  setEngine,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
+import { readAppReceipt } from '../../../src/adapters/ios-store/app-receipt.js';
+import { issueCertificate, type CertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
 
 export type ReceiptFields = {
   readonly transactionId: string;
@@ -11,6 +23,8 @@ export type ReceiptFields = {
 const [INTEGER, OCTET_STRING, OBJECT, UTF8, IA5, SEQUENCE, SET, CONTEXT] = [2, 4, 6, 12, 22, 0x30, 0x31, 0xa0];
 const SIGNED_DATA = Buffer.from('2a864886f70d010702', 'hex');
 const DATA = Buffer.from('2a864886f70d010701', 'hex');
+
+export const CREATED_AT = '2026-11-15T10:00:00Z';
 
 /** An element in DER. */
 export function element(tag: number, ...contents: readonly Buffer[]): Buffer {
@@ -31,6 +45,7 @@ export function appReceipt(
   attributes: readonly Buffer[] = [
     attribute(0, text(UTF8, 'Production')),
     attribute(2, text(UTF8, bundleId)),
+    attribute(12, text(IA5, CREATED_AT)),
     ...purchases.map((purchase) => attribute(17, purchaseSet(purchase))),
   ],
 ): string {
@@ -70,4 +85,30 @@ function number(value: number): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
   return element(INTEGER, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]));
+}
+
+const RECEIPT_SIGNING = '1.2.840.113635.100.6.11.1';
+
+/** Signs receipts with certificates of an authority; any other text stays as it is. `oid` null: with a certificate that is not for receipts, such as a developer's. */
+export async function createReceiptSigner(
+  { issuers: { root, intermediate } }: CertificateAuthority,
+  oid: string | null = RECEIPT_SIGNING,
+): Promise<(receipt: string) => Promise<string>> {
+  setEngine('node', new CryptoEngine({ name: 'node', crypto: webcrypto }));
+  const request = { name: 'Simulated Receipt Signing', curve: 'P-256', ca: false, issuer: intermediate } as const;
+  const leaf = await issueCertificate({ ...request, ...(oid !== null && { oid }) });
+  const certificates = [leaf, intermediate, root].map(({ certificate }) => Certificate.fromBER(certificate.rawData));
+  const [own] = certificates;
+  if (!own) throw new Error('no certificate');
+  return async (receipt) => {
+    if (!readAppReceipt(receipt)) return receipt;
+    const unsigned = ContentInfo.fromBER(Buffer.from(receipt, 'base64'));
+    const { encapContentInfo } = new SignedData({ schema: unsigned.content as unknown });
+    const sid = new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber });
+    const signerInfos = [new SignerInfo({ version: 1, sid })];
+    const signedData = new SignedData({ version: 1, encapContentInfo, certificates, signerInfos });
+    await signedData.sign(leaf.keys.privateKey, 0, 'SHA-256');
+    const info = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: signedData.toSchema(true) });
+    return Buffer.from(info.toSchema().toBER()).toString('base64');
+  };
 }

@@ -70,14 +70,15 @@ describe('root certificates', () => {
   };
 
   it('ship the store’s own, by its published fingerprint', () => {
-    const fingerprints = loadRootCertificates([]).map((der) => new X509Certificate(der).fingerprint256);
+    const fingerprints = loadRootCertificates([]).roots.map((der) => new X509Certificate(der).fingerprint256);
     expect(fingerprints).to.deep.equal([
       '63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79',
     ]);
   });
 
   it('are replaced by files of one certificate or several', async () => {
-    const roots = loadRootCertificates([file(`${store.rootPem}\n${stranger.rootPem}\n`)]);
+    const { roots, receiptRoots } = loadRootCertificates([file(`${store.rootPem}\n${stranger.rootPem}\n`)]);
+    expect(receiptRoots).to.deep.equal(roots);
     expect(roots).to.have.length(2);
     const ios = createIosSignedData({ roots, onlineChecks: false, runtime: { ...systemRuntime(), now: () => NOW } });
     expect(await refusal(notification(store), ios)).to.equal('accepted');

@@ -10,7 +10,7 @@ const away = () => Promise.reject(new Unavailable('no store here'));
 
 const iosStoreAway: IosStorePort = {
   api: { transaction: away, history: away, statuses: away, order: away, notifications: away },
-  signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away },
+  signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, isSignedAppReceipt: away },
 };
 const androidStoreAway: AndroidStorePort = {
   api: { subscription: away, product: away, order: away, voidedPurchases: away, acknowledge: away },

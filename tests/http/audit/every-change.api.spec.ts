@@ -17,6 +17,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects/:id/demo/purchase': 'sends what a store and a device send',
   'POST /v1/projects/:id/customers/:cid/purchases/transfer': 'is on the timelines of both customers',
   'POST /v1/projects/:id/customers/:cid/refresh': 'is on the timeline of the customer',
+  'POST /v1/projects/:id/transactions/:transactionId/test-action': 'is on the timeline of the customer',
   'POST /v1/projects/:id/notifications/:nid/retry': 'works off what a store sent',
   'POST /v1/projects/:id/metrics/replays': 'copies charts',
   'DELETE /v1/projects/:id/metrics/replays/:name': 'forgets a copy',

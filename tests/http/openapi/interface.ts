@@ -112,6 +112,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/transactions/:transactionId',
   'POST /v1/projects/:id/customers/:cid/purchases/transfer',
   'POST /v1/projects/:id/customers/:cid/refresh',
+  'POST /v1/projects/:id/transactions/:transactionId/test-action',
   'GET /v1/projects/:id/webhooks/:wid/deliveries/:did',
   'GET /v1/projects/:id/transactions',
   'GET /v1/projects/:id/views',

@@ -28,7 +28,7 @@ const table: readonly Row[] = [
   [/\/views/, 'oalv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
   [/\/(metrics|annotations)/, 'oalv', ANY],
-  [/^POST .*\/(transfer|refresh|redeliver|retry)$/, 'oau', ['support']],
+  [/^POST .*\/(transfer|refresh|test-action|redeliver|retry)$/, 'oau', ['support']],
   [/^GET \/v1\/projects\/:id/, 'oaluv', ANY],
   [/^(POST|PATCH|DELETE) \/v1\/projects\/:id\//, 'oa', ['config']],
   [/^DELETE \/v1\/subscribers\/:appUserId$/, 'oa', ['config']],

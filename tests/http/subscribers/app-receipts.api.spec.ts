@@ -2,7 +2,16 @@
 import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { appReceipt } from '../../adapters/ios-store/app-receipts.js';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import {
+  BUNDLE_ID,
+  MONTHLY,
+  setUpProject,
+  signAppReceipt,
+  startHarness,
+  store,
+  type Harness,
+  type Slice,
+} from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { iosKey } from '../support/store-credentials.js';
@@ -33,8 +42,10 @@ describe('an app receipt over HTTP', () => {
     const path = `/v1/projects/${slice.projectId}/apps/${slice.appId}/credentials/ios-store`;
     return call('POST', path, { issuerId: 'issuer', keyId, privateKey: iosKey() });
   };
-  const present = (receipt: string, more: object = {}) =>
-    call('POST', '/v1/subscribers/ann/receipts', { store: 'ios-store', receipt, ...more });
+  const present = async (receipt: string, more: object = {}) => {
+    const signedReceipt = await signAppReceipt(receipt);
+    return call('POST', '/v1/subscribers/ann/receipts', { store: 'ios-store', receipt: signedReceipt, ...more });
+  };
   const signed = (transactionId: string, more: object = {}) => {
     const dates = { purchaseDate: NOW - 5 * DAY_MS, expiresDate: NOW + 25 * DAY_MS, signedDate: NOW };
     const shared = { bundleId: BUNDLE_ID, environment: 'Production' as const, productId: MONTHLY };

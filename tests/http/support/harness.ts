@@ -9,6 +9,7 @@ import { createPasswords } from '../../../src/adapters/passwords/worker.js';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 import { startService, type Service } from '../../../src/main.js';
 import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
+import { createReceiptSigner } from '../../adapters/ios-store/app-receipts.js';
 import { storePayloads, type NotificationFields } from '../../../simulator/ios-store/payloads.js';
 import { ownEngine } from '../../distributed/servers.js';
 import { checkResponse } from './response-check.js';
@@ -97,6 +98,8 @@ export function caller(url: () => string): Call {
 }
 
 export const store = storePayloads(authority.sign);
+/** Signs app receipts with certificates of the simulated store. */
+export const signAppReceipt = await createReceiptSigner(authority);
 
 export type Slice = {
   readonly token: string;

@@ -1,6 +1,8 @@
 // A valid request for each route, apart from its credentials. Tests generated from the route table start from these.
 import { iosKey, serviceAccount } from './store-credentials.js';
 import { pushBody } from '../../../simulator/android-store/payloads.js';
+import { submitTestPurchase } from '../../../src/commands/stores/test/purchases.js';
+import { streams } from '../../../src/domain/streams.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
 import {
   BUNDLE_ID,
@@ -37,6 +39,7 @@ export type Ground = Slice & {
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
+  readonly testTransactionId: string;
   readonly notificationId: string;
   readonly now: number;
 };
@@ -87,6 +90,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const bought = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 86_400_000, price: 9990 };
   const receipt = { store: 'ios-store', receipt: store.signedTransaction({ bundleId: BUNDLE_ID, ...bought }) };
   await call('POST', '/v1/subscribers/buyer/receipts', receipt, as);
+  const testTransactionId = await buyInTestStore({ call, service }, slice, now);
   await call('POST', slice.notificationPath, notification({ notificationType: 'TEST', signedDate: now }));
   await service().idle();
   const notifications = await call('GET', `${base}/notifications`, undefined, as);
@@ -107,8 +111,30 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     customerId,
     appUserId,
     transactionId,
+    testTransactionId,
     now,
   };
+}
+
+/** Adds an app of the test store and a purchase of it; returns the ID of the transaction. */
+async function buyInTestStore(
+  { call, service }: Pick<Harness, 'call' | 'service'>,
+  { projectId, token: as }: Slice,
+  now: number,
+): Promise<string> {
+  const app = { name: 'Test', platform: 'test' };
+  const { body } = await call('POST', `/v1/projects/${projectId}/apps`, app, { token: as });
+  const product = { appId: body.id, storeProductId: 'test_monthly', displayName: 'Test', type: 'subscription' };
+  await call('POST', `/v1/projects/${projectId}/products`, { ...product, duration: 'P1M' }, { token: as });
+  const { deps } = service().services;
+  const project = await deps.projects.get(streams.project(projectId));
+  const bought = project?.apps.find(({ appId }) => appId === body.id);
+  if (!bought) throw new Error('the app of the test store was not added');
+  const token = `test_${now}_52a055a7-12c4-4960-967e-${String(++furnished).padStart(12, '0')}`;
+  const by = { actor: { kind: 'system', id: 'spec' }, requestId: token } as const;
+  const terms = { storeProductId: 'test_monthly', isRestore: false, offeringId: null };
+  await submitTestPurchase(deps, by, { projectId, app: bought, appUserId: 'tester', token, ...terms });
+  return token;
 }
 
 /** A viewer, an open invitation, and an invitation of the viewer's for the user of the slice. */
@@ -154,7 +180,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     annotationId: g.annotationId,
     name: g.replayName,
     appUserId: g.appUserId,
-    transactionId: g.transactionId,
+    transactionId: path.endsWith('/test-action') ? g.testTransactionId : g.transactionId,
     nid: g.notificationId,
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
   };
@@ -247,6 +273,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       transactionId: g.transactionId,
       reason: 'Bought with another account',
     },
+    'POST /v1/projects/:id/transactions/:transactionId/test-action': { action: 'renew' },
     'POST /v1/projects/:id/views': {
       name: 'By store',
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },

@@ -254,5 +254,6 @@ function createSignedData(): IosStorePort['signedData'] {
       }),
     verifyTransaction: (text) => verified(() => transactionSchema.parse(decode(text))),
     verifyRenewalInfo: (text) => verified(() => renewalInfoSchema.parse(decode(text))),
+    isSignedAppReceipt: async () => false,
   };
 }

@@ -86,6 +86,8 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
       await recordRead(own, find, { question, read, purchaseToken }, ctx);
     },
     transactionsOfOrder: null,
+    signOffer: null,
+    readReceipt: null,
     scheduleTasks: scheduleVoidedPolling,
     runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
   };

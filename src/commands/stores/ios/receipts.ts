@@ -8,13 +8,13 @@ import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type { FindByAccountToken } from '../notification-types.js';
-import type { Receipt, StoreDeps } from '../store-integration.js';
+import type { PresentedPurchase, PresentedReceipt, Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
 import { readTransactionOfAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 import { restoreOrSchedule } from './restore.js';
-import { translateIosTransaction } from './translator/translator.js';
+import { SUBSCRIPTION, translateIosTransaction } from './translator/translator.js';
 
 /**
  * A repeat of the same transaction by its owner changes nothing. A restore also records the customer's whole history, as far as it can be
@@ -37,7 +37,16 @@ export async function submitIosReceipt(
   return (await restoreOrSchedule(deps, find, by, o, transaction)) ?? recorded;
 }
 
-async function verifiedTransaction(deps: IosDeps, o: Receipt): Promise<IosTransaction> {
+/** Reads what a receipt is about. Errors as those of {@link submitIosReceipt}. */
+export async function readIosReceipt(deps: IosDeps, presented: PresentedReceipt): Promise<PresentedPurchase> {
+  const { originalTransactionId, type } = await verifiedTransaction(deps, { ...presented, storeProductId: undefined });
+  return { storeChainId: originalTransactionId, isSubscription: type === SUBSCRIPTION };
+}
+
+async function verifiedTransaction(
+  deps: IosDeps,
+  o: PresentedReceipt & Pick<Receipt, 'storeProductId'>,
+): Promise<IosTransaction> {
   const { app, receipt } = o;
   try {
     return await verifyTransaction(deps, app, receipt);
@@ -45,7 +54,11 @@ async function verifiedTransaction(deps: IosDeps, o: Receipt): Promise<IosTransa
     if (!(err instanceof InvalidSignedData)) throw err;
     if (err.reason === 'other_app') throw invalidReceipt('it belongs to another app');
     const appReceipt = err.reason === 'unreadable' ? readAppReceipt(receipt) : null;
-    if (appReceipt) return readTransactionOfAppReceipt(deps, o, appReceipt);
+    if (appReceipt) {
+      const isSigned = await deps.iosStore.signedData.isSignedAppReceipt(receipt, appReceipt.createdAt);
+      if (!isSigned) throw invalidReceipt('it is not signed by the store');
+      return readTransactionOfAppReceipt(deps, o, appReceipt);
+    }
     throw invalidReceipt(
       'send the signed transaction (JWS) or the app receipt (base64) exactly as the store issued it',
     );

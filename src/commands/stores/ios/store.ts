@@ -8,7 +8,8 @@ import { scheduleCatchUp, catchUp, catchUpWork } from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
-import { submitIosReceipt } from './receipts.js';
+import { signIosOffer } from './promotional-offers.js';
+import { readIosReceipt, submitIosReceipt } from './receipts.js';
 import { doScheduledRestore, restoreWork } from './restore.js';
 import { decodeIosNotification } from './decode-notification.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
@@ -61,6 +62,8 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       await recordIosStatus(withStore(deps), find, chain, ctx);
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
+    signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
+    readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
     scheduleTasks: scheduleCatchUp,
     runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
   };

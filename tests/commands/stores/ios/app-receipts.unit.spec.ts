@@ -9,6 +9,7 @@ import {
   createStoreFixture,
   refusal,
   show,
+  signAppReceipt,
   signedByStranger,
   type Bought,
   type StoreFixture,
@@ -37,10 +38,23 @@ const IN_SANDBOX = { environment: 'Sandbox' } as const;
 
 describe('an app receipt presented by a client', () => {
   let fixture: StoreFixture;
-  const given = async (...args: Parameters<typeof createStoreFixture>) => (fixture = await createStoreFixture(...args));
+  const given = async (...args: Parameters<typeof createStoreFixture>) => {
+    const { present, ...others } = await createStoreFixture(...args);
+    const presentSigned: typeof present = async (who, receipt, ...more) =>
+      present(who, await signAppReceipt(receipt), ...more);
+    return (fixture = { ...others, present: presentSigned });
+  };
   afterEach(() => fixture.close());
   const refused = (receipt: string) => refusal(fixture.present('ann', receipt));
   const INVALID = /^Invalid receipt: /;
+
+  it('is refused without the signature of the store, and the store is not asked', async () => {
+    fixture = await createStoreFixture();
+    const { present, production, sandbox } = fixture;
+    show(production, [FIRST]);
+    expect(await refusal(present('ann', receiptOf(FIRST)))).to.match(INVALID);
+    expect([production.requests, sandbox.requests]).to.deep.equal([[], []]);
+  });
 
   it('records its latest purchase for the customer', async () => {
     const { present, holders, production, sandbox } = await given();

@@ -18,6 +18,7 @@ import { msFromIso } from '../../../../src/domain/time.js';
 import { runDueStoreTasks } from '../../../../src/workers/stores/store-tasks.js';
 import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { createCertificateAuthority } from '../../../../simulator/ios-store/certificate-authority.js';
+import { createReceiptSigner } from '../../../adapters/ios-store/app-receipts.js';
 import { storePayloads, type TransactionFields } from '../../../../simulator/ios-store/payloads.js';
 import { iosKey } from '../../../http/support/store-credentials.js';
 import { BEGIN, eventsOf } from '../../support/memory-deps.js';
@@ -40,6 +41,8 @@ export function bought({ day, ...fields }: Bought) {
   return { ...shared, purchaseDate: at(day), signedDate: at(day), ...end, ...fields };
 }
 
+/** Signs app receipts with certificates of the simulated store. */
+export const signAppReceipt = await createReceiptSigner(authority);
 export const signed = (o: Bought) => storePayloads(authority.sign).signedTransaction(bought(o));
 export const signedByStranger = (o: Bought) => storePayloads(stranger.sign).signedTransaction(bought(o));
 

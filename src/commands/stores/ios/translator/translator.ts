@@ -39,7 +39,8 @@ export type IosStatus = {
   readonly status: number;
 };
 
-const SUBSCRIPTION = 'Auto-Renewable Subscription';
+/** Product type of a subscription that renews. */
+export const SUBSCRIPTION = 'Auto-Renewable Subscription';
 
 /** Placeholder for the type; no notification type is empty. */
 const NO_NOTIFICATION = '';

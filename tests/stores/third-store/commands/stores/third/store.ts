@@ -86,6 +86,8 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     decodeFully: (rawBody) => ({ said: rawBody }),
     revocationChecked: () => null,
     transactionsOfOrder: null,
+    signOffer: null,
+    readReceipt: null,
     lineOf: (decoded) => content.parse(decoded).id,
     process: async (deps, find, event) => {
       if (await isProcessed(deps, event)) return;
