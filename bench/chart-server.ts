@@ -28,7 +28,7 @@ const YEARS_MS = 3 * 365 * DAY_MS;
 const docs = openEmbeddedDocumentsForReading({ file: process.env['DOCUMENTS'] ?? '' });
 await docs.ensure([
   servingCollection,
-  ...collectionsOf({ projection: customerHistories as unknown as Projection, generation: 1 }),
+  ...collectionsOf({ projection: customerHistories, generation: 1 }),
 ]);
 const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
 const file = process.env['DOCUMENTS'] ?? '';

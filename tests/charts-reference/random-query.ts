@@ -28,7 +28,7 @@ export function randomQuery(asOf: number, random: Chance): QueryOptions {
     filters.set(pick(dimensions), new Set([pick(VALUES), pick(VALUES), pick(VALUES)]));
   }
   return {
-    ...{ start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, filters: filters as Filters },
+    ...{ start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, filters: filters },
     environment: pick(['production', 'production', 'sandbox'] as const),
     ...(random.below(2) === 0 && { segment: pick(dimensions) }),
   };

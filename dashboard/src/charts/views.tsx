@@ -43,7 +43,7 @@ function urlOf({ query }: View): string {
   const { chartId, ...rest } = query as Readonly<Record<string, string | readonly string[]>>;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(rest))
-    for (const one of [value].flat()) params.append(name, one as string);
+    for (const one of [value].flat()) params.append(name, one);
   return `${String(chartId)}?${params.toString()}`;
 }
 

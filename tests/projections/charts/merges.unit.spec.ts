@@ -27,7 +27,7 @@ describe('charts of customers merged one into the next', () => {
     const log = emptyLog();
     const docs = createMemoryDocuments();
     await record(log, past, past);
-    const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
+    const runner = await open(log, docs, firstBuild(customerHistories));
     await runAll(
       runner,
       feedsOf(await eventsOf(log), () => 2),

@@ -130,7 +130,7 @@ async function openCharts() {
   const log = emptyLog();
   const docs = createMemoryDocuments();
   const { source } = await openReading(docs);
-  const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
+  const runner = await open(log, docs, firstBuild(customerHistories));
   return { log, source, runner };
 }
 

@@ -14,7 +14,7 @@ import { chance } from '../support/seeded-random.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 10);
-const build = firstBuild(customerHistories as unknown as Projection);
+const build = firstBuild(customerHistories);
 
 const rules: readonly WhatIf[] = [
   { commission: 0.15 },

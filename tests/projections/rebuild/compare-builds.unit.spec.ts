@@ -12,7 +12,7 @@ import {
 import { charges } from '../support/day-sums.js';
 import { firstBuild } from '../support/builds.js';
 
-const first = firstBuild(charges as unknown as Projection);
+const first = firstBuild(charges);
 const second: Build = { ...first, generation: 2 };
 
 async function put(docs: DocStore, build: Build, doc: Doc): Promise<void> {

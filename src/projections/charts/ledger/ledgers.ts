@@ -65,7 +65,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     const key = keyOf(wanted);
     const reason = tooLarge.get(key);
     if (reason) throw reason;
-    const build = await serving.build(customerHistories as unknown as Projection);
+    const build = await serving.build(customerHistories);
     const served = (entry: CachedLedger | undefined) =>
       entry?.ledger.build.generation === build.generation ? entry : undefined;
     const latest = served(cached.get(key));
@@ -184,7 +184,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     },
     sweep: async (isThere) => {
       if (!deps.snapshots) return;
-      const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
+      const { projection, generation } = await serving.build(customerHistories);
       for (const name of await deps.snapshots.names()) {
         const of = parseSnapshotName(name);
         // A newer version may belong to a process that replaces this one.
