@@ -13,13 +13,13 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
-      ],
+      // What is rejected may be a caught error, which has no type.
+      '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       'no-empty': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
 
+      // The compiler reports what is unused, and knows the names that only a {@link} uses.
+      '@typescript-eslint/no-unused-vars': 'off',
       // Drivers, JSON.parse and commander return `any`, which gets its type by the annotation of the variable, parameter or result that takes it.
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

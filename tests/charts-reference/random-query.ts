@@ -1,7 +1,7 @@
 // A query of any chart, drawn at random: with some filters, perhaps segments, and any selectors.
 import { intervals, type Interval } from '../../src/domain/charts/calendar.js';
 import { cohortMeasures, cohorts, statusMeasures, type Selectors } from '../../src/domain/charts/catalogue/chart.js';
-import { dimensions, type Dimension, type Filters } from '../../src/domain/charts/catalogue/chart-query.js';
+import { dimensions, type Dimension } from '../../src/domain/charts/catalogue/chart-query.js';
 import { revenueTypes } from '../../src/domain/charts/money.js';
 import type { QueryOptions } from '../domain/charts/run-query.js';
 import type { Chance } from '../projections/support/seeded-random.js';

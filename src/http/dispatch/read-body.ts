@@ -1,6 +1,6 @@
 // Reading of request bodies: JSON by content type, limited in size and in depth.
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express, { type Request } from 'express';
 import typeIs from 'type-is';
 import { HttpError } from '../bodies/errors.js';
 import type { Exchange } from './exchange.js';

@@ -10,7 +10,7 @@ import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/wh
 import { Unavailable } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
-import type { Build, Projection } from '../../runtime/projection.js';
+import type { Build } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
 import type { ChartSource } from '../chart-documents.js';
 import type { LedgerProgress } from '../requests/chart-requests.js';
