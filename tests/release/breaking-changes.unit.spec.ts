@@ -22,8 +22,8 @@ function sample() {
           properties: {
             name: text,
             kind,
-            price: { anyOf: [{ type: 'integer' }, { type: 'null' }] } as Record<string, unknown>,
-            parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } as Record<string, unknown>,
+            price: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+            parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
           } as Record<string, Record<string, unknown>>,
         },
       },
@@ -56,7 +56,7 @@ function sample() {
 function changesOf(change: Change): readonly string[] {
   const after = sample();
   change(after.paths['/things/{id}'].post, after);
-  const found = findBreakingChanges(sample() as never as OpenApiDocument, after as never as OpenApiDocument);
+  const found = findBreakingChanges(sample() as never, after as never);
   return found.map((line) => line.replace('POST /things/{id}: ', ''));
 }
 const thing = (document: Document) => document.components.schemas.Thing;
