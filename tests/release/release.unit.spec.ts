@@ -16,6 +16,9 @@ describe('the notes of a release', () => {
     expect(notesOf(changelog, '0.1.0')).to.equal('- one\n');
   });
 
+  it('of a pre-release are what is not released yet', () =>
+    expect(notesOf(changelog, '0.3.0-next.0')).to.equal('- new\n'));
+
   it('must exist, with a date and a text', () => {
     expect(() => notesOf(changelog, '0.3.0')).to.throw('CHANGELOG.md has no section [0.3.0]');
     expect(() => notesOf(changelog, 'Unreleased')).to.throw('the section [Unreleased] has no date');
