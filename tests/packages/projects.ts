@@ -49,7 +49,11 @@ export function linkModule(name: string, project: string): void {
 
 /** Runs a command to its end and returns its standard output. Throws with all output if it fails. */
 export function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): string {
-  const result = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
+  const result = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, npm_config_update_notifier: 'false', ...env },
+  });
   if (result.error) throw result.error;
   if (result.status === 0) return result.stdout;
   throw new Error(`${command} ${args.join(' ')} ended with ${result.status}: ${result.stdout}${result.stderr}`);
