@@ -18,7 +18,7 @@ import { readOverview } from '../src/projections/charts/overview.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { readChart } from '../src/projections/charts/query-chart.js';
 import { chartSource } from '../src/projections/charts/chart-documents.js';
-import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
+import { collectionsOf } from '../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
 import { CHARTED_PROJECT } from './chart-histories.js';
@@ -26,10 +26,7 @@ import { CHARTED_PROJECT } from './chart-histories.js';
 const YEARS_MS = 3 * 365 * DAY_MS;
 
 const docs = openEmbeddedDocumentsForReading({ file: process.env['DOCUMENTS'] ?? '' });
-await docs.ensure([
-  servingCollection,
-  ...collectionsOf({ projection: customerHistories as unknown as Projection, generation: 1 }),
-]);
+await docs.ensure([servingCollection, ...collectionsOf({ projection: customerHistories, generation: 1 })]);
 const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
 const file = process.env['DOCUMENTS'] ?? '';
 const thread = createChartThread({

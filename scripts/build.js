@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -33,13 +33,16 @@ const SETTINGS = [
 ];
 /** Source of the chart definitions that the dashboard shows. */
 const CHART_SQL = 'src/domain/charts/sql';
+/** Files of the published client in addition to its code. */
+const CLIENT_PACKAGE = 'sdk/package.json';
+const CLIENT_TEXTS = ['sdk/README.md', 'LICENSE'];
 const VIEWER = 'redoc.standalone.js';
 const OPENAPI = 'openapi.json';
 
 const inputs = {
   tools: fingerprint(TOOLS),
   settings: fingerprint(SETTINGS),
-  sdk: fingerprint(['sdk/src']),
+  sdk: fingerprint(['sdk/src', CLIENT_PACKAGE, ...CLIENT_TEXTS]),
   simulator: fingerprint(['simulator', 'sdk/src']),
   sources: fingerprint(['src']),
   docs: fingerprint([OPENAPI]),
@@ -58,7 +61,7 @@ function build(isIncremental) {
   const isPageSame = isIncremental && !hasChanged.includes('page') && !hasChanged.includes('settings');
   if (!isPageSame) buildPage();
   const isSdkSame = isIncremental && !hasChanged.includes('sdk') && !hasChanged.includes('settings');
-  if (!isSdkSame) compile('sdk');
+  if (!isSdkSame) buildClient();
   const isSimulatorSame = isIncremental && !hasChanged.includes('simulator') && !hasChanged.includes('settings');
   if (!isSimulatorSame) compile('simulator');
   const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page' || name === 'docs');
@@ -76,6 +79,15 @@ function build(isIncremental) {
 
 function compile(project) {
   run('node_modules/typescript/bin/tsc', '-p', project);
+}
+
+/** Builds `@subledger/client` as a complete package, which has the version of the service. */
+function buildClient() {
+  compile('sdk');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(root, CLIENT_PACKAGE), 'utf8'));
+  writeFileSync(join(dist, CLIENT_PACKAGE), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  for (const path of CLIENT_TEXTS) cpSync(join(root, path), join(dist, 'sdk', basename(path)));
 }
 
 /** Bundles the dashboard for browsers, and compresses its files once for all requests. */

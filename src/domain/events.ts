@@ -43,7 +43,7 @@ export function defineEvent<const N extends string, S extends z.ZodRawShape>(
     name,
     formerNames: options.formerNames ?? [],
     version: options.version ?? 1,
-    schema: schema as unknown as z.ZodType<Data>,
+    schema: schema,
     upcasts: options.upcasts ?? {},
     sealed: options.sealed ?? [],
     sealedFor: (options.sealedFor ?? null) as EventType['sealedFor'],

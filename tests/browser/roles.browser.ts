@@ -28,7 +28,7 @@ describe('roles on the page', () => {
           expect(
             buttons.filter((text) => CONFIGURE.test(text) && text !== 'Add filter'),
             path,
-          ).to.be.empty;
+          ).to.have.length(0);
         if (role === 'support') {
           const lines = (await page.locator('main').innerText()).split('\n');
           expect(

@@ -1,7 +1,7 @@
 // A query of any chart, drawn at random: with some filters, perhaps segments, and any selectors.
 import { intervals, type Interval } from '../../src/domain/charts/calendar.js';
 import { cohortMeasures, cohorts, statusMeasures, type Selectors } from '../../src/domain/charts/catalogue/chart.js';
-import { dimensions, type Dimension, type Filters } from '../../src/domain/charts/catalogue/chart-query.js';
+import { dimensions, type Dimension } from '../../src/domain/charts/catalogue/chart-query.js';
 import { revenueTypes } from '../../src/domain/charts/money.js';
 import type { QueryOptions } from '../domain/charts/run-query.js';
 import type { Chance } from '../projections/support/seeded-random.js';
@@ -28,7 +28,7 @@ export function randomQuery(asOf: number, random: Chance): QueryOptions {
     filters.set(pick(dimensions), new Set([pick(VALUES), pick(VALUES), pick(VALUES)]));
   }
   return {
-    ...{ start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, filters: filters as Filters },
+    ...{ start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, filters: filters },
     environment: pick(['production', 'production', 'sandbox'] as const),
     ...(random.below(2) === 0 && { segment: pick(dimensions) }),
   };

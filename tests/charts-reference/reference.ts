@@ -27,7 +27,7 @@ function filtered(w: ReferenceData, filter: Options['filter'], isOfCustomers: bo
   const [dimension, value] = filter;
   const isCustomers = dimension === 'platform' || (dimension === 'country' && isOfCustomers);
   if (isCustomers) {
-    const customers = w.customers.filter((c) => c[dimension as 'country' | 'platform'] === value);
+    const customers = w.customers.filter((c) => c[dimension] === value);
     const roots = new Set(customers.map((c) => c.root));
     return {
       ...w,

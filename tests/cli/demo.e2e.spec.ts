@@ -47,7 +47,7 @@ describe('subledger demo and timeline', function () {
     expect(one?.id).to.equal(whoseTimeline()[1]);
     const text = timelineOf(printed).replaceAll(/\n +/g, ' ');
     for (const { summary } of why?.items ?? []) expect(text).to.contain(summary);
-    expect(why?.items).not.to.be.empty;
+    expect(why?.items).not.to.have.length(0);
     const login = { email: value('email'), password: value('password') };
     const { origin } = new URL(pasted[0]?.[2] ?? '');
     const headers = { 'content-type': 'application/json' };

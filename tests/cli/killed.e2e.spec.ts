@@ -105,7 +105,7 @@ describe('commands that are killed', function () {
       );
       const left = readdirSync(directory);
       for (const name of left.filter((n) => n.endsWith('.csv'))) {
-        const rows = parse(readFileSync(join(directory, name)), { columns: true }) as unknown[];
+        const rows: unknown[] = parse(readFileSync(join(directory, name)), { columns: true });
         expect(rows, name).to.have.length(CUSTOMERS);
       }
       isHalf = left.some((name) => name.endsWith('.part'));

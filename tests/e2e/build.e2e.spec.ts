@@ -40,13 +40,16 @@ describe('the build', function () {
     });
   };
   before(() => {
-    write('package.json', '{ "type": "module" }');
+    write('package.json', '{ "type": "module", "version": "1.2.3" }');
     write('package-lock.json', '{}');
     write('tsconfig.build.json', settings('dist'));
     write('sdk/tsconfig.json', settings('../dist/sdk'));
     write('simulator/tsconfig.json', settings('../dist/simulator').replaceAll('"src"', '"."'));
     write('simulator/random.ts', 'export const random = 1;\n');
     write('sdk/src/client.ts', 'export const client = 1;\n');
+    write('sdk/package.json', '{ "name": "client" }');
+    write('sdk/README.md', '# Client\n');
+    write('LICENSE', 'Licence\n');
     write('src/cli/subledger.ts', "import { word } from '../word.js';\nconst text: string = word;\nexport { text };\n");
     write('openapi.json', '{}');
     write('src/word.ts', "export const word = 'one';\n");
@@ -79,6 +82,8 @@ describe('the build', function () {
     expect(read('dist/word.js')).to.include("'one'");
     expect(textOfBuilt()).to.equal('one');
     expect(existsSync(join(root, 'dist/docs/redoc.standalone.js'))).to.equal(true);
+    expect(JSON.parse(read('dist/sdk/package.json')), 'the client').to.deep.equal({ name: 'client', version: '1.2.3' });
+    expect([read('dist/sdk/README.md'), read('dist/sdk/LICENSE')]).to.deep.equal(['# Client\n', 'Licence\n']);
   });
 
   it('makes what changed, and removes what is gone', () => {

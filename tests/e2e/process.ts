@@ -10,8 +10,17 @@ export type Running = { readonly url: string; readonly child: ChildProcess; kill
 export type ExitResult = { readonly code: number | null; readonly output: string };
 
 /** Resolves once it says that it is ready; rejects with what it printed when it ends before. */
-export async function start(env: Record<string, string>): Promise<Running> {
-  const { child, output } = launch(['serve'], env);
+export function start(env: Record<string, string>): Promise<Running> {
+  return startScript(script, ['serve'], env);
+}
+
+/** Starts another copy of the command line; resolves as `start` does. */
+export async function startScript(
+  path: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Running> {
+  const { child, output } = launch(path, args, env);
   await new Promise<void>((resolve, reject) => {
     const look = () => {
       if (output().includes('"msg":"ready"')) resolve();
@@ -31,14 +40,14 @@ export async function start(env: Record<string, string>): Promise<Running> {
 
 /** Runs to its end. */
 export async function run(args: readonly string[], env: Record<string, string>): Promise<ExitResult> {
-  const { child, output } = launch(args, env);
+  const { child, output } = launch(script, args, env);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output() };
 }
 
-function launch(args: readonly string[], env: Record<string, string>) {
+function launch(path: string, args: readonly string[], env: Record<string, string>) {
   let text = '';
-  const child = spawn(process.execPath, [script, ...args], { cwd: tmpdir(), env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [path, ...args], { cwd: tmpdir(), env: { ...process.env, ...env } });
   const add = (chunk: Buffer) => (text += chunk.toString());
   child.stdout.on('data', add);
   child.stderr.on('data', add);

@@ -36,7 +36,7 @@ export function setQuery(changes: QueryChanges, { replaces = true } = {}): void 
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
-    for (const one of value === null ? [] : [value].flat()) next.append(name, one as string);
+    for (const one of value === null ? [] : [value].flat()) next.append(name, one);
   }
   window.history[replaces ? 'replaceState' : 'pushState'](null, '', `${window.location.pathname}${searchOf(next)}`);
   place.value = placeOf(window.location);

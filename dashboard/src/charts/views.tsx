@@ -42,8 +42,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
 function urlOf({ query }: View): string {
   const { chartId, ...rest } = query as Readonly<Record<string, string | readonly string[]>>;
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest))
-    for (const one of [value].flat()) params.append(name, one as string);
+  for (const [name, value] of Object.entries(rest)) for (const one of [value].flat()) params.append(name, one);
   return `${String(chartId)}?${params.toString()}`;
 }
 

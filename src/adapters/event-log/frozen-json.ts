@@ -5,6 +5,9 @@ export function freezeJson<T extends object>(value: T): T {
   return copy(value, '') as T;
 }
 
+const hasJsonForm = (value: object): value is { toJSON(key: string): unknown } =>
+  'toJSON' in value && typeof value.toJSON === 'function';
+
 function copy(value: unknown, key: string): unknown {
   switch (typeof value) {
     case 'object':
@@ -22,7 +25,7 @@ function copy(value: unknown, key: string): unknown {
   }
   if (value === null) return null;
   if (Array.isArray(value)) return Object.freeze(value.map((item, i) => copy(item, String(i)) ?? null));
-  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(key), key);
+  if (hasJsonForm(value)) return copy(value.toJSON(key), key);
   const copied: Record<string, unknown> = {};
   const parts = value as Record<string, unknown>;
   for (const name of Object.keys(parts)) {

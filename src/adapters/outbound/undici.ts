@@ -77,7 +77,7 @@ function createGuardedConnector(o: GuardOptions, options: ConnectorOptions): Ret
     const connect = (connector ??= loadLibrary().buildConnector({
       ...options,
       lookup: guardedLookup(o),
-    } as ConnectorOptions));
+    }));
     // Literal addresses are not looked up: they are checked only here.
     const host = bareHost(target.hostname);
     if (isIP(host) !== 0 && !isReachable(host, egress)) return callback(new BlockedAddress(host), null);

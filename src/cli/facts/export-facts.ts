@@ -60,7 +60,7 @@ async function exportTables(directory: string, o: TableOptions): Promise<void> {
     expectFolder(argument);
     await docs.ensure([servingCollection]);
     const serving = createServing(docs, systemRuntime());
-    for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
+    for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source)));
     const readModels = createReadModels(docs, serving);
     await writingTo(argument, async () => {
       for (const table of factTables) {

@@ -15,7 +15,7 @@ export const FIELD_GROUPS = 'x-field-groups';
 
 /** Marks a field, so that it is omitted unless all of these groups are visible to the requester. */
 export function inGroups<S extends z.ZodType>(schema: S, ...groups: readonly FieldGroup[]): S {
-  return schema.meta({ [FIELD_GROUPS]: groups }) as S;
+  return schema.meta({ [FIELD_GROUPS]: groups });
 }
 
 /** Returns the groups of a field. */

@@ -1,6 +1,6 @@
 // Reading of request bodies: JSON by content type, limited in size and in depth.
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express, { type Request } from 'express';
 import typeIs from 'type-is';
 import { HttpError } from '../bodies/errors.js';
 import type { Exchange } from './exchange.js';
@@ -34,7 +34,7 @@ export function createBodyReader(route: Route): BodyReader {
       const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
       if (hasBody && !typeIs(req, ['json']))
         return reject(new HttpError(415, 'send the body as content-type: application/json'));
-      parser(req, res as Response, (err: unknown) => {
+      parser(req, res, (err: unknown) => {
         if (err !== undefined) return reject(err instanceof Error ? err : new Error('the body cannot be read'));
         try {
           const body: unknown = hasBody ? req.body : undefined;

@@ -145,7 +145,7 @@ export function defineRoute<
   const input = { description, example, params, query, body, bodyLimit };
   const options = { ...input, responseType, statuses, admit, onRepeat, cached };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['idempotencyScope'];
-  return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle as Route['handle'] };
+  return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle };
 }
 
 /** Returns the position that these read models must show before a response. */

@@ -52,7 +52,7 @@ export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingM
 /** Returns undefined for a URL that cannot be parsed. */
 function pathOf(req: IncomingMessage): string | undefined {
   try {
-    return Reflect.get(express.request, 'path', req) as string | undefined;
+    return Reflect.get(express.request, 'path', req);
   } catch {
     // Express responds to this request.
     return undefined;

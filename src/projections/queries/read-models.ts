@@ -36,16 +36,16 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
   };
   return {
     get: async <D extends Doc>(p: Projection<D>, id: string) =>
-      (await getMany<D>(await serving.collection(p as unknown as Projection), [id])).get(id),
+      (await getMany<D>(await serving.collection(p), [id])).get(id),
     getGuarded: async <D extends Doc>(p: Projection<D>, id: string) => {
-      const c = await serving.collection(p as unknown as Projection);
+      const c = await serving.collection(p);
       const stored = (await docs.get(c, [id])).get(id);
       return stored?.doc ? { guard: stored.guard, doc: stored.doc as D } : undefined;
     },
     getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
-      getMany<D>(await serving.collection(p as unknown as Projection), ids),
+      getMany<D>(await serving.collection(p), ids),
     scan: async <D extends Doc>(p: Projection<D>, request: Scan) =>
-      scan<D>(await serving.collection(p as unknown as Projection), request),
+      scan<D>(await serving.collection(p), request),
     getDerived: async <T extends Doc>(p: Projection, name: string, id: string) =>
       (await getMany<T>(await serving.collection(p, name), [id])).get(id),
     scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>

@@ -315,7 +315,7 @@ describe('webhook kinds', () => {
       { ...ids, previous: late, money, refundedShare: 0 },
       { at: day(0) },
     );
-    const rate = last({ ...bought, data: { ...bought.data, money: late } } as SubscriberEvent, converted);
+    const rate = last({ ...bought, data: { ...bought.data, money: late } }, converted);
     expect(fieldsOf(rate, 'PRICE_CORRECTED')).to.include({ price: 9.99, priceInPurchasedCurrency: 0 });
   });
 

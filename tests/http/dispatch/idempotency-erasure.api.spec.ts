@@ -102,7 +102,7 @@ describe('an idempotent request repeated after an erasure', () => {
     for await (const page of scanPages(scan, (s) => docs.scan('idempotency_2026-11-20', s))) {
       rows.push(...page.map(({ doc }) => String(doc['fingerprint'])));
     }
-    expect(rows).not.to.be.empty;
+    expect(rows).not.to.have.length(0);
     expect(rows).not.to.include(createHash('sha256').update(asked).digest('base64url'));
   });
 });

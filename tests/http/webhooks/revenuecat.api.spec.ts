@@ -66,7 +66,7 @@ describe('webhooks in the format of RevenueCat', () => {
     const period = { purchaseDate: now - 1000, expiresDate: now + 86_400_000, price: 9990, currency: 'USD', ...more };
     const transaction = { transactionId, originalTransactionId: transactionId, productId: MONTHLY, ...period };
     const subtype = notificationType === 'SUBSCRIBED' ? { subtype: 'INITIAL_BUY' as const } : {};
-    const sent = notification({ notificationType, ...subtype, signedDate, transaction } as never);
+    const sent = notification({ notificationType, ...subtype, signedDate, transaction });
     expect((await harness.call('POST', slice.notificationPath, sent)).status).to.equal(200);
   };
   const buy = async () => {

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readChart } from '../../../src/projections/charts/query-chart.js';
-import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
@@ -27,7 +26,7 @@ describe('charts of customers merged one into the next', () => {
     const log = emptyLog();
     const docs = createMemoryDocuments();
     await record(log, past, past);
-    const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
+    const runner = await open(log, docs, firstBuild(customerHistories));
     await runAll(
       runner,
       feedsOf(await eventsOf(log), () => 2),

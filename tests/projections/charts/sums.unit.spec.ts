@@ -9,7 +9,6 @@ import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/query-chart.js';
-import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
@@ -130,7 +129,7 @@ async function openCharts() {
   const log = emptyLog();
   const docs = createMemoryDocuments();
   const { source } = await openReading(docs);
-  const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
+  const runner = await open(log, docs, firstBuild(customerHistories));
   return { log, source, runner };
 }
 

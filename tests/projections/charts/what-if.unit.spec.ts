@@ -5,7 +5,7 @@ import type { CustomerHistory } from '../../../src/domain/charts/history/history
 import { historyUnder, type WhatIf } from '../../../src/domain/charts/what-if.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../../src/projections/charts/customer-histories.js';
-import { collectionOf, type Projection } from '../../../src/projections/runtime/projection.js';
+import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
@@ -14,7 +14,7 @@ import { chance } from '../support/seeded-random.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 10);
-const build = firstBuild(customerHistories as unknown as Projection);
+const build = firstBuild(customerHistories);
 
 const rules: readonly WhatIf[] = [
   { commission: 0.15 },

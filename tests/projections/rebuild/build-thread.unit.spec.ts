@@ -67,7 +67,7 @@ describe('read models built in a thread', () => {
     const c = collectionOf(builds.find(({ projection }) => projection.name === 'customers') as Build);
     const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: 100 });
     const stored = rows.map(({ doc }) => (doc as unknown as CustomerDoc).profile.attributes);
-    expect(stored.filter((attributes) => '$sealed' in attributes)).not.to.be.empty;
+    expect(stored.filter((attributes) => '$sealed' in attributes)).not.to.have.length(0);
     expect(stored.filter((attributes) => attributes.length > 0)).to.deep.equal([]);
   });
 

@@ -3,16 +3,11 @@ import { expect } from 'chai';
 import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
 import { compareBuilds } from '../../../src/projections/rebuild/compare-builds.js';
-import {
-  collectionOf,
-  collectionsOf,
-  type Build,
-  type Projection,
-} from '../../../src/projections/runtime/projection.js';
+import { collectionOf, collectionsOf, type Build } from '../../../src/projections/runtime/projection.js';
 import { charges } from '../support/day-sums.js';
 import { firstBuild } from '../support/builds.js';
 
-const first = firstBuild(charges as unknown as Projection);
+const first = firstBuild(charges);
 const second: Build = { ...first, generation: 2 };
 
 async function put(docs: DocStore, build: Build, doc: Doc): Promise<void> {

@@ -207,7 +207,7 @@ describe('runner', function () {
   });
 
   it('keeps sums over several sources exact', async () => {
-    const { documents } = await uncut(charges as Projection);
+    const { documents } = await uncut(charges);
     const sums = Object.entries(documentsOf(documents)['day_sums'] ?? {}).map(([day, doc]) => [day, doc['micros']]);
     expect(Object.fromEntries(sums)).to.deep.equal(expectedSums(past.events));
     const byMonth = Object.values(documentsOf(documents)['month_sums'] ?? {}).map((doc) => (doc as SumDoc).cells);

@@ -95,7 +95,7 @@ export function createFaultInjector(timeline: Timeline): FaultInjector {
                   timeline.record(`${host.name} ${name} gets no response`);
                   fail(random.whole(0, 3000), 'response lost');
                 },
-                (err: unknown) => wait(host, latency(server, 'read'), () => reject(err as Error)),
+                (err: unknown) => wait(host, latency(server, 'read'), () => reject(err)),
               );
           });
         };

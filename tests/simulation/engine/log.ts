@@ -81,7 +81,7 @@ function createSharingCodec(): Codec {
 
 /** Copies an event for the codec, which decrypts fields in place. */
 export function copyEvent(event: RecordedEvent): RecordedEvent {
-  return { ...event, data: { ...(event.data as object) } } as RecordedEvent;
+  return { ...event, data: { ...(event.data as object) } };
 }
 
 const noEvents = (): Promise<RecordedEvent[]> => Promise.resolve([]);

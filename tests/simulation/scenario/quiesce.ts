@@ -46,7 +46,7 @@ async function findNextDue({ docs, timeline }: Simulation): Promise<number | nul
   const now = timeline.now();
   const { rows } = await docs.scan(deliveryCollection.name, { index: 'id', eq: [], limit: 100_000 });
   const pending = rows.filter(({ doc }) => doc['gate'] !== 'done');
-  const health = await readHealth({ docs } as never, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
+  const health = await readHealth({ docs }, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
   // A delivery to an endpoint with an open circuit waits for the next probe.
   const attemptAt = ({ doc }: Row) => {
     const openUntil = health.get(String(doc['endpointId']))?.openUntil ?? '';

@@ -145,7 +145,7 @@ describe('projector', () => {
       const { start, docs } = await rigged();
       const version = customers.version - 1;
       const current = { ...customers, formerNames: ['people'] } as Projection;
-      const before = firstBuild({ ...customers, name, version } as Projection);
+      const before = firstBuild({ ...customers, name, version });
       const countStored = async () => {
         await docs.ensure(collectionsOf(before));
         return Object.values(await guardedOf(docs, before)).reduce((sum, found) => sum + Object.keys(found).length, 0);

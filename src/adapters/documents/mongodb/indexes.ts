@@ -28,8 +28,8 @@ const indexName = (fields: readonly string[]) => fields.join('+');
 
 async function listIndexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>> {
   try {
-    const found = await table.listIndexes().toArray();
-    return new Set(found.map((index) => String(index['name'])).filter((index) => index !== '_id_'));
+    const found: readonly { readonly name?: unknown }[] = await table.listIndexes().toArray();
+    return new Set(found.map(({ name }) => String(name)).filter((index) => index !== '_id_'));
   } catch (err) {
     if (codeOf(err) === NAMESPACE_NOT_FOUND) return new Set();
     throw err;

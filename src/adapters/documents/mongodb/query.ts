@@ -34,7 +34,7 @@ export function scanFilter(
   if (to !== undefined) conditions.push({ [next]: { $lt: to } });
   if (after) conditions.push(...rowsAfter(rest, after, reverse ?? false));
   conditions.push({ d: { $ne: null } });
-  return { $and: conditions } as Filter<StoredDoc>;
+  return { $and: conditions };
 }
 
 export function sortOf(fields: readonly string[], reverse = false): Sort {

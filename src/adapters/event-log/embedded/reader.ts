@@ -42,15 +42,22 @@ export function openLogReader(file: string, codec: Codec): LogReader {
   const byPosition = db.prepare(
     'SELECT body FROM events WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
-  const head = (): number => headRow.get().position;
+  const head = (): number => {
+    const { position }: { position: number } = headRow.get();
+    return position;
+  };
 
   return {
-    identity: () => db.prepare('SELECT identity FROM log').get().identity,
+    identity() {
+      const { identity }: { identity: string } = db.prepare('SELECT identity FROM log').get();
+      return identity;
+    },
     head: () => logPosition(head()),
     last(stream) {
       const row: { revision: Revision; position: number } | undefined = lastRow.get(stream);
       if (row) return { revision: row.revision, position: logPosition(row.position) };
-      return { revision: erasedRow.get(stream)?.revision ?? -1, position: START };
+      const erased: { revision: Revision } | undefined = erasedRow.get(stream);
+      return { revision: erased?.revision ?? -1, position: START };
     },
     async page(stream, after) {
       const rows: TextRow[] = guardRead(file, () => page.all(stream, after, STREAM_PAGE));

@@ -50,7 +50,7 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
   );
   const noteFloor = db.prepare('UPDATE log SET floor = ?');
   // May exceed the position in the file when a group is rolled back: positions need not be dense.
-  let head: number = db.prepare(HEAD).get().position;
+  let { position: head }: { position: number } = db.prepare(HEAD).get();
   let anyErased = db.prepare('SELECT 1 FROM erased LIMIT 1').get() !== undefined;
 
   return (operation) => (operation.length === 1 ? erase(operation[0]) : append(operation));
@@ -68,9 +68,11 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
    * lookup.
    */
   function stateOf(stream: string, expected: ExpectedRevision): StreamState {
-    const current: Revision | undefined = last.get(stream)?.revision;
+    const stored: { revision: Revision } | undefined = last.get(stream);
+    const current = stored?.revision;
     if (current !== undefined && (current === expected || expected === 'any')) return { base: -1, current };
-    const base: Revision = anyErased ? (erased.get(stream)?.revision ?? -1) : -1;
+    const former: { revision: Revision } | undefined = anyErased ? erased.get(stream) : undefined;
+    const base = former?.revision ?? -1;
     return { base, current: current ?? base };
   }
 
@@ -108,7 +110,7 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
 }
 
 function createTables(db: Database): void {
-  const layout: number = db.prepare('PRAGMA user_version').get().user_version;
+  const { user_version: layout }: { user_version: number } = db.prepare('PRAGMA user_version').get();
   if (layout > LAYOUT) throw new Error(`the event log was written by a newer version (layout ${layout})`);
   db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${LAYOUT};`);
   db.prepare('INSERT INTO log SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM log)').run(randomUUID());

@@ -10,7 +10,7 @@ import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/wh
 import { Unavailable } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
-import type { Build, Projection } from '../../runtime/projection.js';
+import type { Build } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
 import type { ChartSource } from '../chart-documents.js';
 import type { LedgerProgress } from '../requests/chart-requests.js';
@@ -65,7 +65,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     const key = keyOf(wanted);
     const reason = tooLarge.get(key);
     if (reason) throw reason;
-    const build = await serving.build(customerHistories as unknown as Projection);
+    const build = await serving.build(customerHistories);
     const served = (entry: CachedLedger | undefined) =>
       entry?.ledger.build.generation === build.generation ? entry : undefined;
     const latest = served(cached.get(key));
@@ -184,7 +184,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     },
     sweep: async (isThere) => {
       if (!deps.snapshots) return;
-      const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
+      const { projection, generation } = await serving.build(customerHistories);
       for (const name of await deps.snapshots.names()) {
         const of = parseSnapshotName(name);
         // A newer version may belong to a process that replaces this one.

@@ -110,7 +110,7 @@ function sum({ profile, transactions, stored }: ReplayedChain, endMs: number) {
       .sort(),
   );
   const revenue = figuresOf(stored, ['money']);
-  return { gross, known: known.sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)), access, revenue };
+  return { gross, known: known.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)), access, revenue };
 }
 
 describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.seed})`, function () {

@@ -56,7 +56,9 @@ describe('a late notification', () => {
     await s.notify(101, 'DID_RENEW', { period: { n: 4, from: 101, to: 132 } });
     await s.notify(102, 'SUBSCRIBED/RESUBSCRIBE', { period: AGAIN, signed: 70 });
     const { subscriptions } = await s.customer();
-    const seen = subscriptions.map(({ state, renewalNumber }: Record<string, unknown>) => `${state} ${renewalNumber}`);
+    const seen = subscriptions.map(
+      ({ state, renewalNumber }: { state: string; renewalNumber: number }) => `${state} ${renewalNumber}`,
+    );
     expect(seen.sort()).to.deep.equal(['active 1', 'expired 0']);
   });
 

@@ -223,7 +223,7 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
   const open = ({ entitlements }: { readonly entitlements: readonly Record<string, unknown>[] }) =>
     entitlements
       .filter(({ active }) => active)
-      .map(({ lookupKey, expiresAt }) => `${lookupKey} ${expiresAt}`)
+      .map(({ lookupKey, expiresAt }) => `${String(lookupKey)} ${String(expiresAt)}`)
       .sort();
   const scenarioOf = ({ appUserId, steps }: Script) => {
     const stateOf = (resource: Record<string, unknown>) => String(resource['subscriptionState']).slice(19);
