@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists.
- * `revenueCatName`: the store's name in RevenueCat's API.
+ * `revenueCatName`: the store's name in RevenueCat's API. `namesChainBy`: what identifies the transactions of one subscription.
  */
 const stores = [
   {
@@ -12,6 +12,7 @@ const stores = [
     appField: 'bundleId',
     hasSmallBusiness: true,
     revenueCatName: 'app_store',
+    namesChainBy: 'originalTransactionId',
   },
   {
     kind: 'android-store',
@@ -19,6 +20,7 @@ const stores = [
     appField: 'packageName',
     hasSmallBusiness: false,
     revenueCatName: 'play_store',
+    namesChainBy: 'purchaseToken',
   },
 ] as const;
 

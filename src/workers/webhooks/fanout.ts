@@ -86,7 +86,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
         if (raw.length > 0) await insert(await createRawDeliveries(deps, event, raw, age));
-      } else if (isOfSubscriber(event)) {
+      } else if (isOfSubscriber(event) && !isImported(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
       }
@@ -243,6 +243,11 @@ function isConfiguration(event: RecordedEvent): boolean {
 
 function isOfSubscriber(event: RecordedEvent): event is RecordedEvent<SubscriberEvent> {
   return familyOf(event.stream) === 'subscriber';
+}
+
+/** Returns true for a fact that the project's receivers knew before the import, from where it was imported. */
+function isImported({ meta }: RecordedEvent): boolean {
+  return meta.actor.kind === 'import' || meta.importedFrom !== undefined;
 }
 
 function isReceived(event: RecordedEvent): event is ReceivedNotification {
