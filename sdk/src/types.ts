@@ -2108,7 +2108,7 @@ export interface components {
             actor: {
                 id: string;
                 /** @enum {string} */
-                kind: "user" | "api_key" | "store" | "system";
+                kind: "user" | "api_key" | "store" | "system" | "import";
             };
             /** @description Null if removed. */
             after: {
@@ -3995,7 +3995,7 @@ export interface components {
             actor: {
                 id: string;
                 /** @enum {string} */
-                kind: "user" | "api_key" | "store" | "system";
+                kind: "user" | "api_key" | "store" | "system" | "import";
             };
             /**
              * Format: date-time

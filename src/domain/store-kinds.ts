@@ -60,6 +60,12 @@ export function revenueCatStore(kind: string): string {
   return kind === TEST_STORE ? 'test_store' : rulesOfStore(kind).revenueCatName;
 }
 
+/** Returns the store of a name in RevenueCat's exports; null for a store that is not supported. Apps of the Mac share the ios-store. */
+export function storeOfRevenueCatName(name: string): StoreKind | null {
+  const bare = name === 'mac_app_store' ? 'app_store' : name;
+  return stores.find((store) => store.revenueCatName === bare)?.kind ?? null;
+}
+
 /** Returns the store of the platform's apps. Throws {@link UnknownStore}. */
 export function storeOfPlatform(platform: StoreRules['platform']): StoreKind;
 export function storeOfPlatform(platform: AppPlatform): AppStore;

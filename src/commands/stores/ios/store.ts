@@ -61,6 +61,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       await recordIosStatus(withStore(deps), find, chain, ctx);
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
+    notePurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
   };

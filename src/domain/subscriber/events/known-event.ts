@@ -30,3 +30,8 @@ export function updateOf(event: KnownSubscriberEvent): RetainedUpdate | undefine
 export function withImportedRow(events: SubscriberEvent[], importedFrom: ImportedRow | undefined): SubscriberEvent[] {
   return importedFrom ? events.map((event) => ({ ...event, importedFrom })) : events;
 }
+
+/** Returns true for a fact that the project's receivers knew before the import, from where it was imported. */
+export function isImported({ meta }: Pick<RecordedEvent, 'meta'>): boolean {
+  return meta.actor.kind === 'import' || meta.importedFrom !== undefined;
+}
