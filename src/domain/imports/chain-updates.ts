@@ -103,7 +103,7 @@ function periodUpdates(
 function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefined, now: string): string | null {
   const { fact } = one;
   const end = accessEndOf(fact);
-  if (next && continues(one, next)) return null;
+  if (next && (next.fact.purchasedAt < end || continues(one, next))) return null;
   const isRetried = fact.billingIssueAt !== null && fact.autoRenewOffAt === null;
   const retriedUntil = isRetried ? addDuration(fact.expiresAt ?? end, MAX_BILLING_RETRY) : end;
   const over = next && next.fact.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
@@ -111,9 +111,15 @@ function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefi
   return over <= now ? over : null;
 }
 
-/** Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. */
+/**
+ * Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. A purchase within a refunded
+ * period begins anew.
+ */
 function continues({ fact }: ImportedTransaction, next: ImportedTransaction): boolean {
   const end = accessEndOf(fact);
+  const { refundedAt, refundShare } = fact;
+  const isCut = refundedAt !== null && refundShare === 1 && refundedAt <= next.fact.purchasedAt;
+  if (isCut && next.fact.purchasedAt < (fact.expiresAt ?? end)) return false;
   if (next.fact.purchasedAt <= end) return true;
   const isRecovered = fact.billingIssueAt !== null || fact.autoResumeAt !== null;
   return isRecovered && next.fact.purchasedAt <= addDuration(end, MAX_BILLING_RETRY);
