@@ -112,14 +112,14 @@ function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefi
 }
 
 /**
- * Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. A purchase within a refunded
- * period begins anew.
+ * Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. After a full refund
+ * only a renewal at the end of the period does.
  */
 function continues({ fact }: ImportedTransaction, next: ImportedTransaction): boolean {
   const end = accessEndOf(fact);
   const { refundedAt, refundShare } = fact;
   const isCut = refundedAt !== null && refundShare === 1 && refundedAt <= next.fact.purchasedAt;
-  if (isCut && next.fact.purchasedAt < (fact.expiresAt ?? end)) return false;
+  if (isCut) return next.fact.purchasedAt === fact.expiresAt;
   if (next.fact.purchasedAt <= end) return true;
   const isRecovered = fact.billingIssueAt !== null || fact.autoResumeAt !== null;
   return isRecovered && next.fact.purchasedAt <= addDuration(end, MAX_BILLING_RETRY);
