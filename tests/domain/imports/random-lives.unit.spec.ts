@@ -145,6 +145,8 @@ describe(`${RUNS.numRuns} random lives imported from an export (seed ${RUNS.seed
       ...stint,
       ending: stint.ending === 'revocation' ? ('expiry' as const) : stint.ending,
       refund: stint.refund && { ...stint.refund, reversedAfter: null },
+      // Nobody buys again in the very second in which a refunded period would have renewed.
+      pause: stint.pause + 0.25,
     })),
   }));
 
