@@ -2148,7 +2148,7 @@ export interface components {
             actor: {
                 id: string;
                 /** @enum {string} */
-                kind: "user" | "api_key" | "store" | "system";
+                kind: "user" | "api_key" | "store" | "system" | "import";
             };
             /** @description Null if removed. */
             after: {
@@ -4041,7 +4041,7 @@ export interface components {
             actor: {
                 id: string;
                 /** @enum {string} */
-                kind: "user" | "api_key" | "store" | "system";
+                kind: "user" | "api_key" | "store" | "system" | "import";
             };
             /**
              * Format: date-time

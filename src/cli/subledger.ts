@@ -121,11 +121,36 @@ program
   .argument('<file>', 'such as dump.ndjson.gz')
   .action(async (file) => (await import('./moving/export.js')).exportTo(file));
 
-program
+const imported = program
   .command('import')
   .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
+for (const [source, description] of [
+  [
+    'revenuecat',
+    "import RevenueCat's exports of transactions, customers and purchase tokens; a dry run without --confirm",
+  ],
+  ['facts', 'import customers, purchases and grants as lines of JSON; a dry run without --confirm'],
+] as const)
+  imported
+    .command(source)
+    .description(description)
+    .argument('<files...>', 'CSV or Parquet files, or lines of JSON; .gz too')
+    .requiredOption('--project <id>', 'project')
+    .option('--confirm <digest>', 'digest printed by the dry run')
+    .addOption(new Option('--sandbox <choice>', 'sandbox purchases').choices(['skip', 'keep']).default('skip'))
+    .addOption(new Option('--usd <choice>', 'US dollar values').choices(['keep', 'ours']).default('keep'))
+    .addOption(
+      new Option('--other-stores <choice>', 'purchases of other stores that give access now')
+        .choices(['skip', 'grant'])
+        .default('skip'),
+    )
+    .option('--app <id...>', 'apps, if the project has several of a store')
+    .option('--json', 'the report as JSON')
+    .action(async (files, options) =>
+      (await import('./import/import-history.js')).importHistory(source, files, options),
+    );
 
 program
   .command('verify')

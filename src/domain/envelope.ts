@@ -1,7 +1,13 @@
 // The forms of an event: as a decider produces it, as it is appended, and as it is read from the log.
 
-/** The cause of an event. `system` stands for the clock (`deadlines`) and for the service itself. */
-export type Actor = { readonly kind: 'user' | 'api_key' | 'store' | 'system'; readonly id: string };
+/** `system` stands for the clock (`deadlines`) and for the service itself; `import` for an import of files, with its ID. */
+export const actorKinds = ['user', 'api_key', 'store', 'system', 'import'] as const;
+
+/** The cause of an event. */
+export type Actor = { readonly kind: (typeof actorKinds)[number]; readonly id: string };
+
+/** Row of an imported file, from 1, that contains a fact. `file`: name without folders. */
+export type ImportedRow = { readonly file: string; readonly row: number };
 
 /**
  * `at`: time at which the event took effect (the store's time). `recordedAt`: time of the append; never decreases within a stream.
@@ -18,6 +24,8 @@ export type EventMeta = {
   readonly inferred?: true;
   readonly late?: Late;
   readonly update?: RetainedUpdate;
+  /** The row that the event follows from. Events with a row send no webhooks. */
+  readonly importedFrom?: ImportedRow;
 };
 
 /**
@@ -31,7 +39,11 @@ export type Late = 'new' | 'announced' | 'overcome';
  * A store update, retained with the first event that it led to, so that it can be decided again when an older update arrives later.
  * `saidAt`: its position in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only when it is decided again.
  */
-export type RetainedUpdate = { readonly saidAt: string; readonly commands: string };
+export type RetainedUpdate = {
+  readonly saidAt: string;
+  readonly commands: string;
+  readonly importedFrom?: ImportedRow;
+};
 
 /** An event without its envelope, as `decide` returns it. `at` is present where it differs from the time of the command. */
 export type DomainEvent<N extends string = string, D = unknown> = {
@@ -41,6 +53,7 @@ export type DomainEvent<N extends string = string, D = unknown> = {
   readonly inferred?: true;
   readonly late?: Late;
   readonly update?: RetainedUpdate;
+  readonly importedFrom?: ImportedRow;
 };
 
 export type StreamName = string & { readonly __brand: 'StreamName' };

@@ -63,6 +63,11 @@ export function iosStoreCommission(o: {
   return o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }
 
+/** The android-store takes 15 % of subscriptions and 30 % of one-time purchases; its lower rate for small revenues is not supported. */
+export function androidStoreCommission(isSubscription: boolean): number {
+  return isSubscription ? 0.15 : 0.3;
+}
+
 /** Returns true when the learned money adds a price or a rate that was unknown. A known price is never replaced. */
 export function completesMoney(learned: Money, known: Money): boolean {
   if (known.amountMicros === null) return learned.amountMicros !== null;

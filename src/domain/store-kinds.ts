@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists.
- * `revenueCatName`: the store's name in RevenueCat's API.
+ * `revenueCatName`: the store's name in RevenueCat's API. `namesChainBy`: what identifies the transactions of one subscription.
  */
 const stores = [
   {
@@ -12,6 +12,7 @@ const stores = [
     appField: 'bundleId',
     hasSmallBusiness: true,
     revenueCatName: 'app_store',
+    namesChainBy: 'originalTransactionId',
   },
   {
     kind: 'android-store',
@@ -19,6 +20,7 @@ const stores = [
     appField: 'packageName',
     hasSmallBusiness: false,
     revenueCatName: 'play_store',
+    namesChainBy: 'purchaseToken',
   },
 ] as const;
 
@@ -56,6 +58,12 @@ export function rulesOfStore(kind: string): StoreRules {
 /** Returns RevenueCat's name of the store; its webhooks have it in capitals. Throws {@link UnknownStore}. */
 export function revenueCatStore(kind: string): string {
   return kind === TEST_STORE ? 'test_store' : rulesOfStore(kind).revenueCatName;
+}
+
+/** Returns the store of a name in RevenueCat's exports; null for a store that is not supported. Apps of the Mac share the ios-store. */
+export function storeOfRevenueCatName(name: string): StoreKind | null {
+  const bare = name === 'mac_app_store' ? 'app_store' : name;
+  return stores.find((store) => store.revenueCatName === bare)?.kind ?? null;
 }
 
 /** Returns the store of the platform's apps. Throws {@link UnknownStore}. */

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
 import type { Engine } from '../adapters/engine/engine.js';
+import { importFilesOnDisk } from '../adapters/imports/files.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
@@ -30,6 +31,7 @@ import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
+import { runImports } from '../workers/imports/imports.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
@@ -159,6 +161,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   if (has('http')) {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
     running.push(superviseRounds('live access', ONE_SECOND_MS, common, signal, o.live.check));
+    running.push(runImports(deps, importFilesOnDisk, logger, signal));
   }
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());

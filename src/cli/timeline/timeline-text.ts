@@ -56,6 +56,8 @@ function actorText({ kind, id }: Actor): string {
       return `API key ${id}`;
     case 'user':
       return `user ${id}`;
+    case 'import':
+      return `import ${id}`;
     case 'system':
       return id === 'deadlines' ? 'elapsed time' : `the service (${id})`;
   }

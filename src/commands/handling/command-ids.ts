@@ -43,6 +43,11 @@ export const commandIds = {
     `p|${transactionId}|${purchaseDay}|${rateDay}`,
   ratesImport: (importId: string, from: number) => `rates|${importId}|${from}`,
 
+  /** Parts of an import, each named by a digest of its facts: a repeat changes nothing, and newer facts are a new command. */
+  importedCustomer: (digest: string) => `import|customer|${digest}`,
+  importedLine: (digest: string) => `import|line|${digest}`,
+  importedAlias: (customerId: string, alias: string) => `import|alias|${customerId}|${alias}`,
+
   merge: (causeId: string) => `merge|${causeId}`,
   mergeCompleted: (eventId: string) => `m|${eventId}`,
   payersOf: (eventId: string) => `p|${eventId}`,

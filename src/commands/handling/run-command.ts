@@ -174,6 +174,7 @@ function toNewEvents(
       ...(event.inferred && { inferred: true as const }),
       ...(event.late && { late: event.late }),
       ...(event.update && { update: event.update }),
+      ...(event.importedFrom && { importedFrom: event.importedFrom }),
     },
   }));
 }

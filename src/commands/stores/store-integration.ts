@@ -63,6 +63,8 @@ export type StoreIntegration = {
   readonly readReceipt: ((deps: StoreDeps, presented: PresentedReceipt) => Promise<PresentedPurchase>) | null;
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
+  /** Stores what an import has learned about a purchase, so that a later message finds its line. */
+  notePurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
@@ -78,6 +80,15 @@ export type Sender = {
 export type RetryOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
 
 export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchaseRef };
+
+/** `charges`: number of transactions of the line, counted from the first, that are recorded. */
+export type ImportedPurchaseName = {
+  readonly appId: string;
+  readonly storeChainId: string;
+  readonly storeProductId: string;
+  readonly isSubscription: boolean;
+  readonly charges: number;
+};
 
 export type Receipt = {
   readonly projectId: string;

@@ -11,6 +11,7 @@ import { completeMerge, mergeContext, findMerge } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { followMerge, withLineLock, resolveOwner, streamOf, resolveCustomer } from './line-ownership.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import type { Introduction } from './subscribers.js';
 
 /**
  * Merges `previous`, the customer before login, with `appUserId`. Does nothing when `previous` is unknown, or identified by now. Refuses an
@@ -46,9 +47,10 @@ export async function makePointer(
   projectId: string,
   { goes, stays }: { readonly goes: Owner; readonly stays: Owner },
   ctx: CommandContext,
+  source: Introduction['source'] = 'sdk',
 ): Promise<void> {
   const stream = streams.subscriber(projectId, goes.customerId);
-  const introduce = { kind: 'registerCustomer' as const, appUserId: goes.appUserId, source: 'sdk' as const };
+  const introduce = { kind: 'registerCustomer' as const, appUserId: goes.appUserId, source };
   const point = { kind: 'mergeInto' as const, ...stays };
   try {
     await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [introduce, point], ctx));

@@ -49,7 +49,41 @@ export async function recordFromStore(
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
     const { lineOwner, goes } = await resolveOwnerFromStore(deps, find, line, update, ctx);
     const introduction = { source: 'store' as const, at: update.firstAt };
-    return { recorded: await recordFor(deps, line, lineOwner, introduction, update, ctx), merged: goes };
+    const updates = await pricedUpdates(deps, update);
+    return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: goes };
+  });
+  if (merged) await finishMerge(deps, projectId, merged.customerId);
+  return recorded;
+}
+
+/**
+ * Records imported updates for `appUserId`, who owned the purchase where it was imported from; for the owner that is known here if that is
+ * another customer, who has presented the receipt since.
+ */
+export async function recordFromImport(
+  deps: Deps,
+  o: Line & {
+    readonly appUserId: string;
+    readonly introduction: Introduction;
+    readonly updates: readonly StoreUpdate[];
+  },
+  ctx: CommandContext,
+): Promise<SubscriberResult> {
+  const { projectId, store, storeChainId } = o;
+  const line = { projectId, store, storeChainId };
+  const me = await resolveCustomer(deps, projectId, o.appUserId);
+  const claim = { source: 'receipt' as const, accountToken: null };
+  const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
+    const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
+    const isMine = claimed.owner.customerId === me.customerId;
+    const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
+    const isOthers = former.owner.customerId !== me.customerId && former.source === 'receipt';
+    const keeps = isOthers && !isAnonymous(former.owner.appUserId);
+    const rules = { isRestore: true, transferBehavior: 'transfer' as const, claim };
+    const { lineOwner, goes } = keeps
+      ? { lineOwner: former, goes: null }
+      : await takeOverLine(deps, line, former, me, rules, ctx);
+    return { recorded: await recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx), merged: goes };
   });
   if (merged) await finishMerge(deps, projectId, merged.customerId);
   return recorded;
@@ -102,7 +136,8 @@ export async function recordFromReceipt(
     const { lineOwner, goes } = await takeOverLine(deps, line, former, me, { ...o, claim }, ctx);
     const isNamed = lineOwner.owner.appUserId === o.appUserId;
     const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
-    return { recorded: await recordFor(deps, line, lineOwner, introduction, o.update, ctx), merged: goes };
+    const updates = await pricedUpdates(deps, o.update);
+    return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: goes };
   });
   // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
   if (merged) await finishMerge(deps, o.projectId, merged.customerId);
@@ -140,12 +175,11 @@ async function recordFor(
   line: Line,
   lineOwner: LineOwner,
   introduction: Introduction,
-  update: LineUpdate,
+  updates: readonly StoreUpdate[],
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
   const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const updates = updatesOf(await addUsdValues(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
@@ -154,8 +188,12 @@ async function recordFor(
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, lineOwner, ctx);
-    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, update, ctx);
+    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, updates, ctx);
   }
+}
+
+async function pricedUpdates(deps: Deps, { commands, saidAt }: LineUpdate): Promise<readonly StoreUpdate[]> {
+  return updatesOf(await addUsdValues(deps, commands), saidAt);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Audit log: changes of configuration, keys, members, credentials and grants, with their actors.
 import { z } from 'zod';
+import { actorKinds } from '../../domain/envelope.js';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, type ChangeRow } from '../../projections/queries/audit.js';
@@ -21,7 +22,7 @@ const change = z
     object: z.literal('change'),
     id: z.string(),
     at: time,
-    actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    actor: z.strictObject({ kind: z.enum(actorKinds), id: z.string() }),
     action: z.string().meta({ description: 'The type of the event, such as `ApiKeyDeleted`.' }),
     target: z.strictObject({
       kind: z.string(),

@@ -2,26 +2,14 @@
 import { z } from 'zod';
 import { isCountry, normalizeKosovo } from '../../domain/values/countries.js';
 import { decimalsOf } from '../../domain/values/currencies.js';
-import { isCustomerId } from '../../domain/ids.js';
+import { appUserId } from '../../domain/values/app-user-id.js';
 import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
-import { text } from '../../domain/values/user-text.js';
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })
   .transform((s) => new Date(s).toISOString())
   // An offset can move a year out of four digits, and instants are compared as texts.
   .refine((s) => /^\d{4}-/.test(s), 'must be between the years 0000 and 9999 in UTC');
-
-/** Placeholders that client code sends without a user ID. Accepting them would merge strangers into one customer. */
-const PLACEHOLDER_IDS = new Set([
-  ...['null', 'undefined', 'nil', '(null)', 'NaN', '0', '-1', 'unknown', 'anonymous', 'guest'],
-]);
-
-export const appUserId = text(255)
-  .refine((s) => !PLACEHOLDER_IDS.has(s), 'is a placeholder, not an app user ID')
-  .refine((s) => !s.includes('/'), 'must not contain a slash')
-  // Otherwise an app user ID in `:cid` could be mistaken for the ID of another customer.
-  .refine((s) => !isCustomerId(s), 'is a customer ID; send the app user ID');
 
 /** Excludes `__proto__`: responses are keyed by these names, and many JSON readers lose this one silently. */
 const isNotProto = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;

@@ -5,7 +5,8 @@ import { registerSubscriber, setAttributes } from '../../commands/subscribers/su
 import { isAnonymous } from '../../domain/ids.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { appUserId, subscriberParams } from '../bodies/request-schemas.js';
+import { appUserId } from '../../domain/values/app-user-id.js';
+import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/find-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';

@@ -1,32 +1,21 @@
 // Schema of subscriber attributes: allowed keys and values.
 import { z } from 'zod';
+import { isAttributeName, isPrototypeName, MAX_ATTRIBUTE_LENGTH } from '../../domain/subscriber/attribute-rules.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { isoFromMs } from '../../domain/time.js';
 
-const RESERVED = new Set(
-  (
-    '$email $phoneNumber $displayName $apnsTokens $fcmTokens $attConsentStatus $idfa $idfv $gpsAdId $androidId $ip ' +
-    '$deviceVersion $locale $appAccountToken $mediaSource $campaign $adGroup $ad $keyword $creative $appsflyerId $adjustId ' +
-    '$amplitudeUserId $amplitudeDeviceId $mixpanelDistinctId $firebaseAppInstanceId $onesignalId $brazeAliasName ' +
-    '$brazeAliasLabel $iterableUserId $posthogUserId $customerioId $airshipChannelId $clevertapId $mparticleId $tenjinId ' +
-    '$kochavaDeviceId $fbAnonId'
-  ).split(' '),
-);
-const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
-/** Property names of every JavaScript object. */
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const key = z
   .string()
   .refine(
-    (k) => RESERVED.has(k) || CUSTOM_KEY.test(k),
+    isAttributeName,
     'is not an attribute name; use a letter, then up to 39 letters, digits, _ or -, or a reserved name such as $email',
   )
-  .refine((k) => !PROTOTYPE_KEYS.has(k), 'is not allowed as an attribute name');
+  .refine((k) => !isPrototypeName(k), 'is not allowed as an attribute name');
 const value = z
   .string()
-  .max(500, 'must have at most 500 characters')
+  .max(MAX_ATTRIBUTE_LENGTH, `must have at most ${MAX_ATTRIBUTE_LENGTH} characters`)
   .refine((s) => s.isWellFormed(), 'must be well-formed Unicode')
   .nullable();
 const datedValue = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });

@@ -19,7 +19,8 @@ import { presentSubscriber, presentSubscriberAsOf, subscriberNotFoundError } fro
 import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { appUserId, country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
+import { appUserId } from '../../domain/values/app-user-id.js';
+import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import { noteSeen } from './last-seen.js';
 
 const updateBody = z.strictObject({

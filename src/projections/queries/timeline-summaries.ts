@@ -12,6 +12,12 @@ const isConfirmation = ({ attributes, trust }: AttributesUpdated) =>
 
 /** Omits amounts and names of attributes if they are not visible to the requester. */
 export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibility = FULL_VISIBILITY): string {
+  const { importedFrom } = event.meta;
+  const text = sentenceOf(event, sight);
+  return importedFrom ? `${text} Imported from ${importedFrom.file}, row ${importedFrom.row}.` : text;
+}
+
+function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibility): string {
   const { type } = event;
   const ifMoney = (text: string) => (sight.money ? text : '');
   const guess = event.meta.inferred ? ' (inferred from a later store message)' : '';

@@ -37,6 +37,23 @@ const reprocessRequest = z.strictObject({
   since: z.iso.datetime().nullable(),
   dryRun: z.boolean(),
 });
+/** Import of files on this machine; the record that it creates shows its progress. */
+const importRequest = z.strictObject({
+  kind: z.literal('import'),
+  request: z.strictObject({
+    importId: z.string(),
+    projectId: z.string(),
+    paths: z.array(z.string()),
+    isUploaded: z.literal(false),
+    options: z.strictObject({
+      sandbox: z.enum(['skip', 'keep']),
+      usd: z.enum(['keep', 'ours']),
+      otherStores: z.enum(['skip', 'grant']),
+      appIds: z.array(z.string()),
+    }),
+    confirmed: z.string().nullable(),
+  }),
+});
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
@@ -47,5 +64,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   healthRequest,
   reprocessRequest,
   replayRequest,
+  importRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

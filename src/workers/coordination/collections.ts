@@ -3,6 +3,7 @@ import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/rebuild/serving.js';
 import { chartReplayCollection } from '../../commands/projects/chart-replays.js';
+import { importCollection } from '../../commands/imports/import-records.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { registeredKeyCollection } from '../../commands/projects/registered-keys.js';
@@ -41,6 +42,7 @@ export const recordCollections = [
   sdkCallCollection,
   chartViewCollection,
   chartReplayCollection,
+  importCollection,
   invitationTokenCollection,
   ...authCollections,
 ];

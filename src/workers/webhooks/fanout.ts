@@ -22,6 +22,7 @@ import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { isImported } from '../../domain/subscriber/events/known-event.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
@@ -87,7 +88,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
         if (raw.length > 0) await insert(await createRawDeliveries(deps, event, raw, age));
       } else if (isOfSubscriber(event)) {
-        const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
+        const hooks = isImported(event) ? [] : all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
       }
     },

@@ -3,6 +3,7 @@
 import { commandIds } from '../../handling/command-ids.js';
 import { AndroidStoreRefusal, NoCredentials, NotShownYet, Rejection } from '../../../domain/errors.js';
 import { z } from 'zod';
+import { actorKinds } from '../../../domain/envelope.js';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../../domain/time.js';
@@ -26,7 +27,7 @@ export const queuedReceiptWork = z.object({
   isRestore: z.boolean(),
   offeringId: z.string().nullable(),
   claimed: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
-  actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+  actor: z.object({ kind: z.enum(actorKinds), id: z.string() }),
   requestId: z.string(),
   isTrusted: z.boolean().default(false),
 });

@@ -15,7 +15,7 @@ import {
   decodeAndroidNotification,
 } from './inbox.js';
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
-import { newestToken, purchaseTokenCollection } from './purchases/purchase-tokens.js';
+import { newestToken, purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
@@ -88,6 +88,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     transactionsOfOrder: null,
     signOffer: null,
     readReceipt: null,
+    notePurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleVoidedPolling,
     runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
   };

@@ -1,6 +1,7 @@
 // Restores: the client presents one transaction, and the customer's whole history is read from the store. Each chain of it is recorded like a
 // receipt of the presenting customer.
 import { z } from 'zod';
+import { actorKinds } from '../../../domain/envelope.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
@@ -26,7 +27,7 @@ export const restoreWork = z.object({
   appUserId: z.string(),
   transactionId: z.string(),
   environment: z.enum(['Production', 'Sandbox']),
-  actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+  actor: z.object({ kind: z.enum(actorKinds), id: z.string() }),
   requestId: z.string(),
   isTrusted: z.boolean(),
 });

@@ -64,6 +64,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
     readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
+    notePurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
   };

@@ -1,11 +1,12 @@
 // The commands of a subscriber; those made from store messages are in `store-commands.ts`.
+import type { ImportedRow } from '../../envelope.js';
 import type { Money } from '../../money.js';
 import type { MoneyEvent } from '../state/payer.js';
 import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
 import type { StoreCommand } from './store-commands.js';
 
 /** Creates the customer if unknown. It comes before any other event about the customer. */
-export type RegisterCustomer = {
+export type RegisterCustomer = FromImport & {
   readonly kind: 'registerCustomer';
   readonly appUserId: string;
   readonly source: 'sdk' | 'api' | 'store' | 'import';
@@ -17,11 +18,14 @@ export type RegisterCustomer = {
 } & CallerTrust;
 
 /** `appUserId`: name of the customer in the request; it may be an alias. */
-export type SetAttributes = {
+export type SetAttributes = FromImport & {
   readonly kind: 'setAttributes';
   readonly appUserId?: string;
   readonly changes: readonly AttributeChange[];
 } & CallerTrust;
+
+/** The row that the command follows from. */
+type FromImport = { readonly importedFrom?: ImportedRow };
 
 /** `isTrusted`: written with a secret key or by a user. A public key can be extracted from the app. */
 type CallerTrust = { readonly isTrusted?: boolean };
@@ -48,6 +52,7 @@ export type StoreUpdate = {
   readonly commands: readonly StoreCommand[];
   /** Response of the store API, valid now. It is not retained if it changes nothing. */
   readonly isStoreRead?: true;
+  readonly importedFrom?: ImportedRow;
 };
 /** Records updates in the order of `saidAt`, independent of the order of arrival. */
 export type RecordStoreUpdates = {
@@ -59,7 +64,7 @@ export type RecordStoreUpdates = {
 /** Fills in a price or rate that became known after the charge was recorded. */
 export type CorrectPrice = { readonly kind: 'correctPrice'; readonly transactionId: string; readonly money: Money };
 
-export type GrantPromotional = {
+export type GrantPromotional = FromImport & {
   readonly kind: 'grantPromotional';
   readonly grantId: string;
   readonly entitlementId: string;
@@ -67,6 +72,8 @@ export type GrantPromotional = {
   readonly duration: string | null;
   readonly startsAt: string;
   readonly expiresAt: string | null;
+  /** Time of the grant; default: the time of the command. */
+  readonly at?: string;
 };
 export type RevokePromotional = {
   readonly kind: 'revokePromotional';

@@ -27,6 +27,7 @@ import type {
   SubscriberCommand,
 } from './commands.js';
 import type { SubscriberEvent } from '../events/events.js';
+import { withImportedRow } from '../events/known-event.js';
 import { MergedElsewhere, Rejection } from '../../errors.js';
 import { evolve } from '../state/evolve.js';
 import { noSubscriber, type Subscriber } from '../state/state.js';
@@ -34,7 +35,10 @@ import { noSubscriber, type Subscriber } from '../state/state.js';
 export const subscriberDecider: Decider<Subscriber, SubscriberCommand, SubscriberEvent> = {
   initial: () => noSubscriber,
   evolve,
-  decide,
+  decide: (command, state) => {
+    const events = decide(command, state);
+    return 'importedFrom' in command ? withImportedRow(events, command.importedFrom) : events;
+  },
 };
 
 /** Commands that a merged customer still accepts. */

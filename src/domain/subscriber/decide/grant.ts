@@ -7,18 +7,9 @@ import type { Grant, Profile } from '../state/state.js';
 
 export function grantPromotional(c: GrantPromotional, profile: Profile): SubscriberEvent[] {
   if (profile.grants.some((g) => g.grantId === c.grantId)) return [];
-  const { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt } = c;
-  return [
-    e.EntitlementGranted.of({
-      grantId,
-      entitlementId,
-      lookupKey,
-      duration,
-      startsAt,
-      expiresAt,
-      source: 'promotional',
-    }),
-  ];
+  const { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt, at } = c;
+  const grant = { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt, source: 'promotional' as const };
+  return [e.EntitlementGranted.of(grant, at === undefined ? {} : { at })];
 }
 
 /** Ends all running grants of the entitlement; access from stores stays. */

@@ -2,10 +2,10 @@
 import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { Rejection } from '../../errors.js';
+import { isCustomAttribute, MAX_CUSTOM_ATTRIBUTES } from '../attribute-rules.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
 import type { Profile } from '../state/state.js';
 
-const MAX_CUSTOM_ATTRIBUTES = 50;
 /** Device ids stay as first set; a later value is ignored. */
 const IMMUTABLE_ATTRIBUTES = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
@@ -42,7 +42,7 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
   if (Object.keys(changes).length === 0 && !confirms) return [];
   const after = new Set([...known.keys()].filter((k) => changes[k]?.value !== null));
   for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
-  const custom = [...after].filter(isCustom).length;
+  const custom = [...after].filter(isCustomAttribute).length;
   if (custom > MAX_CUSTOM_ATTRIBUTES) {
     const text = `a subscriber can have at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
     throw new Rejection('invalid', 'too-many-attributes', text);
@@ -71,12 +71,12 @@ export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
 function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profile): SubscriberEvent[] {
   const isTrusted = trust.accountToken === true;
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
-  let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustom(a.k)).length;
+  let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustomAttribute(a.k)).length;
   const taken = carried.filter(({ k, v, t }) => {
     const own = known.get(k);
     if (k === TOKEN_ATTRIBUTE && own && isTrusted !== (profile.trust.accountToken === true)) return isTrusted;
     if (own) return !IMMUTABLE_ATTRIBUTES.has(k) && own.t < t && own.v !== v;
-    return !isCustom(k) || room-- > 0;
+    return !isCustomAttribute(k) || room-- > 0;
   });
   if (taken.length === 0) return [];
   const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
@@ -103,8 +103,4 @@ export function enrol(
 ): SubscriberEvent[] {
   if (profile.experiments.some((x) => x.experimentId === experimentId)) return [];
   return [e.ExperimentEnrolled.of({ experimentId, variantId, variantName, offeringId })];
-}
-
-function isCustom(key: string): boolean {
-  return !key.startsWith('$');
 }

@@ -1,5 +1,5 @@
 // The form of a subscriber's event to which states are evolved: decided or stored.
-import type { RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
+import type { ImportedRow, RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from './events.js';
 
 type EventMarks = { readonly late?: Late; readonly update?: RetainedUpdate };
@@ -24,4 +24,14 @@ export function lateOf(event: KnownSubscriberEvent): Late | undefined {
 
 export function updateOf(event: KnownSubscriberEvent): RetainedUpdate | undefined {
   return event.meta?.update ?? (event as EventMarks).update;
+}
+
+/** Returns the events with the row of the imported file that they follow from, if there is one. */
+export function withImportedRow(events: SubscriberEvent[], importedFrom: ImportedRow | undefined): SubscriberEvent[] {
+  return importedFrom ? events.map((event) => ({ ...event, importedFrom })) : events;
+}
+
+/** Returns true for a fact that the project's receivers knew before the import, from where it was imported. */
+export function isImported({ meta }: Pick<RecordedEvent, 'meta'>): boolean {
+  return meta.actor.kind === 'import' || meta.importedFrom !== undefined;
 }

@@ -17,6 +17,7 @@ import {
 } from './update-order.js';
 import { diffHistory, type DecidedEvent } from './history-difference.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { withImportedRow } from '../events/known-event.js';
 import { evolve } from '../state/evolve.js';
 import { withLineTransactions } from '../state/evolve-transactions.js';
 import { startHistory, isPassedDeadline, DEADLINE_PREFIX } from './line-history.js';
@@ -72,8 +73,9 @@ function continueFromState(
 ): SubscriberEvent[] {
   let state = before;
   return fresh.flatMap((update) => {
-    const { events: decided, state: after } = decideInTurn(updateDecider(before, rules), update.parsed, state);
-    state = after;
+    const decision = decideInTurn(updateDecider(before, rules), update.parsed, state);
+    state = decision.state;
+    const decided = withImportedRow(decision.events, update.importedFrom);
     if (!hasPurchase(state, storeChainId)) return decided;
     return attachUpdate(decided.length > 0 ? decided : retainUpdate(storeChainId, update), update);
   });
@@ -114,7 +116,7 @@ function replayUpdates(state: Subscriber, base: PurchaseLine, updates: readonly 
   let keepsPassedDeadlines = false;
   for (const update of placeCharges(updates)) {
     for (const command of update.parsed) {
-      for (const event of rules(command, current)) {
+      for (const event of withImportedRow(rules(command, current), update.importedFrom)) {
         decided.push({ event, before: current });
         current = evolve(current, event);
         keepsPassedDeadlines ||= isPassedDeadline(update);
@@ -163,8 +165,12 @@ function updateDecider(before: Subscriber, rules: DecideCommand) {
   return { initial: () => before, evolve, decide: rules };
 }
 
-function attachUpdate(events: readonly SubscriberEvent[], { saidAt, commands }: RetainedUpdate): SubscriberEvent[] {
-  return events.map((event, i) => (i === 0 ? { ...event, update: { saidAt, commands } } : event));
+function attachUpdate(
+  events: readonly SubscriberEvent[],
+  { saidAt, commands, importedFrom }: RetainedUpdate,
+): SubscriberEvent[] {
+  const update = { saidAt, commands, ...(importedFrom && { importedFrom }) };
+  return events.map((event, i) => (i === 0 ? { ...event, update } : event));
 }
 
 /** Returns true if a new message contains an unknown charge older than the latest known one. */

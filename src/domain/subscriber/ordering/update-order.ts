@@ -13,8 +13,14 @@ export type ParsedUpdate = RetainedUpdate & {
   readonly isDetachedCharge?: true;
 };
 
-export function toParsedUpdate({ saidAt, commands, isStoreRead }: StoreUpdate): ParsedUpdate {
-  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(isStoreRead && { isStoreRead }) };
+export function toParsedUpdate({ saidAt, commands, isStoreRead, importedFrom }: StoreUpdate): ParsedUpdate {
+  return {
+    saidAt,
+    commands: JSON.stringify(commands),
+    parsed: commands,
+    ...(isStoreRead && { isStoreRead }),
+    ...(importedFrom && { importedFrom }),
+  };
 }
 
 export function parseUpdate(update: RetainedUpdate): ParsedUpdate {

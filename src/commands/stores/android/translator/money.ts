@@ -1,7 +1,7 @@
 // Money of the android-store. Pure.
 import type { AndroidPrice } from '../../../../adapters/android-store/port.js';
 import type { Charge } from '../../../../domain/catalog/assumed-price.js';
-import { toUnconvertedMoney, type Amount, type Money } from '../../../../domain/money.js';
+import { androidStoreCommission, toUnconvertedMoney, type Amount, type Money } from '../../../../domain/money.js';
 
 /** Converts `units` (whole units) and `nanos` (billionths) of the currency. */
 export function chargeOf(price: AndroidPrice): Charge {
@@ -9,8 +9,7 @@ export function chargeOf(price: AndroidPrice): Charge {
   return { amountMicros, currency: price.currencyCode };
 }
 
-/** The store takes 15 % of subscriptions and 30 % of one-time purchases; its lower rate for small revenues is not supported. */
 export function androidMoney(charge: Amount | null, isSubscription: boolean): Money {
   const amount = toUnconvertedMoney(charge ?? { currency: null, amountMicros: null });
-  return { ...amount, taxRate: 0, commissionRate: isSubscription ? 0.15 : 0.3 };
+  return { ...amount, taxRate: 0, commissionRate: androidStoreCommission(isSubscription) };
 }

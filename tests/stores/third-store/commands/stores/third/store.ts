@@ -97,6 +97,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     refreshPurchase: async () => undefined,
     scheduleTasks: async () => undefined,
+    notePurchase: () => Promise.resolve(),
     runTask: async () => ({ next: null }),
   };
 }

@@ -1,0 +1,158 @@
+// Opens a file of an import: CSV with commas or semicolons, lines of JSON, both also compressed with gzip, or Parquet. The format follows
+// from the content, not from the name.
+import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Transform, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { parse } from 'csv-parse';
+import { UnreadableFile, type OpenedFile } from './port.js';
+import { openParquet } from './parquet.js';
+
+/** A longer row is an unclosed quotation mark, not data. */
+const MAX_ROW_BYTES = 1_000_000;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const PARQUET = Buffer.from('PAR1');
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Throws {@link UnreadableFile}. */
+export async function openImportFile(path: string): Promise<OpenedFile> {
+  const name = basename(path);
+  let head: Buffer;
+  let size: number;
+  try {
+    head = readHead(path);
+    ({ size } = statSync(path));
+  } catch (err) {
+    throw new UnreadableFile(`${path} cannot be opened: ${(err as Error).message}`);
+  }
+  if (head.length === 0) throw new UnreadableFile(`${name} is empty`);
+  if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size);
+  const isCompressed = head.subarray(0, 2).equals(GZIP);
+  const first = await firstLine(path, name, isCompressed);
+  if (first.startsWith('{')) return openLines(path, name, size, isCompressed);
+  return openTable({ path, name, size, isCompressed }, first);
+}
+
+function readHead(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(4);
+    return buffer.subarray(0, readSync(file, buffer, 0, 4, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+type TextSource = { readonly text: Readable; bytesRead(): number };
+
+/** Decodes the file as UTF-8. Its errors are {@link UnreadableFile}. */
+function textOf(path: string, name: string, isCompressed: boolean): TextSource {
+  const file = createReadStream(path);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const decode = (chunk: Buffer | undefined, done: (err: Error | null, text?: string) => void) => {
+    try {
+      done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      done(new UnreadableFile(`${name} is not UTF-8 text; convert it, for example with iconv -t UTF-8`));
+    }
+  };
+  const text = new Transform({
+    readableObjectMode: false,
+    encoding: 'utf8',
+    transform: (chunk: Buffer, _encoding, done) => decode(chunk, done),
+    flush: (done) => decode(undefined, done),
+  });
+  const fail = (err: Error) => text.destroy(unreadable(name, err));
+  file.on('error', fail);
+  if (isCompressed) {
+    const unzip = createGunzip();
+    unzip.on('error', (err) => text.destroy(new UnreadableFile(`${name} is damaged or incomplete: ${err.message}`)));
+    file.pipe(unzip).pipe(text);
+  } else {
+    file.pipe(text);
+  }
+  text.on('close', () => file.destroy());
+  return { text, bytesRead: () => file.bytesRead };
+}
+
+async function firstLine(path: string, name: string, isCompressed: boolean): Promise<string> {
+  const { text } = textOf(path, name, isCompressed);
+  let head = '';
+  for await (const chunk of text) {
+    head += String(chunk);
+    const end = head.indexOf('\n');
+    if (end >= 0) return head.slice(0, end).replace(BYTE_ORDER_MARK, '').trim();
+    if (head.length > MAX_ROW_BYTES)
+      throw new UnreadableFile(`${name}: the first row has more than a million characters`);
+  }
+  return head.replace(BYTE_ORDER_MARK, '').trim();
+}
+
+type Source = { readonly path: string; readonly name: string; readonly size: number; readonly isCompressed: boolean };
+
+function openTable({ path, name, size, isCompressed }: Source, header: string): OpenedFile {
+  const count = (character: string) => header.split(character).length - 1;
+  const delimiter = count(';') > count(',') ? ';' : ',';
+  const columns = header.split(delimiter).map((column) => column.trim().replace(/^"|"$/g, ''));
+  let source: TextSource | undefined;
+  return {
+    name,
+    size,
+    format: 'table',
+    columns,
+    bytesRead: () => source?.bytesRead() ?? 0,
+    rows: async function* () {
+      source = textOf(path, name, isCompressed);
+      const { text } = source;
+      const limits = { max_record_size: MAX_ROW_BYTES, skip_empty_lines: true };
+      const rows = parse({ delimiter, bom: true, columns, from_line: 2, ...limits });
+      text.on('error', (err) => rows.destroy(err)).pipe(rows);
+      let row = 1;
+      try {
+        for await (const values of rows)
+          yield { from: { file: name, row: ++row }, values: values as Record<string, string> };
+      } catch (err) {
+        throw unreadable(name, err as Error, row + 1);
+      }
+    },
+  };
+}
+
+function openLines(path: string, name: string, size: number, isCompressed: boolean): OpenedFile {
+  let source: TextSource | undefined;
+  return {
+    name,
+    size,
+    format: 'lines',
+    bytesRead: () => source?.bytesRead() ?? 0,
+    lines: async function* () {
+      source = textOf(path, name, isCompressed);
+      let row = 0;
+      const { text } = source;
+      let failure: Error | null = null;
+      text.on('error', (err) => (failure = err));
+      for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+        row++;
+        if (line.length > MAX_ROW_BYTES)
+          throw new UnreadableFile(`${name}, row ${row}: the line has more than a million characters`);
+        if (line.trim() !== '') yield { from: { file: name, row }, line: jsonOf(line, name, row) };
+      }
+      if (failure) throw unreadable(name, failure, row + 1);
+    },
+  };
+}
+
+function jsonOf(line: string, name: string, row: number): unknown {
+  try {
+    return JSON.parse(line.replace(BYTE_ORDER_MARK, ''));
+  } catch {
+    throw new UnreadableFile(`${name}, row ${row}: the line is not complete JSON; export the file again`);
+  }
+}
+
+function unreadable(name: string, err: Error, row?: number): UnreadableFile {
+  if (err instanceof UnreadableFile) return err;
+  const place = row === undefined ? name : `${name}, row ${row}`;
+  return new UnreadableFile(`${place}: ${err.message}`);
+}

@@ -1,0 +1,45 @@
+// Ports of imports: rows of files, and a staging area that groups facts by customer in bounded memory.
+import type { ImportedFact } from '../../domain/imports/facts.js';
+import type { FileRow } from '../../domain/imports/problems.js';
+
+/** A file that cannot be read as a whole. The message names the file, the row where it is known, and what to do. */
+export class UnreadableFile extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableFile';
+  }
+}
+
+/** Table with named columns, or lines of JSON. `bytesRead`: bytes of the file so far, for an estimate. */
+export type OpenedFile = {
+  readonly name: string;
+  readonly size: number;
+  bytesRead(): number;
+} & (
+  | {
+      readonly format: 'table';
+      readonly columns: readonly string[];
+      /** Throws {@link UnreadableFile}. */
+      rows(): AsyncIterable<FileRow>;
+    }
+  | {
+      readonly format: 'lines';
+      /** Throws {@link UnreadableFile}. */
+      lines(): AsyncIterable<{ readonly from: FileRow['from']; readonly line: unknown }>;
+    }
+);
+
+export type CustomerFacts = {
+  readonly key: string;
+  readonly facts: readonly [ImportedFact, ...ImportedFact[]];
+};
+
+/** Facts on disk, grouped by customer. Used once: facts are added, then read. */
+export interface ImportStaging {
+  add(facts: readonly ImportedFact[]): void;
+  /** Groups the facts. Customers that share a name become one, unless a name belongs to two customers of a file; those names are returned. */
+  group(): { readonly customers: number; readonly facts: number; readonly sharedNames: readonly string[] };
+  /** Yields the customers after the key, in the order of their keys. */
+  customers(after: string | null): Iterable<CustomerFacts>;
+  close(): void;
+}

@@ -1,0 +1,74 @@
+// Staging area of an import in a temporary SQLite file, which is deleted on close. It has no durability: an import reads its files again.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImportedFact } from '../../domain/imports/facts.js';
+import { DatabaseSync } from '../sqlite/engine.js';
+import type { CustomerFacts, ImportStaging } from './port.js';
+
+const MAX_SHARED_NAMES = 1000;
+
+export function openImportStaging(folder = tmpdir()): ImportStaging {
+  const directory = mkdtempSync(join(folder, 'subledger-import-'));
+  const db = new DatabaseSync(join(directory, 'staging.sqlite'));
+  db.exec(`
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA cache_size = -65536;
+    CREATE TABLE facts (customer TEXT NOT NULL, fact TEXT NOT NULL);
+    CREATE TABLE names (name TEXT NOT NULL, customer TEXT NOT NULL, PRIMARY KEY (name, customer)) WITHOUT ROWID;
+    BEGIN;
+  `);
+  const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?)');
+  const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?)');
+  return {
+    add: (facts) => {
+      for (const fact of facts) {
+        const { customerKey, customer } = fact;
+        insertFact.run(customerKey, JSON.stringify(fact));
+        for (const name of [customer.appUserId, ...customer.aliases])
+          if (name !== customerKey) insertName.run(name, customerKey);
+      }
+    },
+    group: () => {
+      const sharedNames = db
+        .prepare('SELECT name FROM names GROUP BY name HAVING count(*) > 1 LIMIT ?')
+        .all(MAX_SHARED_NAMES)
+        .map((row) => String((row as { name: unknown }).name));
+      // A customer list and a token file know only one of the names.
+      db.exec(`
+        UPDATE facts SET customer = (SELECT min(names.customer) FROM names WHERE names.name = facts.customer)
+          WHERE customer IN (SELECT name FROM names GROUP BY name HAVING count(*) = 1);
+        CREATE INDEX by_customer ON facts (customer);
+        COMMIT;
+      `);
+      const counts = db.prepare('SELECT count(DISTINCT customer) AS customers, count(*) AS facts FROM facts').get();
+      const { customers, facts } = counts as { customers: number; facts: number };
+      return { customers, facts, sharedNames };
+    },
+    customers: function* (after) {
+      const rows = db.prepare('SELECT customer, fact FROM facts WHERE customer > ? ORDER BY customer, rowid');
+      let current: { key: string; facts: ImportedFact[] } | null = null;
+      for (const row of rows.iterate(after ?? '')) {
+        const { customer, fact } = row as { customer: string; fact: string };
+        if (current && current.key !== customer) {
+          yield asCustomer(current);
+          current = null;
+        }
+        current ??= { key: customer, facts: [] };
+        current.facts.push(JSON.parse(fact) as ImportedFact);
+      }
+      if (current) yield asCustomer(current);
+    },
+    close: () => {
+      db.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function asCustomer({ key, facts }: { readonly key: string; readonly facts: readonly ImportedFact[] }): CustomerFacts {
+  const [first, ...others] = facts;
+  if (!first) throw new Error(`customer ${key} has no facts`);
+  return { key, facts: [first, ...others] };
+}

@@ -1,0 +1,108 @@
+// Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line in an append of its
+// own. Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
+import { createHash } from 'node:crypto';
+import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
+import type { PlannedLine } from '../../domain/imports/plan-lines.js';
+import { orderForMerge } from '../../domain/purchase/purchase.js';
+import { streams } from '../../domain/streams.js';
+import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { addUsdValues } from '../catalog/exchange-rates.js';
+import { commandIds } from '../handling/command-ids.js';
+import { load, type CommandContext } from '../handling/run-command.js';
+import type { StoreDeps } from '../stores/store-integration.js';
+import { resolveCustomer } from '../subscribers/line-ownership.js';
+import { finishMerge, makePointer } from '../subscribers/merge.js';
+import { recordFromImport } from '../subscribers/purchase-lines.js';
+import { runOnSubscriber } from '../subscribers/subscribers.js';
+
+export type ImportRun = { readonly importId: string; readonly projectId: string; readonly now: string };
+
+/** `erased`: nothing was recorded, because the customer was erased here. */
+export type AppliedCustomer = 'applied' | 'erased';
+
+/** Throws `Unavailable`, and the errors of commands; it is safe to repeat. */
+export async function applyCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
+  const { projectId } = run;
+  const me = await resolveCustomer(deps, projectId, plan.appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, me.customerId), subscriberDecider);
+  if (state.profile.status === 'erased') return 'erased';
+  await introduce(deps, run, plan);
+  for (const alias of plan.aliases) await mergeAlias(deps, run, plan.appUserId, alias);
+  for (const line of plan.lines) await recordLine(deps, run, plan, line);
+  return 'applied';
+}
+
+async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<void> {
+  const { appUserId, country, platform, attributes, grants, from: importedFrom } = plan;
+  const purchases = plan.transactions.map(({ fact }) => fact.purchasedAt);
+  const at = [plan.firstSeenAt, ...purchases].reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+  const register = { kind: 'registerCustomer' as const, appUserId, source: 'import' as const, country, platform };
+  const commands: SubscriberCommand[] = [
+    { ...register, isTrusted: true, importedFrom, ...(at !== null && { at }) },
+    ...(attributes.length > 0
+      ? [{ kind: 'setAttributes' as const, appUserId, changes: attributes, isTrusted: true, importedFrom }]
+      : []),
+    ...grants,
+    ...grants.flatMap(({ grantId, expiresAt }) =>
+      expiresAt === null || expiresAt > run.now
+        ? []
+        : [{ kind: 'passDeadline' as const, target: grantId, expectedAt: expiresAt, dueBefore: run.now }],
+    ),
+  ];
+  const digest = digestOf([appUserId, country, platform, at, attributes.map(withoutReceipt), grants.map(withoutRow)]);
+  await runOnSubscriber(deps, run.projectId, appUserId, commands, {
+    ...contextOf(run),
+    commandId: commandIds.importedCustomer(digest),
+  });
+}
+
+/** Both names become one customer. Which of them stays follows the order of all merges. */
+async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, alias: string): Promise<void> {
+  const { projectId } = run;
+  const [me, other] = [
+    await resolveCustomer(deps, projectId, appUserId),
+    await resolveCustomer(deps, projectId, alias),
+  ];
+  if (me.customerId === other.customerId) return;
+  const { state } = await load(deps.log, streams.subscriber(projectId, other.customerId), subscriberDecider);
+  if (state.profile.status === 'erased') return;
+  const merged = orderForMerge(other, me);
+  const commandId = commandIds.importedAlias(me.customerId, alias);
+  await makePointer(deps, projectId, merged, { ...contextOf(run), commandId }, 'import');
+  await finishMerge(deps, projectId, merged.goes.customerId);
+}
+
+async function recordLine(deps: StoreDeps, run: ImportRun, plan: CustomerPlan, line: PlannedLine): Promise<void> {
+  const { projectId } = run;
+  const { store, storeChainId, appId, isSubscription, token } = line;
+  const updates: StoreUpdate[] = [];
+  for (const update of line.updates) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
+  const digest = digestOf([plan.appUserId, storeChainId, line.updates.map(withoutRow)]);
+  const introduction = { source: 'import' as const, at: line.updates[0]?.saidAt ?? run.now };
+  const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
+  const { appUserId } = plan;
+  await recordFromImport(deps, { projectId, store, storeChainId, appUserId, introduction, updates }, ctx);
+  if (token) {
+    const { storeProductId, charges } = token;
+    await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
+  }
+}
+
+function contextOf({ importId, projectId }: ImportRun): Omit<CommandContext, 'commandId'> {
+  const actor = { kind: 'import' as const, id: importId };
+  return { actor, correlationId: importId, projectId, isTrusted: true };
+}
+
+/** The row of a fact differs between exports; the fact does not. */
+function withoutRow(fact: object): object {
+  return { ...fact, importedFrom: null };
+}
+
+function withoutReceipt(change: object): object {
+  return { ...change, receivedAt: null };
+}
+
+function digestOf(facts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+}

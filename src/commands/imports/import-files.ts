@@ -1,0 +1,132 @@
+// Import of files: a dry run that reports what would be recorded, and the run itself, which wants the digest of the dry run. Both decide by
+// the same commands; the dry run appends to a draft.
+import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
+import { Rejection } from '../../domain/errors.js';
+import type { ImportContext, ImportOptions } from '../../domain/imports/context.js';
+import { planCustomer } from '../../domain/imports/plan-customer.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { createDraftLog, observeAppends } from '../handling/draft-log.js';
+import { createKeyedMutex } from '../handling/keyed-mutex.js';
+import type { StoreDeps } from '../stores/store-integration.js';
+import { applyCustomer, type ImportRun } from './apply-customer.js';
+import { createReportBuilder, type ImportReport, type ReportBuilder } from './import-report.js';
+import { readFiles } from './read-files.js';
+
+export type ImportRequest = {
+  readonly importId: string;
+  readonly projectId: string;
+  readonly options: ImportOptions;
+  /** Digest of the dry run that was confirmed; null for a dry run. */
+  readonly confirmed: string | null;
+};
+
+/** `stage`: `reading` counts bytes of the files, `customers` counts customers. */
+export type ImportProgress = { readonly stage: 'reading' | 'customers'; readonly done: number; readonly total: number };
+
+export type ImportTools = {
+  readonly staging: ImportStaging;
+  readonly progress: (progress: ImportProgress) => void;
+  readonly signal: AbortSignal;
+  /** Key of the last customer of an interrupted run; null from the start. */
+  readonly after: string | null;
+  /** Called with a customer before which all customers are recorded. */
+  readonly reached: (key: string) => Promise<void>;
+};
+
+/** Customers at a time: appends of several customers share one sync of the disk. */
+const CONCURRENCY = 48;
+/** Customers between two calls of `reached`. */
+const CUSTOMERS_PER_MARK = 1000;
+
+/**
+ * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
+ * columns and for another digest than the confirmed one, `Unavailable`, and the reason of the signal. Safe to repeat.
+ */
+export async function importFiles(
+  deps: StoreDeps,
+  files: readonly OpenedFile[],
+  request: ImportRequest,
+  tools: ImportTools,
+): Promise<ImportReport> {
+  const { importId, projectId, options, confirmed } = request;
+  const { staging, progress, signal } = tools;
+  const ctx = await contextOf(deps, projectId, options);
+  const report = createReportBuilder();
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const read = await readFiles(files, staging, ctx, {
+    note: report.note,
+    progress: ({ bytes }) => progress({ stage: 'reading', done: bytes, total }),
+    signal,
+  });
+  if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
+  const { customers, sharedNames } = staging.group();
+  for (const name of sharedNames)
+    report.note({ code: 'several-mains', from: { file: files[0]?.name ?? '', row: 0 }, detail: name });
+  const run = { importId, projectId, now: ctx.now };
+  const shared = new Set(sharedNames);
+  const apply = confirmed === null ? draftCustomer : recordCustomer;
+  let [planned, done] = [0, 0];
+  const pending = new Set<Promise<void>>();
+  for (const { key, facts } of staging.customers(tools.after)) {
+    signal.throwIfAborted();
+    const plan = withoutNames(planCustomer(facts, ctx), shared);
+    report.addPlan(plan, ctx.now);
+    const work = (async () => {
+      if ((await apply(deps, run, plan, report)) === 'erased')
+        report.note({ code: 'erased', from: plan.from, detail: plan.appUserId });
+      progress({ stage: 'customers', done: ++done, total: customers });
+    })();
+    pending.add(work);
+    void work.then(
+      () => pending.delete(work),
+      () => undefined,
+    );
+    if (pending.size >= CONCURRENCY) await Promise.race(pending);
+    if (++planned % CUSTOMERS_PER_MARK === 0) {
+      await Promise.all(pending);
+      await tools.reached(key);
+    }
+  }
+  await Promise.all(pending);
+  return report.build(read, confirmed === null);
+}
+
+type Plan = ReturnType<typeof planCustomer>;
+
+/** Names of two customers are left out: nobody becomes another customer by a doubtful name. */
+function withoutNames(plan: Plan, shared: ReadonlySet<string>): Plan {
+  if (shared.size === 0) return plan;
+  return { ...plan, aliases: plan.aliases.filter((name) => !shared.has(name)) };
+}
+
+async function contextOf(deps: StoreDeps, projectId: string, options: ImportOptions): Promise<ImportContext> {
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
+  const unknown = options.appIds.filter((id) => !project.apps.some(({ appId }) => appId === id));
+  if (unknown.length > 0) throw new Rejection('invalid', 'app-unknown', `the project has no app ${unknown.join(', ')}`);
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  return { projectId, catalog, apps: project.apps, hash: deps.hash, now: isoFromMs(deps.runtime.now()), options };
+}
+
+function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
+  const log = observeAppends(deps.log, ({ events }) => report.addEvents(events.map(({ type }) => type)));
+  return applyCustomer({ ...deps, log }, run, plan);
+}
+
+/** Decides on a draft of the log, which is dropped: a dry run stores nothing. */
+function draftCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
+  const log = observeAppends(createDraftLog(deps.log), ({ events }) =>
+    report.addEvents(events.map(({ type }) => type)),
+  );
+  return applyCustomer({ ...deps, log, mutex: createKeyedMutex(), stores: withoutNotes(deps) }, run, plan);
+}
+
+function withoutNotes({ stores }: StoreDeps): StoreDeps['stores'] {
+  return { of: (kind) => ({ ...stores.of(kind), notePurchase: () => Promise.resolve() }) };
+}
+
+function otherDigest(digest: string): Rejection {
+  const text = `the files, the options or the project differ from those of the confirmed dry run (digest now ${digest}); check again`;
+  return new Rejection('conflict', 'import-changed', text);
+}

@@ -1,0 +1,138 @@
+// Records of imports: their files, state, progress and report. An interrupted run continues from its record.
+import { z } from 'zod';
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { createRecord, readRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
+import { Rejection } from '../../domain/errors.js';
+import type { ImportOptions } from '../../domain/imports/context.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+import type { ImportProgress } from './import-files.js';
+import type { ImportReport } from './import-report.js';
+
+export const importCollection = {
+  name: 'imports',
+  indexes: [
+    { name: 'project', fields: ['projectId', 'createdAt'] },
+    { name: 'state', fields: ['state', 'createdAt'] },
+  ],
+};
+const { name: c } = importCollection;
+
+export const importOptions = z.strictObject({
+  sandbox: z.enum(['skip', 'keep']).default('skip'),
+  usd: z.enum(['keep', 'ours']).default('keep'),
+  otherStores: z.enum(['skip', 'grant']).default('skip'),
+  appIds: z.array(z.string().max(100)).max(100).default([]),
+});
+
+/**
+ * `waiting`: to be checked or run; `checked`: the dry run is done and can be confirmed; `done`: everything is recorded; `failed`: see
+ * `problem`.
+ */
+export const importStates = ['waiting', 'running', 'checked', 'done', 'failed'] as const;
+export type ImportState = (typeof importStates)[number];
+
+export type ImportRecord = {
+  readonly importId: string;
+  readonly projectId: string;
+  readonly createdAt: string;
+  /** Paths of the files on the machine of the process that runs the import. */
+  readonly paths: readonly string[];
+  /** True if the files were uploaded: they are deleted after the run. */
+  readonly isUploaded: boolean;
+  readonly options: ImportOptions;
+  /** Digest of the confirmed dry run; null for a dry run. */
+  readonly confirmed: string | null;
+  readonly state: ImportState;
+  readonly progress: ImportProgress | null;
+  /** Customer before which all customers are recorded. */
+  readonly after: string | null;
+  readonly report: ImportReport | null;
+  readonly problem: string | null;
+  readonly finishedAt: string | null;
+};
+
+type Needs = Pick<Deps, 'docs' | 'runtime'>;
+export type NewImport = Pick<ImportRecord, 'importId' | 'projectId' | 'paths' | 'isUploaded' | 'options' | 'confirmed'>;
+
+const PAGE = 100;
+
+/** Creates an import. An unfinished run of the same confirmed files continues where it was. */
+export async function createImport({ docs, runtime }: Needs, o: NewImport): Promise<ImportRecord> {
+  const earlier = o.confirmed === null ? [] : await listImports({ docs }, o.projectId);
+  const unfinished = earlier.find((one) => one.confirmed === o.confirmed && one.state !== 'done');
+  const record: ImportRecord = {
+    ...o,
+    createdAt: isoFromMs(runtime.now()),
+    state: 'waiting',
+    progress: null,
+    after: unfinished?.after ?? null,
+    report: null,
+    problem: null,
+    finishedAt: null,
+  };
+  await createRecord(docs, c, o.importId, record as unknown as Doc);
+  return record;
+}
+
+/** Starts the run of a checked import. Throws {@link Rejection} if it was not checked, or the digest is another one. */
+export async function confirmImport(
+  { docs }: Pick<Needs, 'docs'>,
+  key: Pick<ImportRecord, 'importId' | 'projectId'>,
+  digest: string,
+): Promise<ImportRecord> {
+  const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
+    const record = owned(stored, key);
+    if (record.state !== 'checked') {
+      const text = `the import is ${record.state}; only a checked import can be confirmed`;
+      throw new Rejection('conflict', 'import-not-checked', text);
+    }
+    if (record.report?.digest !== digest)
+      throw new Rejection('conflict', 'import-changed', 'the digest is not that of the report; read the report again');
+    return { ...stored, confirmed: digest, state: 'waiting', progress: null, after: null, report: null };
+  });
+  return owned(doc, key);
+}
+
+/** Throws {@link Rejection} for an unknown import. */
+export async function findImport(
+  { docs }: Pick<Needs, 'docs'>,
+  key: Pick<ImportRecord, 'importId' | 'projectId'>,
+): Promise<ImportRecord> {
+  return owned((await readRecord(docs, c, key.importId)).doc, key);
+}
+
+/** Returns the imports of a project, newest first. */
+export async function listImports({ docs }: Pick<Needs, 'docs'>, projectId: string): Promise<readonly ImportRecord[]> {
+  return (await scanAll(docs, { index: 'project', eq: [projectId], limit: PAGE })).toReversed();
+}
+
+/** Returns the imports of all projects in these states, oldest first. */
+export async function unfinishedImports({ docs }: Pick<Needs, 'docs'>): Promise<readonly ImportRecord[]> {
+  const [running, waiting] = [
+    await scanAll(docs, { index: 'state', eq: ['running'], limit: PAGE }),
+    await scanAll(docs, { index: 'state', eq: ['waiting'], limit: PAGE }),
+  ];
+  return [...running, ...waiting];
+}
+
+export async function changeImport(
+  { docs }: Pick<Needs, 'docs'>,
+  importId: string,
+  changes: Partial<Pick<ImportRecord, 'state' | 'progress' | 'after' | 'report' | 'problem' | 'finishedAt'>>,
+): Promise<void> {
+  await updateRecord(docs, c, importId, (doc) => (doc === null ? undefined : { ...doc, ...(changes as Doc) }));
+}
+
+async function scanAll(docs: DocStore, scan: Parameters<DocStore['scan']>[1]): Promise<ImportRecord[]> {
+  const found: ImportRecord[] = [];
+  for await (const rows of scanPages(scan, (page) => docs.scan(c, page)))
+    found.push(...rows.map(({ doc }) => doc as unknown as ImportRecord));
+  return found;
+}
+
+function owned(doc: Doc | null, { projectId }: Pick<ImportRecord, 'projectId'>): ImportRecord {
+  const record = doc as ImportRecord | null;
+  if (record?.projectId === projectId) return record;
+  throw new Rejection('missing', 'import-unknown', 'import not found; GET …/imports lists them');
+}

@@ -1,0 +1,139 @@
+// Report of an import: what its files contain, what would be recorded or was, and what could not be imported, each with rows and a way out.
+import { importProblems, type ImportProblem, type ImportProblemCode } from '../../domain/imports/problems.js';
+import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
+import type { ReadFiles } from './read-files.js';
+
+/** Maximum of rows listed per problem, and of listed products and months. */
+const MAX_LISTED = 20;
+const MAX_NAMES = 200;
+
+/** Advice for each problem. */
+const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
+  unreadable: 'correct the row, or export the file again',
+  'no-app': 'register the app, then check again',
+  'several-apps': 'name the apps with --app',
+  'unknown-product':
+    'add the product to the catalogue before the import; its purchases then unlock what it is attached to',
+  'unknown-entitlement': 'create the entitlement before the import',
+  sandbox: 'use --sandbox keep to import them as sandbox purchases',
+  'other-store': 'nothing to do: it gives no access now',
+  'other-store-active': 'use --other-stores grant, so that these customers keep their access until its end',
+  'never-started': 'nothing to do',
+  unanchored: 'add a file with user_id, google_purchase_token, google_product_id',
+  'price-unknown': 'export the gross columns (purchase_price_in_purchased_currency), or leave it to the store',
+  'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
+  erased: 'nothing to do',
+  'several-mains': 'check which customer the name belongs to, and remove it from the other rows',
+};
+
+export type ListedProblem = {
+  readonly code: ImportProblemCode;
+  readonly meaning: string;
+  readonly wayOut: string;
+  readonly count: number;
+  readonly examples: readonly { readonly file: string; readonly row: number; readonly detail: string }[];
+};
+
+export type ImportReport = ReadFiles & {
+  readonly dryRun: boolean;
+  readonly customers: number;
+  readonly aliases: number;
+  readonly grants: number;
+  readonly purchaseLines: number;
+  readonly activeSubscriptions: number;
+  readonly transactions: Readonly<Record<string, number>>;
+  readonly refunds: number;
+  /** Events by type: appended, or for a dry run those that would be. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Gross amounts by currency and month of purchase, in micros of the currency. */
+  readonly gross: readonly { readonly month: string; readonly currency: string; readonly amountMicros: number }[];
+  readonly firstPurchaseAt: string | null;
+  readonly lastPurchaseAt: string | null;
+  /** Products that are not in the catalogue, with the number of their transactions. */
+  readonly unknownProducts: readonly {
+    readonly store: string;
+    readonly storeProductId: string;
+    readonly transactions: number;
+  }[];
+  readonly problems: readonly ListedProblem[];
+};
+
+export type ReportBuilder = {
+  note(problem: ImportProblem): void;
+  addPlan(plan: CustomerPlan, now: string): void;
+  addEvents(types: readonly string[]): void;
+  build(read: ReadFiles, dryRun: boolean): ImportReport;
+};
+
+export function createReportBuilder(): ReportBuilder {
+  const problems = new Map<ImportProblemCode, { count: number; examples: ImportProblem[] }>();
+  const counts = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
+  const transactions = new Map<string, number>();
+  const events = new Map<string, number>();
+  const gross = new Map<string, number>();
+  const unknown = new Map<string, number>();
+  let first: string | null = null;
+  let last: string | null = null;
+  const note = (problem: ImportProblem) => {
+    const known = problems.get(problem.code) ?? { count: 0, examples: [] };
+    if (known.examples.length < MAX_LISTED) known.examples.push(problem);
+    problems.set(problem.code, { ...known, count: known.count + 1 });
+  };
+  return {
+    note,
+    addPlan: (plan, now) => {
+      counts.customers++;
+      counts.aliases += plan.aliases.length;
+      counts.grants += plan.grants.length;
+      counts.purchaseLines += plan.lines.length;
+      counts.activeSubscriptions += plan.lines.filter(
+        (l) => l.isSubscription && l.until !== null && l.until > now,
+      ).length;
+      for (const { fact, money, product } of plan.transactions) {
+        increase(transactions, fact.store);
+        if (fact.refundedAt !== null) counts.refunds++;
+        if (money.currency !== null && money.amountMicros !== null)
+          increase(gross, `${fact.purchasedAt.slice(0, 7)}|${money.currency}`, money.amountMicros);
+        if (!product) increase(unknown, `${fact.store}|${fact.storeProductId}`);
+        first = first === null || fact.purchasedAt < first ? fact.purchasedAt : first;
+        last = last === null || fact.purchasedAt > last ? fact.purchasedAt : last;
+      }
+      for (const problem of plan.problems) note(problem);
+    },
+    addEvents: (types) => {
+      for (const type of types) increase(events, type);
+    },
+    build: (read, dryRun) => ({
+      dryRun,
+      ...read,
+      ...counts,
+      transactions: Object.fromEntries(transactions),
+      events: Object.fromEntries([...events].toSorted(byKey)),
+      gross: [...gross].toSorted(byKey).map(([key, amountMicros]) => {
+        const [month = '', currency = ''] = key.split('|');
+        return { month, currency, amountMicros };
+      }),
+      firstPurchaseAt: first,
+      lastPurchaseAt: last,
+      unknownProducts: [...unknown].slice(0, MAX_NAMES).map(([key, count]) => {
+        const [store = '', storeProductId = ''] = key.split('|');
+        return { store, storeProductId, transactions: count };
+      }),
+      problems: [...problems].map(([code, { count, examples }]) => ({
+        code,
+        meaning: importProblems[code],
+        wayOut: WAYS_OUT[code],
+        count,
+        examples: examples.map(({ from, detail }) => ({ ...from, detail })),
+      })),
+    }),
+  };
+}
+
+function increase(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function byKey([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  return a < b ? -1 : 1;
+}

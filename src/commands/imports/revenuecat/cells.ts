@@ -1,0 +1,90 @@
+// Cells of RevenueCat's exports, in the forms of all their versions: booleans `t` and `true`, lists `{a,b}` and `["a","b"]`, times with a
+// space, with a zone, or in milliseconds. Each function throws {@link UnreadableCell}.
+import { isoFromMs } from '../../../domain/time.js';
+import type { FileRow } from '../../../domain/imports/problems.js';
+
+/** A cell that has none of the forms. Its message names the column. */
+export class UnreadableCell extends Error {
+  constructor(column: string, value: string, expected: string) {
+    super(`${column}: ${JSON.stringify(value.slice(0, 60))} is not ${expected}`);
+    this.name = 'UnreadableCell';
+  }
+}
+
+type Values = FileRow['values'];
+
+export function textIn(values: Values, column: string): string | null {
+  const value = values[column];
+  return value === undefined || value === null || value === '' ? null : value;
+}
+
+export function requiredText(values: Values, column: string): string {
+  const value = textIn(values, column);
+  if (value === null) throw new UnreadableCell(column, '', 'given');
+  return value;
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+const MILLISECONDS = /^\d{12,14}$/;
+
+/** Returns the time as ISO 8601 UTC with milliseconds; a time without a zone is UTC. */
+export function timeIn(values: Values, column: string): string | null {
+  const value = textIn(values, column);
+  if (value === null) return null;
+  if (MILLISECONDS.test(value)) return isoFromMs(Number(value));
+  const [, day, time = '00:00:00', zone = 'Z'] = TIME.exec(value) ?? [];
+  const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`);
+  if (Number.isNaN(ms)) throw new UnreadableCell(column, value, 'a time such as 2026-04-13 08:00:00');
+  return isoFromMs(ms);
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...(['t', 'true', '1'] as const).map((text) => [text, true] as const),
+  ...(['f', 'false', '0'] as const).map((text) => [text, false] as const),
+]);
+
+/** Returns false for an empty cell. */
+export function booleanIn(values: Values, column: string): boolean {
+  const value = textIn(values, column);
+  if (value === null) return false;
+  const known = BOOLEANS.get(value.toLowerCase());
+  if (known === undefined) throw new UnreadableCell(column, value, 'true or false');
+  return known;
+}
+
+export function numberIn(values: Values, column: string): number | null {
+  const value = textIn(values, column);
+  if (value === null) return null;
+  const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
+  if (!Number.isFinite(number)) throw new UnreadableCell(column, value, 'a number');
+  return number;
+}
+
+/** Converts whole units of a currency to micro-units. */
+export function microsIn(values: Values, column: string): number | null {
+  const amount = numberIn(values, column);
+  return amount === null ? null : Math.round(amount * 1_000_000);
+}
+
+export function listIn(values: Values, column: string): readonly string[] {
+  const value = textIn(values, column);
+  if (value === null) return [];
+  if (value.startsWith('{') && value.endsWith('}')) {
+    const inner = value.slice(1, -1);
+    return inner === '' ? [] : inner.split(',').map((item) => item.replace(/^"|"$/g, ''));
+  }
+  const parsed = jsonIn(values, column);
+  if (!Array.isArray(parsed) || !parsed.every((item) => typeof item === 'string'))
+    throw new UnreadableCell(column, value, 'a list of texts');
+  return parsed;
+}
+
+export function jsonIn(values: Values, column: string): unknown {
+  const value = textIn(values, column);
+  if (value === null) return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new UnreadableCell(column, value, 'JSON');
+  }
+}

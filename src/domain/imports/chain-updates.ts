@@ -1,0 +1,191 @@
+// Imported transactions of one purchase line as store updates, in the order of the store's times. They are decided by the same rules as a
+// store's messages, so that a message about the same fact, earlier or later, adds nothing.
+import { subscriptionId, type KeyedHash } from '../ids.js';
+import type { ImportedRow } from '../envelope.js';
+import type { StoreUpdate } from '../subscriber/decide/commands.js';
+import type { RecordPeriod, StoreCommand } from '../subscriber/decide/store-commands.js';
+import type { OneTimePurchaseRef, RefundPolicy } from '../subscriber/events/blocks.js';
+import type { Product } from '../catalog/products.js';
+import type { Money } from '../money.js';
+import { addDuration, latest } from '../time.js';
+import type { ImportedPurchase } from './facts.js';
+
+/** Transaction with what the project's catalogue and settings add to it. */
+export type ImportedTransaction = {
+  readonly fact: ImportedPurchase;
+  readonly from: ImportedRow;
+  readonly purchase: OneTimePurchaseRef;
+  readonly product: Product | null;
+  readonly money: Money;
+  readonly policy: RefundPolicy;
+};
+
+export type ChainContext = {
+  readonly projectId: string;
+  readonly storeChainId: string;
+  readonly hash: KeyedHash;
+  /** Time of the import (ISO 8601 UTC). */
+  readonly now: string;
+};
+
+/** A renewal this long after the end of the period, at most, follows from a failed charge. */
+const MAX_BILLING_RETRY = 'P60D';
+
+/** Returns the updates of a purchase line. `transactions`: all of the line, in any order. */
+export function chainUpdates(transactions: readonly ImportedTransaction[], ctx: ChainContext): readonly StoreUpdate[] {
+  const sorted = transactions.toSorted((a, b) => (a.fact.purchasedAt < b.fact.purchasedAt ? -1 : 1));
+  const updates = sorted.flatMap((one, i) =>
+    one.fact.kind === 'one_time'
+      ? [...oneTimeUpdates(one, ctx), ...refundUpdates(one, ctx)]
+      : periodUpdates(one, sorted[i - 1], sorted[i + 1], ctx),
+  );
+  return updates.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : a.saidAt > b.saidAt ? 1 : 0));
+}
+
+/** Returns the end of access of a period. */
+export function accessEndOf({ expiresAt, graceExpiresAt, purchasedAt }: ImportedPurchase): string {
+  return latest(expiresAt ?? purchasedAt, graceExpiresAt ?? '');
+}
+
+function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext): readonly StoreUpdate[] {
+  const { fact, purchase, product, money, from } = one;
+  const { purchasedAt, expiresAt } = fact;
+  const type = product?.type ?? 'consumable';
+  const productType = type === 'subscription' ? 'non_renewing_subscription' : type;
+  const shared = { storeChainId, storeTime: null, purchase, purchasedAt, expiresAt, money, offer: offerOf(fact) };
+  const command: StoreCommand = { kind: 'recordOneTimePurchase', ...shared, productType, quantity: 1 };
+  return [{ saidAt: purchasedAt, commands: [command], importedFrom: from }];
+}
+
+function periodUpdates(
+  one: ImportedTransaction,
+  previous: ImportedTransaction | undefined,
+  next: ImportedTransaction | undefined,
+  ctx: ChainContext,
+): readonly StoreUpdate[] {
+  const { fact, from } = one;
+  const at = (saidAt: string, command: StoreCommand): StoreUpdate => ({
+    saidAt,
+    commands: [command],
+    importedFrom: from,
+  });
+  const { storeChainId } = ctx;
+  const of = (storeTime: string) => ({ storeChainId, storeTime, shown: fact.transactionId });
+  const period = periodCommand(one, previous, ctx);
+  const updates = [at(fact.purchasedAt, period)];
+  const isWithin = (time: string | null): time is string =>
+    time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.fact.purchasedAt);
+  const { autoRenewOffAt, billingIssueAt, autoResumeAt } = fact;
+  if (isWithin(autoRenewOffAt)) {
+    const reason = 'unsubscribe' as const;
+    updates.push(
+      at(autoRenewOffAt, { kind: 'recordAutoRenew', ...of(autoRenewOffAt), on: false, reason, inferred: false }),
+    );
+  }
+  if (isWithin(billingIssueAt)) {
+    const graceEndsAt = fact.graceExpiresAt;
+    updates.push(
+      at(billingIssueAt, { kind: 'recordBillingFailure', ...of(billingIssueAt), graceEndsAt, inferred: false }),
+    );
+  }
+  const end = accessEndOf(fact);
+  if (autoResumeAt !== null && next === undefined && end <= ctx.now) {
+    updates.push(at(end, { kind: 'recordPause', ...of(end), pausedAt: end, autoResumeAt, inferred: false }));
+  }
+  const over = expiryTime(one, next, ctx.now);
+  if (over !== null) {
+    updates.push(at(over, { kind: 'recordExpiry', ...of(over), reason: 'unknown', endedAt: end }));
+  }
+  return [...updates, ...refundUpdates(one, ctx)];
+}
+
+/** Returns when the subscription ended after the period; null if it went on, or may still be charged again. */
+function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefined, now: string): string | null {
+  const { fact } = one;
+  const end = accessEndOf(fact);
+  if (next && (next.fact.purchasedAt < end || continues(one, next))) return null;
+  const isRetried = fact.billingIssueAt !== null && fact.autoRenewOffAt === null;
+  const retriedUntil = isRetried ? addDuration(fact.expiresAt ?? end, MAX_BILLING_RETRY) : end;
+  const over = next && next.fact.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
+  if (fact.autoResumeAt !== null && fact.autoResumeAt > now) return null;
+  return over <= now ? over : null;
+}
+
+/**
+ * Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. After a full refund
+ * only a renewal at the end of the period does.
+ */
+function continues({ fact }: ImportedTransaction, next: ImportedTransaction): boolean {
+  const end = accessEndOf(fact);
+  const { refundedAt, refundShare } = fact;
+  const isCut = refundedAt !== null && refundShare === 1 && refundedAt <= next.fact.purchasedAt;
+  if (isCut) return next.fact.purchasedAt === fact.expiresAt;
+  if (next.fact.purchasedAt <= end) return true;
+  const isRecovered = fact.billingIssueAt !== null || fact.autoResumeAt !== null;
+  return isRecovered && next.fact.purchasedAt <= addDuration(end, MAX_BILLING_RETRY);
+}
+
+function periodCommand(
+  one: ImportedTransaction,
+  previous: ImportedTransaction | undefined,
+  { storeChainId, projectId, hash }: ChainContext,
+): RecordPeriod {
+  const { fact, purchase, product, money } = one;
+  const { purchasedAt, expiresAt, kind } = fact;
+  const productDuration = fact.productDuration ?? product?.duration ?? null;
+  return {
+    kind: 'recordPeriod',
+    storeChainId,
+    storeTime: null,
+    purchase,
+    newSubscriptionId: subscriptionId(hash, projectId, storeChainId, fact.transactionId),
+    reason: previous ? reasonAfter(previous, one) : isFirstPeriod(fact) ? 'purchase' : 'renewal',
+    periodType: kind === 'one_time' ? 'normal' : kind,
+    periodDuration: kind === 'trial' ? (product?.trialDuration ?? null) : productDuration,
+    productDuration,
+    purchasedAt,
+    expiresAt: expiresAt ?? purchasedAt,
+    money,
+    offer: offerOf(fact),
+    inferred: false,
+  };
+}
+
+/** A customer buys again after an end, and another product before the end of the current one. */
+function reasonAfter(previous: ImportedTransaction, one: ImportedTransaction): RecordPeriod['reason'] {
+  if (!continues(previous, one)) return 'purchase';
+  const isSame = previous.fact.storeProductId === one.fact.storeProductId;
+  const contractEnd = previous.fact.expiresAt ?? previous.fact.purchasedAt;
+  return isSame || one.fact.purchasedAt >= contractEnd ? 'renewal' : 'purchase';
+}
+
+/** Order numbers of renewals end in `..0`, `..1` and so on. */
+const RENEWAL_ORDER = /\.\.\d+$/;
+
+/** Without a number of renewals, the first transaction of a subscription is the original one, or an order without a renewal number. */
+function isFirstPeriod({ renewals, transactionId, originalTransactionId }: ImportedPurchase): boolean {
+  if (renewals !== null) return renewals === 0;
+  return !RENEWAL_ORDER.test(transactionId) && transactionId === (originalTransactionId ?? transactionId);
+}
+
+function refundUpdates({ fact, from, policy }: ImportedTransaction, ctx: ChainContext): readonly StoreUpdate[] {
+  const { refundedAt, refundShare: share, transactionId } = fact;
+  if (refundedAt === null || refundedAt < fact.purchasedAt) return [];
+  const refund = { kind: share === 1 ? ('full' as const) : ('prorated' as const), share };
+  const shared = { storeChainId: ctx.storeChainId, storeTime: null, transactionId };
+  const command: StoreCommand = { kind: 'recordRefund', ...shared, refundedAt, refund, policy };
+  return [{ saidAt: refundedAt, commands: [command], importedFrom: from }];
+}
+
+function offerOf({ offerType, offerId, kind }: ImportedPurchase) {
+  const type = offerType ?? (kind === 'trial' || kind === 'intro' ? 'introductory' : null);
+  return { offerType: type, offerId, discountType: kind === 'trial' ? ('free_trial' as const) : null };
+}
+
+/** Prefix of a purchase line whose purchase token is not known, before its first order ID. */
+export const ORDER_CHAIN = 'order:';
+
+/** Returns the first order of the subscription that an order belongs to. */
+export function firstOrderOf(orderId: string): string {
+  return orderId.replace(RENEWAL_ORDER, '');
+}

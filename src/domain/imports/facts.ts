@@ -1,0 +1,134 @@
+// Facts of an import in the neutral form: customers, purchases and grants, each from one row of a file. Files of other services are
+// converted to them. Times are ISO 8601 UTC with milliseconds, money is in micro-units.
+import { z } from 'zod';
+import type { ImportedRow } from '../envelope.js';
+import { storeKind } from '../store-kinds.js';
+import { isoFromMs, isStoreDuration } from '../time.js';
+import { appUserId } from '../values/app-user-id.js';
+import { isCountry } from '../values/countries.js';
+import { decimalsOf } from '../values/currencies.js';
+import { text } from '../values/user-text.js';
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-04-13T08:00:00Z' })
+  .transform((time) => isoFromMs(Date.parse(time)));
+const optionalInstant = instant.nullable().default(null);
+const optionalText = (max: number) => text(max).nullable().default(null);
+const micros = z.int().min(0).max(9_000_000_000_000_000).nullable().default(null);
+const share = z.number().min(0).max(1).nullable().default(null);
+const country = z.string().refine(isCountry, 'must be a country of ISO 3166-1 alpha-2').nullable().default(null);
+
+/** Periods of subscriptions, and `one_time` for any other purchase. */
+export const importedKinds = ['trial', 'intro', 'normal', 'prepaid', 'one_time'] as const;
+
+/** One transaction: a period of a subscription, or a one-time purchase. */
+export const importedPurchase = z.strictObject({
+  type: z.literal('purchase'),
+  appUserId,
+  store: storeKind,
+  /** App of the project; null: the only app of the store, or the one that has the product. */
+  appId: optionalText(100),
+  storeProductId: text(255),
+  /** Transaction ID of the ios-store, order ID of the android-store. */
+  transactionId: text(255),
+  /** First transaction of the subscription. */
+  originalTransactionId: optionalText(255),
+  /** Purchase token of the android-store. */
+  purchaseToken: optionalText(2000),
+  kind: z.enum(importedKinds),
+  purchasedAt: instant,
+  /** End of the period, without grace; null for a purchase that does not end. */
+  expiresAt: optionalInstant,
+  /** End of a grace period. */
+  graceExpiresAt: optionalInstant,
+  currency: z
+    .string()
+    .refine((code) => decimalsOf(code) !== undefined, 'must be a currency of ISO 4217')
+    .nullable()
+    .default(null),
+  /** Price before refunds, tax included. */
+  amountMicros: micros,
+  /** The same in US dollars; null: converted at the rate of the day. */
+  usdMicros: micros,
+  /** Share of the price. */
+  taxRate: share,
+  /** Share of the price; null: the store's usual one. */
+  commissionRate: share,
+  refundedAt: optionalInstant,
+  /** Refunded share of the price. */
+  refundShare: z.number().gt(0).max(1).default(1),
+  /** The customer turned auto-renewal off. */
+  autoRenewOffAt: optionalInstant,
+  /** The renewal could not be charged. */
+  billingIssueAt: optionalInstant,
+  /** End of a pause that begins with the end of the period. */
+  autoResumeAt: optionalInstant,
+  environment: z.enum(['production', 'sandbox']).default('production'),
+  ownership: z.enum(['purchased', 'family_shared']).default('purchased'),
+  country,
+  /** Lookup key of the offering. */
+  offering: optionalText(255),
+  offerType: z.enum(['introductory', 'promotional', 'offer_code', 'win_back', 'unspecified']).nullable().default(null),
+  offerId: optionalText(255),
+  /** ISO 8601; null: as in the catalogue. */
+  productDuration: z.string().refine(isStoreDuration, 'must be a duration such as P1M').nullable().default(null),
+  /** Renewals before this period; 0: the first period of the subscription. Null: derived from the transaction IDs. */
+  renewals: z.int().min(0).nullable().default(null),
+});
+export type ImportedPurchase = Omit<z.output<typeof importedPurchase>, 'type'>;
+
+/** Customer with all names of the same person. */
+export const importedCustomer = z.strictObject({
+  type: z.literal('customer'),
+  appUserId,
+  aliases: z.array(appUserId).max(1000).default([]),
+  firstSeenAt: optionalInstant,
+  lastSeenAt: optionalInstant,
+  country,
+  platform: optionalText(50),
+  attributes: z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: instant })).default({}),
+});
+export type ImportedCustomer = Omit<z.output<typeof importedCustomer>, 'type'>;
+
+/** Access without a purchase. */
+export const importedGrant = z.strictObject({
+  type: z.literal('grant'),
+  appUserId,
+  /** ID or lookup key. */
+  entitlement: text(255),
+  startsAt: instant,
+  /** Null: permanent. */
+  expiresAt: optionalInstant,
+});
+export type ImportedGrant = Omit<z.output<typeof importedGrant>, 'type'>;
+
+/** Purchase token of the android-store of a customer's product, for files that contain only orders. */
+export const importedToken = z.strictObject({
+  type: z.literal('token'),
+  appUserId,
+  storeProductId: text(255),
+  purchaseToken: text(2000),
+});
+export type ImportedToken = Omit<z.output<typeof importedToken>, 'type'>;
+
+/** Line of a file in the neutral form. */
+export const importedLine = z.discriminatedUnion('type', [
+  importedCustomer,
+  importedPurchase,
+  importedGrant,
+  importedToken,
+]);
+
+/**
+ * Facts of one row. `customerKey`: the same for all rows of a customer. `updatedAt`: of two rows about one transaction the newer counts
+ * (ISO 8601 UTC); empty if unknown.
+ */
+export type ImportedFact = {
+  readonly customerKey: string;
+  readonly updatedAt: string;
+  readonly from: ImportedRow;
+  readonly customer: ImportedCustomer;
+  readonly purchase: ImportedPurchase | null;
+  readonly grant: ImportedGrant | null;
+  readonly token: ImportedToken | null;
+};

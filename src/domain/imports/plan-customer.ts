@@ -1,0 +1,135 @@
+// Plan of an import for one customer: names, attributes, grants and purchase lines, and the rows that cannot be imported as they are.
+import { findEntitlement } from '../catalog/entitlements.js';
+import type { ImportedRow } from '../envelope.js';
+import { isAnonymous } from '../ids.js';
+import { isAttributeName, isCustomAttribute, isPrototypeName } from '../subscriber/attribute-rules.js';
+import { MAX_ATTRIBUTE_LENGTH, MAX_CUSTOM_ATTRIBUTES } from '../subscriber/attribute-rules.js';
+import type { AttributeChange, GrantPromotional } from '../subscriber/decide/commands.js';
+import { grantDurations } from '../subscriber/grant-durations.js';
+import type { ImportedTransaction } from './chain-updates.js';
+import type { ImportContext } from './context.js';
+import type { ImportedFact } from './facts.js';
+import { planLines, type PlannedLine } from './plan-lines.js';
+import { planTransaction } from './plan-transaction.js';
+import type { ImportProblem } from './problems.js';
+
+export type CustomerPlan = {
+  readonly appUserId: string;
+  readonly aliases: readonly string[];
+  readonly from: ImportedRow;
+  readonly firstSeenAt: string | null;
+  readonly country: string | null;
+  readonly platform: string | null;
+  readonly attributes: readonly AttributeChange[];
+  readonly grants: readonly GrantPromotional[];
+  readonly lines: readonly PlannedLine[];
+  readonly transactions: readonly ImportedTransaction[];
+  readonly problems: readonly ImportProblem[];
+};
+
+/** Plans one customer. `facts`: all rows of the customer, at least one. */
+export function planCustomer(facts: readonly [ImportedFact, ...ImportedFact[]], ctx: ImportContext): CustomerPlan {
+  const problems: ImportProblem[] = [];
+  const newest = newestFacts(facts);
+  const tokens = facts.flatMap(({ token }) => token ?? []);
+  const transactions = newest.flatMap((fact) => planTransaction(fact, ctx, problems) ?? []);
+  const names = [...new Set(facts.flatMap(({ customer }) => [customer.appUserId, ...customer.aliases]))];
+  const appUserId = mainNameOf(facts);
+  const customers = facts.map(({ customer }) => customer);
+  const [first] = facts;
+  return {
+    appUserId,
+    aliases: names.filter((name) => name !== appUserId),
+    from: first.from,
+    firstSeenAt: customers.map((c) => c.firstSeenAt).reduce(earliestOrNull),
+    country: customers.findLast((c) => c.country !== null)?.country ?? null,
+    platform: customers.findLast((c) => c.platform !== null)?.platform ?? null,
+    attributes: planAttributes(facts, ctx.now, problems),
+    grants: newest.flatMap((fact) => planGrant(fact, ctx, problems) ?? []),
+    lines: planLines(transactions, tokens, ctx, problems),
+    transactions,
+    problems,
+  };
+}
+
+/** The newest row about a transaction or grant counts; of equally new ones, the last. */
+function newestFacts(facts: readonly ImportedFact[]): readonly ImportedFact[] {
+  const byKey = new Map<string, ImportedFact>();
+  for (const fact of facts) {
+    const key = factKeyOf(fact);
+    if (key === null) continue;
+    const known = byKey.get(key);
+    if (!known || fact.updatedAt >= known.updatedAt) byKey.set(key, fact);
+  }
+  return [...byKey.values()];
+}
+
+function factKeyOf({ purchase, grant }: ImportedFact): string | null {
+  if (purchase) return `purchase|${purchase.store}|${purchase.transactionId}`;
+  return grant && `grant|${grant.entitlement}|${grant.startsAt}`;
+}
+
+/** The name last used by an identified customer; without one, the first name. */
+function mainNameOf(facts: readonly [ImportedFact, ...ImportedFact[]]): string {
+  const identified = facts.flatMap(({ customer, updatedAt }) =>
+    [customer.appUserId, ...customer.aliases].filter((name) => !isAnonymous(name)).map((name) => ({ name, updatedAt })),
+  );
+  const [head] = identified;
+  if (!head) return facts[0].customer.appUserId;
+  return identified.reduce((best, one) => (one.updatedAt > best.updatedAt ? one : best), head).name;
+}
+
+function earliestOrNull(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+function planGrant(
+  { grant, from }: ImportedFact,
+  { catalog, hash, projectId }: ImportContext,
+  problems: ImportProblem[],
+): GrantPromotional | null {
+  if (!grant) return null;
+  const entitlement = findEntitlement(catalog, grant.entitlement);
+  if (!entitlement) {
+    problems.push({ code: 'unknown-entitlement', from, detail: grant.entitlement });
+    return null;
+  }
+  const { entitlementId, lookupKey } = entitlement;
+  const { startsAt, expiresAt, appUserId } = grant;
+  return {
+    kind: 'grantPromotional',
+    grantId: `grant_${hash('imported grant', projectId, appUserId, lookupKey, startsAt)}`,
+    entitlementId,
+    lookupKey,
+    duration: expiresAt === null ? grantDurations.lifetime : null,
+    startsAt,
+    expiresAt,
+    at: startsAt,
+    importedFrom: from,
+  };
+}
+
+/** Takes the newest value of each attribute; names and values that are not allowed are left out and reported. */
+function planAttributes(
+  facts: readonly ImportedFact[],
+  now: string,
+  problems: ImportProblem[],
+): readonly AttributeChange[] {
+  const newest = new Map<string, AttributeChange & { readonly from: ImportedRow }>();
+  for (const { customer, from } of facts) {
+    for (const [key, { value, updatedAt }] of Object.entries(customer.attributes)) {
+      const known = newest.get(key);
+      if (!known || known.updatedAt < updatedAt) newest.set(key, { key, value, updatedAt, receivedAt: now, from });
+    }
+  }
+  let custom = 0;
+  return [...newest.values()].flatMap(({ from, ...change }) => {
+    const { key, value } = change;
+    const isAllowed = isAttributeName(key) && !isPrototypeName(key) && (value ?? '').length <= MAX_ATTRIBUTE_LENGTH;
+    const hasRoom = !isCustomAttribute(key) || ++custom <= MAX_CUSTOM_ATTRIBUTES;
+    if (isAllowed && hasRoom && (value ?? '').isWellFormed()) return [change];
+    problems.push({ code: 'attribute-cut', from, detail: key });
+    return [];
+  });
+}

@@ -1,0 +1,100 @@
+// Groups imported transactions by purchase line, and names each line as the store's messages do.
+import { rulesOfStore, type StoreKind } from '../store-kinds.js';
+import type { StoreUpdate } from '../subscriber/decide/commands.js';
+import { latest } from '../time.js';
+import { accessEndOf, chainUpdates, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
+import type { ImportContext } from './context.js';
+import type { ImportedPurchase, ImportedToken } from './facts.js';
+import type { ImportProblem } from './problems.js';
+
+export type PlannedLine = {
+  readonly store: StoreKind;
+  readonly appId: string;
+  readonly storeChainId: string;
+  readonly updates: readonly StoreUpdate[];
+  /** Purchase token of the line, for a store that identifies purchases by it. */
+  readonly token: { readonly purchaseToken: string; readonly storeProductId: string; readonly charges: number } | null;
+  readonly isSubscription: boolean;
+  /** End of access as far as the file knows it; null: permanent. */
+  readonly until: string | null;
+};
+
+/** Groups transactions by purchase line. `tokens`: purchase tokens of the customer. */
+export function planLines(
+  transactions: readonly ImportedTransaction[],
+  tokens: readonly ImportedToken[],
+  ctx: ImportContext,
+  problems: ImportProblem[],
+): readonly PlannedLine[] {
+  const chains = new Map<string, { readonly token: string | null; readonly all: readonly ImportedTransaction[] }>();
+  for (const one of transactions) {
+    const { id, token } = chainOf(one.fact, transactions, tokens);
+    chains.set(id, { token, all: [...(chains.get(id)?.all ?? []), one] });
+  }
+  return [...chains].map(([storeChainId, { token, all }]) => planLine(storeChainId, token, all, ctx, problems));
+}
+
+function planLine(
+  storeChainId: string,
+  purchaseToken: string | null,
+  all: readonly ImportedTransaction[],
+  ctx: ImportContext,
+  problems: ImportProblem[],
+): PlannedLine {
+  const newest = all.reduce((a, b) => (b.fact.purchasedAt > a.fact.purchasedAt ? b : a));
+  const { store, appId } = newest.purchase;
+  const { fact, from } = newest;
+  const isSubscription = fact.kind !== 'one_time';
+  const until = isSubscription ? all.map((one) => accessEndOf(one.fact)).reduce(latest) : fact.expiresAt;
+  if (isSubscription && purchaseToken === null && rulesOfStore(store).namesChainBy === 'purchaseToken')
+    problems.push({ code: 'unanchored', from, detail: fact.transactionId });
+  const named = all.map((one) => ({
+    ...one,
+    purchase: {
+      ...one.purchase,
+      storeChainId,
+      originalTransactionId: purchaseToken ?? one.purchase.originalTransactionId,
+    },
+  }));
+  const token = purchaseToken === null ? null : { purchaseToken, storeProductId: newest.purchase.storeProductId };
+  return {
+    store: rulesOfStore(store).kind,
+    appId,
+    storeChainId,
+    updates: chainUpdates(named, { ...ctx, storeChainId }),
+    token: token && { ...token, charges: isSubscription ? all.length : 1 },
+    isSubscription,
+    until,
+  };
+}
+
+/** Returns the purchase line of a transaction, as a store's message about it names the line. */
+function chainOf(
+  fact: ImportedPurchase,
+  all: readonly ImportedTransaction[],
+  tokens: readonly ImportedToken[],
+): { readonly id: string; readonly token: string | null } {
+  if (rulesOfStore(fact.store).namesChainBy === 'originalTransactionId')
+    return { id: fact.originalTransactionId ?? fact.transactionId, token: null };
+  const token = fact.purchaseToken ?? tokenFor(fact, all, tokens);
+  return { id: token ?? `${ORDER_CHAIN}${firstOrderOf(fact.transactionId)}`, token };
+}
+
+/** Finds the token of the product, if the customer has one token and one subscription of it. */
+function tokenFor(
+  { storeProductId, transactionId }: ImportedPurchase,
+  all: readonly ImportedTransaction[],
+  tokens: readonly ImportedToken[],
+): string | null {
+  const bare = (name: string) => name.split(':')[0];
+  const ofProduct = tokens.filter((token) => bare(token.storeProductId) === bare(storeProductId));
+  const orders = new Set(
+    all
+      .filter(({ fact }) => bare(fact.storeProductId) === bare(storeProductId))
+      .map(({ fact }) => firstOrderOf(fact.transactionId)),
+  );
+  const [only, ...others] = ofProduct;
+  return only && others.length === 0 && orders.size === 1 && orders.has(firstOrderOf(transactionId))
+    ? only.purchaseToken
+    : null;
+}

@@ -1,0 +1,94 @@
+// Completes an imported transaction from the project's catalogue and apps.
+import type { Catalog } from '../catalog/catalog.js';
+import { storeProductOf, type Product } from '../catalog/products.js';
+import { androidStoreCommission, iosStoreCommission, toUnconvertedMoney, type Money } from '../money.js';
+import type { App } from '../project/events.js';
+import { rulesOfStore } from '../store-kinds.js';
+import type { ImportedTransaction } from './chain-updates.js';
+import type { ImportContext } from './context.js';
+import type { ImportedFact, ImportedPurchase } from './facts.js';
+import type { ImportProblem, ImportProblemCode } from './problems.js';
+
+/** Returns the transaction with its purchase and money; null if it is left out, for the reason added to `problems`. */
+export function planTransaction(
+  { purchase: fact, from }: ImportedFact,
+  ctx: ImportContext,
+  problems: ImportProblem[],
+): ImportedTransaction | null {
+  if (!fact) return null;
+  const drop = (code: ImportProblemCode, detail: string) => {
+    problems.push({ code, from, detail });
+    return null;
+  };
+  if (fact.environment === 'sandbox' && ctx.options.sandbox === 'skip') return drop('sandbox', fact.storeProductId);
+  if (fact.kind !== 'one_time' && fact.expiresAt !== null && fact.expiresAt < fact.purchasedAt)
+    return drop('never-started', fact.transactionId);
+  const apps = appsFor(fact, ctx);
+  const [app] = apps;
+  if (!app) return drop('no-app', fact.store);
+  if (apps.length > 1) return drop('several-apps', fact.storeProductId);
+  const product = productFor(ctx.catalog, app.appId, fact.storeProductId);
+  if (!product) problems.push({ code: 'unknown-product', from, detail: fact.storeProductId });
+  const isFree = fact.kind === 'trial' || fact.ownership === 'family_shared';
+  if (!isFree && fact.amountMicros === null) problems.push({ code: 'price-unknown', from, detail: fact.transactionId });
+  const offering = ctx.catalog.offerings.find(({ lookupKey }) => lookupKey === fact.offering);
+  const purchase = {
+    transactionId: fact.transactionId,
+    originalTransactionId: fact.purchaseToken ?? fact.originalTransactionId ?? fact.transactionId,
+    storeChainId: '',
+    store: fact.store,
+    appId: app.appId,
+    productId: product?.productId ?? null,
+    storeProductId: product?.storeProductId ?? fact.storeProductId,
+    environment: fact.environment,
+    ownership: fact.ownership,
+    country: fact.country,
+    offeringId: offering?.offeringId ?? null,
+    placementId: null,
+  };
+  return { fact, from, purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: app.refundPolicy };
+}
+
+function appsFor({ store, appId, storeProductId }: ImportedPurchase, { apps, catalog, options }: ImportContext) {
+  const ofStore = apps.filter((app) => app.store === store);
+  const named = ofStore.filter((app) => app.appId === appId || (appId === null && options.appIds.includes(app.appId)));
+  if (named.length > 0 || ofStore.length < 2) return named.length > 0 ? named : ofStore;
+  const selling = ofStore.filter((app) => productFor(catalog, app.appId, storeProductId));
+  return selling.length > 0 ? selling : ofStore;
+}
+
+/** Finds a product by its whole name, or by the name without a base plan if only one product has it. */
+function productFor(catalog: Catalog, appId: string, storeProductId: string): Product | undefined {
+  const exact = storeProductOf(catalog, appId, storeProductId);
+  if (exact) return exact;
+  const plans = catalog.products.filter((p) => p.appId === appId && p.storeProductId.startsWith(`${storeProductId}:`));
+  return plans.length === 1 ? plans[0] : undefined;
+}
+
+function moneyOf(fact: ImportedPurchase, app: App, { options }: ImportContext): Money {
+  const isFree = fact.kind === 'trial' || fact.ownership === 'family_shared';
+  const amount = { currency: fact.currency, amountMicros: isFree ? 0 : fact.amountMicros };
+  const unconverted = toUnconvertedMoney(amount);
+  const hasUsd = options.usd === 'keep' && fact.usdMicros !== null && unconverted.usdMicros === null;
+  const isSubscription = fact.kind !== 'one_time';
+  const { hasSmallBusiness } = rulesOfStore(fact.store);
+  const usual = hasSmallBusiness
+    ? iosStoreCommission({
+        smallBusiness: app.iosStoreSmallBusiness,
+        isSubscription,
+        originallyPurchasedAt: fact.purchasedAt,
+        purchasedAt: fact.purchasedAt,
+      })
+    : androidStoreCommission(isSubscription);
+  return {
+    ...unconverted,
+    ...(hasUsd && { usdMicros: fact.usdMicros, fxRate: rateOf(fact), fxDate: fact.purchasedAt.slice(0, 10) }),
+    taxRate: fact.taxRate ?? 0,
+    commissionRate: fact.commissionRate ?? usual,
+  };
+}
+
+/** Returns the rate by which the file converted the price, with the precision of published rates. */
+function rateOf({ usdMicros, amountMicros }: ImportedPurchase): string | null {
+  return usdMicros === null || !amountMicros ? null : String(Number((usdMicros / amountMicros).toPrecision(8)));
+}

@@ -1,0 +1,174 @@
+// Random lives of subscriptions: first as the store's notifications, then as the rows of an export of them, imported without the
+// notifications. `LIVES` sets how many (300), `SEED` which. The export contains no undone changes (auto-renewal turned off and on again,
+// refunds taken back), so that lives with a reversed refund are compared by their charges alone.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readTransaction } from '../../../src/commands/imports/revenuecat/transactions.js';
+import { translateIosNotification } from '../../../src/commands/stores/ios/translator/translator.js';
+import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
+import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
+import { decideAll } from '../../../src/domain/decider.js';
+import type { ImportedFact } from '../../../src/domain/imports/facts.js';
+import { planCustomer } from '../../../src/domain/imports/plan-customer.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
+import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import { noSubscriber, type Subscriber } from '../../../src/domain/subscriber/state/state.js';
+import { isoFromMs } from '../../../src/domain/time.js';
+import { figuresOf } from '../../commands/support/chart-figures.js';
+import { chainPlans, notificationsOf, type ChainPlan } from '../../commands/stores/ios/random-chain.js';
+import { contextOf, dayMs, DAY_MS } from '../../commands/stores/ios/samples.js';
+
+const RUNS = { numRuns: Number(process.env['LIVES'] ?? 300), seed: Number(process.env['SEED'] ?? 7) };
+const LAST_DAY = 900;
+const NOW = isoFromMs(dayMs(LAST_DAY));
+
+type Life = { readonly state: Subscriber; readonly events: readonly SubscriberEvent[] };
+
+const context = contextOf({ refundPolicy: 'revoke_immediately' });
+const rules: EntitlementRules = {
+  unlocks: (_, storeProductId) => [{ entitlementId: storeProductId, lookupKey: storeProductId }],
+  productIdOf: () => null,
+  exists: () => true,
+  allowsSandbox: true,
+};
+
+/** The life as the store's notifications tell it, in order. */
+function liveOf(plan: ChainPlan): Life {
+  const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
+  let state = noSubscriber;
+  const events: SubscriberEvent[] = [];
+  for (const notification of notificationsOf(plan)) {
+    const translated = translateIosNotification(notification, context);
+    const { storeChainId = '', commands = [] } = translated ?? {};
+    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(commands) };
+    const decided = decideAll(subscriberDecider, [introduce, record], state);
+    state = decided.reduce(subscriberDecider.evolve, state);
+    events.push(...decided);
+  }
+  return { state, events };
+}
+
+type Row = Record<string, string | null>;
+
+/** The rows that a service would export of the life at the end: a snapshot of each transaction. */
+function exportOf({ events, state }: Life): readonly Row[] {
+  const rows = new Map<string, Row & { store_transaction_id: string }>();
+  let current = '';
+  const time = (iso: string) => iso.slice(0, 19).replace('T', ' ');
+  for (const { type, data, at = '' } of events) {
+    if (type === 'SubscriptionStarted' || type === 'SubscriptionRenewed') {
+      current = data.purchase.transactionId;
+      const { money, purchasedAt, expiresAt, periodType } = data;
+      const units = money.amountMicros === null ? null : String(money.amountMicros / 1_000_000);
+      rows.set(current, {
+        rc_original_app_user_id: 'alice',
+        store: 'app_store',
+        product_identifier: data.purchase.storeProductId,
+        start_time: time(purchasedAt),
+        end_time: time(expiresAt),
+        is_auto_renewable: 'true',
+        is_trial_period: String(periodType === 'trial'),
+        purchase_price_in_purchased_currency: units,
+        price_in_purchased_currency: units,
+        purchased_currency: money.currency,
+        commission_percentage: String(money.commissionRate),
+        tax_percentage: String(money.taxRate),
+        store_transaction_id: current,
+        original_store_transaction_id: data.purchase.originalTransactionId,
+      });
+    }
+    const row = rows.get(current);
+    if (!row) continue;
+    if (type === 'SubscriptionExtended') row['end_time'] = time(data.expiresAt);
+    if (type === 'SubscriptionAutoRenewDisabled') row['unsubscribe_detected_at'] = time(at);
+    if (type === 'SubscriptionAutoRenewEnabled') row['unsubscribe_detected_at'] = null;
+    if (type === 'SubscriptionBillingIssueDetected') {
+      row['billing_issues_detected_at'] = time(at);
+      row['grace_period_end_time'] = data.gracePeriodExpiresAt && time(data.gracePeriodExpiresAt);
+    }
+  }
+  for (const { transactionId, refund } of state.transactions.values()) {
+    const row = rows.get(transactionId);
+    if (row && refund) Object.assign(row, { refunded_at: time(refund.at), price_in_purchased_currency: '0' });
+  }
+  return [...rows.values()];
+}
+
+function importOf(rows: readonly Row[]): Life {
+  const options = { sandbox: 'keep', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
+  const facts = rows.flatMap((values, i) => {
+    const read = readTransaction({ from: { file: 'tx.csv', row: i + 2 }, values }, { now: NOW, options });
+    expect(read.problems).to.deep.equal([]);
+    return read.facts;
+  });
+  const { projectId, app, hash } = context;
+  const catalog = context.catalog ?? catalogDecider.initial();
+  const [first, ...others] = facts;
+  if (!first) throw new Error('a life has at least one transaction');
+  const customer: [ImportedFact, ...ImportedFact[]] = [first, ...others];
+  const plan = planCustomer(customer, { projectId, catalog, apps: [app], hash, now: NOW, options });
+  const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
+  const records = plan.lines.map(({ storeChainId, updates }) => {
+    return { kind: 'recordStoreUpdates' as const, storeChainId, updates };
+  });
+  const events = decideAll(subscriberDecider, [introduce, ...records], noSubscriber);
+  return { events, state: events.reduce(subscriberDecider.evolve, noSubscriber) };
+}
+
+/** Amounts of money by transaction, whatever subscription they belong to. */
+function chargesOf({ state }: Life) {
+  return [...state.transactions.values()]
+    .map(({ transactionId, purchasedAt, money, refund }) => {
+      return `${transactionId} ${purchasedAt} ${money.currency} ${money.amountMicros} refunded ${refund?.share ?? 0}`;
+    })
+    .sort();
+}
+
+/** Days on which the customer has access, by entitlement. */
+function accessOf({ state }: Life): readonly string[] {
+  const days = Array.from({ length: LAST_DAY }, (_, day) => isoFromMs(dayMs(0) + day * DAY_MS + 3_600_000));
+  return days.flatMap((at) => {
+    const active = entitlementsAt(state.profile, at, rules).filter(({ isActive }) => isActive);
+    return active.map(({ lookupKey }) => `${at.slice(0, 10)} ${lookupKey}`);
+  });
+}
+
+/** Measures that follow each change of auto-renewal, of which an export contains only the last. */
+const OF_AUTO_RENEWAL = /set_to_(renew|cancel)/;
+
+describe(`${RUNS.numRuns} random lives imported from an export (seed ${RUNS.seed})`, function () {
+  this.timeout(120_000);
+  /** Refunds that were taken back and withdrawn family shares leave no trace in an export. */
+  const exported = chainPlans().map(({ stints }) => ({
+    stints: stints.map((stint) => ({
+      ...stint,
+      ending: stint.ending === 'revocation' ? ('expiry' as const) : stint.ending,
+      refund: stint.refund && { ...stint.refund, reversedAfter: null },
+      // Nobody buys again in the very second in which a refunded period would have renewed.
+      pause: stint.pause + 0.25,
+    })),
+  }));
+
+  const compare = (plans: fc.Arbitrary<ChainPlan>, shown: (life: Life) => unknown) => {
+    const isSame = (plan: ChainPlan) => {
+      const live = liveOf(plan);
+      expect(shown(importOf(exportOf(live)))).to.deep.equal(shown(live));
+    };
+    fc.assert(fc.property(plans, isSame), RUNS);
+  };
+
+  it('have the charges and refunds of the lives', () => compare(chainPlans(), chargesOf));
+
+  it('have the access of the lives on every later day', () => compare(exported, accessOf));
+
+  it('have the chart figures of the lives, but for undone changes of auto-renewal', () =>
+    compare(exported, ({ events }) => figuresOf(events).filter((figure) => !OF_AUTO_RENEWAL.test(figure))));
+
+  it('have all chart figures of the lives where nobody changed auto-renewal', () => {
+    const withoutToggles = exported.map(({ stints }) => ({
+      stints: stints.map((stint) => ({ ...stint, periods: stint.periods.map((one) => ({ ...one, toggles: [] })) })),
+    }));
+    compare(withoutToggles, ({ events }) => figuresOf(events));
+  });
+});
