@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Command line: one file per command, loaded on demand, so that serving never loads the simulator.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { registerComparisons } from './compare/register-comparisons.js';
 import { loadEnvFile } from './support/env-file.js';
 import { EXIT_WRONG_USE, fail } from './support/failure.js';
 
@@ -126,6 +127,8 @@ program
   .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
+
+registerComparisons(program);
 
 program
   .command('verify')

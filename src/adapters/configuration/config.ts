@@ -83,6 +83,8 @@ const masterKeys = z.string().transform((text, ctx) => {
 });
 
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
+/** Settings that can be in a file given by `<NAME>_FILE`. */
+const FILE_SETTINGS = [...SECRETS, 'REVENUECAT_API_KEY'] as const;
 const DATA_DIR = './data';
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -141,6 +143,9 @@ const settings = z.object({
   ANDROID_STORE_API_URL: address.default('https://androidpublisher.googleapis.com'),
   ANDROID_STORE_TOKEN_URL: address.default('https://oauth2.googleapis.com/token'),
   ANDROID_STORE_JWKS_URL: address.default('https://www.googleapis.com/oauth2/v3/certs'),
+  REVENUECAT_API_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  REVENUECAT_PROJECT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  REVENUECAT_API_URL: address.default('https://api.revenuecat.com'),
 });
 
 /** Secrets are required with servers: a single process creates its own in the data directory, several processes must share them. */
@@ -163,7 +168,7 @@ export function readConfig(env: Environment): Config {
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   );
-  for (const name of SECRETS) {
+  for (const name of FILE_SETTINGS) {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     try {
