@@ -122,11 +122,18 @@ program
   .argument('<file>', 'such as dump.ndjson.gz')
   .action(async (file) => (await import('./moving/export.js')).exportTo(file));
 
-program
+const imported = program
   .command('import')
   .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
+imported
+  .command('catalogue')
+  .description("copy a RevenueCat project's apps, products, entitlements, offerings and public keys; dry run first")
+  .requiredOption('--project <id>', 'project id')
+  .option('--confirm <digest>', 'digest of the dry run whose plan is to be executed')
+  .option('--json', 'the plan or the result as JSON')
+  .action(async (options) => (await import('./import-catalogue.js')).importRevenueCatCatalogue(options));
 
 registerComparisons(program);
 

@@ -44,7 +44,7 @@ const offeredPackage = z.object({
   display_name: z.string(),
   position: z.int().nullish(),
 });
-const association = z.object({ product: z.object({ id: z.string() }) });
+const association = z.object({ product: z.object({ id: z.string() }), eligibility_criteria: z.string().nullish() });
 
 export type RevenueCatApp = z.output<typeof app>;
 export type RevenueCatProduct = z.output<typeof product>;

@@ -1,5 +1,6 @@
 // Schemas of the requests from the command line to the running service.
 import { z } from 'zod';
+import { foreignCatalogue } from '../../domain/catalog/foreign-catalogue.js';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
 import { builtFileSchema } from '../rebuild/adopt-build.js';
 
@@ -37,6 +38,13 @@ const reprocessRequest = z.strictObject({
   since: z.iso.datetime().nullable(),
   dryRun: z.boolean(),
 });
+/** `confirm` null: a dry run. */
+const catalogueRequest = z.strictObject({
+  kind: z.literal('catalogue'),
+  projectId: z.string(),
+  catalogue: foreignCatalogue,
+  confirm: z.string().nullable(),
+});
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
@@ -47,5 +55,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   healthRequest,
   reprocessRequest,
   replayRequest,
+  catalogueRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

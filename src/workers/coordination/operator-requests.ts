@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
+import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
@@ -80,6 +81,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
     return eraseSubscriber(o.deps, by, projectId, appUserId);
   }
   if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
+  if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();
