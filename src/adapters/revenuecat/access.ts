@@ -5,7 +5,6 @@ import {
   type AccessSource,
   type CustomerAccess,
 } from '../../domain/comparison/access.js';
-import { revenueCatStore, storeKinds } from '../../domain/store-kinds.js';
 import { latest } from '../../domain/time.js';
 import { listEntitlements } from './configuration.js';
 import {
@@ -21,12 +20,11 @@ import {
   type V2Subscription,
 } from './customers.js';
 import type { RevenueCat } from './open.js';
+import { storeKindNamed } from './store-names.js';
 
 const NAME = 'RevenueCat';
 const UNKNOWN: CustomerAccess = { status: 'unknown', holdings: [] };
 const GRANTS = 'promotional';
-/** RevenueCat's name of the desktop store, whose purchases belong to the same store as those of phones. */
-const DESKTOP_STORE = 'mac_app_store';
 
 /** Creates the source: API v2 if the project is configured, else API v1. */
 export function createRevenueCatAccess({ requests, projectId }: RevenueCat): AccessSource {
@@ -109,13 +107,7 @@ function sourceOf({ entitlement_id }: ActiveEntitlement, sources: readonly Sourc
 function placeOf(source: { readonly store: string; readonly isSandbox: boolean } | undefined) {
   if (!source) return { isGrant: false, isSandbox: false, store: null };
   const { store, isSandbox } = source;
-  return { isGrant: store === GRANTS, isSandbox, store: storeOf(store) };
-}
-
-/** Returns our name of a store, or RevenueCat's for one that is not ours. */
-function storeOf(name: string): string {
-  const known = name === DESKTOP_STORE ? 'app_store' : name;
-  return storeKinds.find((kind) => revenueCatStore(kind) === known) ?? name;
+  return { isGrant: store === GRANTS, isSandbox, store: storeKindNamed(store) ?? store };
 }
 
 function canonical(time: string | null): string | null {

@@ -15,6 +15,7 @@ import {
   type RevenueCatProduct,
 } from './configuration.js';
 import type { RevenueCatRequests } from './requests.js';
+import { storeKindNamed } from './store-names.js';
 
 export type ReadCatalogue = {
   readonly catalogue: ForeignCatalogue;
@@ -92,12 +93,11 @@ export async function readRevenueCatCatalogue({
 
 /** Returns null for an app of a store that is not ours. */
 function storeAppOf(app: RevenueCatApp): Omit<ForeignApp, 'publicKeys'> | null {
-  const { id } = app;
-  const name = cleanName(app.name, MAX_APP_NAME);
+  const store = storeKindNamed(app.type);
   const bundleId = app.app_store?.bundle_id ?? app.mac_app_store?.bundle_id;
-  if (bundleId) return { id, name, store: 'ios-store', storeIdentifier: bundleId };
-  const packageName = app.play_store?.package_name;
-  return packageName ? { id, name, store: 'android-store', storeIdentifier: packageName } : null;
+  const storeIdentifier = bundleId ?? app.play_store?.package_name;
+  if (store === undefined || !storeIdentifier) return null;
+  return { id: app.id, name: cleanName(app.name, MAX_APP_NAME), store, storeIdentifier };
 }
 
 function productOf(product: RevenueCatProduct): ForeignProduct {
