@@ -135,6 +135,12 @@ imported
   .option('--json', 'the plan or the result as JSON')
   .action(async (options) => (await import('./import-catalogue.js')).importRevenueCatCatalogue(options));
 
+imported
+  .command('notifications')
+  .description('have all notifications read that the stores retain: for the ios-store the last 180 days')
+  .requiredOption('--project <id>', 'project id')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./past-notifications.js')).importPastNotifications(options));
 registerComparisons(program);
 
 program

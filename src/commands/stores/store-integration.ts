@@ -56,6 +56,8 @@ export type StoreIntegration = {
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
+  /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
+  readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };

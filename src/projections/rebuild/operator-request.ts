@@ -45,6 +45,7 @@ const catalogueRequest = z.strictObject({
   catalogue: foreignCatalogue,
   confirm: z.string().nullable(),
 });
+const pastNotificationsRequest = z.strictObject({ kind: z.literal('past-notifications'), projectId: z.string() });
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
@@ -56,5 +57,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   reprocessRequest,
   replayRequest,
   catalogueRequest,
+  pastNotificationsRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

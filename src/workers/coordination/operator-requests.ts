@@ -9,6 +9,7 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
+import { requestPastNotifications } from '../../commands/stores/past-notifications.js';
 import { reprocess } from '../../commands/stores/inbox/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/rebuild/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
@@ -82,6 +83,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
   }
   if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
   if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
+  if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();

@@ -87,6 +87,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     },
     transactionsOfOrder: null,
     scheduleTasks: scheduleVoidedPolling,
+    schedulePastNotifications: null,
     runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
   };
 }

@@ -95,6 +95,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     refreshPurchase: async () => undefined,
     scheduleTasks: async () => undefined,
+    schedulePastNotifications: null,
     runTask: async () => ({ next: null }),
   };
 }
