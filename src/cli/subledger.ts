@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Command line: one file per command, loaded on demand, so that serving never loads the simulator.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { registerComparisons } from './compare/register-comparisons.js';
 import { loadEnvFile } from './support/env-file.js';
 import { EXIT_WRONG_USE, fail } from './support/failure.js';
 
@@ -151,6 +152,21 @@ for (const [source, description] of [
     .action(async (files, options) =>
       (await import('./import/import-history.js')).importHistory(source, files, options),
     );
+imported
+  .command('catalogue')
+  .description("copy a RevenueCat project's apps, products, entitlements, offerings and public keys; dry run first")
+  .requiredOption('--project <id>', 'project id')
+  .option('--confirm <digest>', 'digest of the dry run whose plan is to be executed')
+  .option('--json', 'the plan or the result as JSON')
+  .action(async (options) => (await import('./import-catalogue.js')).importRevenueCatCatalogue(options));
+
+imported
+  .command('notifications')
+  .description('have all notifications read that the stores retain: for the ios-store the last 180 days')
+  .requiredOption('--project <id>', 'project id')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./past-notifications.js')).importPastNotifications(options));
+registerComparisons(program);
 
 program
   .command('verify')

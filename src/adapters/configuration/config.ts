@@ -84,7 +84,7 @@ const masterKeys = z.string().transform((text, ctx) => {
 
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
 /** Settings that `<NAME>_FILE` may give: the secrets, and the URLs, which may contain passwords. */
-const IN_FILES = [...SECRETS, 'EVENTSTORE_URL', 'MONGODB_URL'] as const;
+const IN_FILES = [...SECRETS, 'EVENTSTORE_URL', 'MONGODB_URL', 'REVENUECAT_API_KEY'] as const;
 const DATA_DIR = './data';
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -143,6 +143,9 @@ const settings = z.object({
   ANDROID_STORE_API_URL: address.default('https://androidpublisher.googleapis.com'),
   ANDROID_STORE_TOKEN_URL: address.default('https://oauth2.googleapis.com/token'),
   ANDROID_STORE_JWKS_URL: address.default('https://www.googleapis.com/oauth2/v3/certs'),
+  REVENUECAT_API_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  REVENUECAT_PROJECT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  REVENUECAT_API_URL: address.default('https://api.revenuecat.com'),
 });
 
 /** Secrets are required with servers: a single process creates its own in the data directory, several processes must share them. */

@@ -25,12 +25,16 @@ export async function requestStore(outbound: Outbound, storeRequest: StoreReques
   }
 }
 
-/** Parses the response. Throws {@link StoreUnavailable} when it does not match: the store, or this code, has to change first. */
-export function readResponse<S extends z.ZodType>(schema: S, { body, truncated }: OutboundResponse): z.output<S> {
+/** Parses the response. Throws {@link StoreUnavailable} when it does not match: the sender, or this code, has to change first. */
+export function readResponse<S extends z.ZodType>(
+  schema: S,
+  { body, truncated }: OutboundResponse,
+  sender = 'the store',
+): z.output<S> {
   const read = truncated ? null : schema.safeParse(parseJson(body.toString()));
   if (read?.success) return read.data;
   const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);
-  throw new StoreUnavailable(`invalid response of the store: ${faults.join(', ') || 'too long'}`, 60);
+  throw new StoreUnavailable(`invalid response of ${sender}: ${faults.join(', ') || 'too long'}`, 60);
 }
 
 function parseJson(text: string): unknown {

@@ -7,16 +7,14 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { soldProducts } from '../../domain/catalog/catalog.js';
 import type { Environment } from '../../domain/charts/history/known-history.js';
 import { isoFromMs } from '../../domain/time.js';
-import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../projections/charts/customer-histories.js';
 import { projects } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
-import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
-import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
-import { progressCollection, readPublished } from '../../projections/runtime/shared-progress.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { Failure, WrongUse } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
-import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import { openChartReadModels } from '../support/chart-read-models.js';
+import { openForReading } from '../support/open-for-reading.js';
 import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { WRITER } from './parquet-table.js';
 import { factFiles, SQL_FILE, SQL_TITLE, writeChartFacts } from './write-chart-facts.js';
@@ -39,7 +37,7 @@ export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
   const reading = await openForReading(process.env);
   try {
     const now = systemRuntime().now();
-    const readModels = await openReadModels(reading);
+    const readModels = await openChartReadModels(reading);
     const asOf = requested ?? now;
     await expectKnown(readModels, o.project, asOf, now);
     expectFolder(argument);
@@ -60,19 +58,6 @@ function instantOf(text: string): number {
   const instant = readInstant(text);
   if (instant === null) throw new WrongUse(`--as-of ${text}: give an instant such as 2026-04-13T00:00:00Z`);
   return Date.parse(instant);
-}
-
-/** Throws {@link Failure} if the charts have stopped, because exported files cannot show that they are stale. */
-async function openReadModels({ docs }: ReadOnlyData): Promise<ReadModels> {
-  await docs.ensure([servingCollection, progressCollection]);
-  const serving = createServing(docs, systemRuntime());
-  for (const model of [customerHistories, projects] as unknown as readonly Projection[]) {
-    await docs.ensure(collectionsOf(await serving.build(model)));
-  }
-  if ((await readPublished(docs))?.halted.includes(customerHistories.name)) {
-    throw new Failure('the charts have stopped at an event that cannot be read; run subledger doctor for the cause');
-  }
-  return createReadModels(docs, serving);
 }
 
 /**

@@ -47,15 +47,26 @@ export async function readCustomerTimeline(
 /** Finds a customer by app user ID or customer ID, following merges. Throws {@link Failure}. */
 export async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
   const asAppUser = customerId(hash, projectId, named);
-  for (let id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {
-    let profile = await profileOf(log, projectId, id);
-    while (profile.mergedInto) {
-      id = profile.mergedInto.customerId;
-      profile = await profileOf(log, projectId, id);
-    }
-    if (profile.status === 'known') return { id, profile };
+  for (const id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {
+    const found = await followMerges(log, projectId, id);
+    if (found.profile.status === 'known') return found;
   }
   throw new Failure(`customer ${named} not found in project ${projectId}; give an app user id or a cus_ id`);
+}
+
+/** Returns the profile of an app user ID after merges; its status says whether the customer exists. */
+export async function readProfile({ log, hash }: Source, projectId: string, appUserId: string): Promise<Profile> {
+  return (await followMerges(log, projectId, customerId(hash, projectId, appUserId))).profile;
+}
+
+async function followMerges(log: EventLog, projectId: string, first: string) {
+  let id = first;
+  let profile = await profileOf(log, projectId, id);
+  while (profile.mergedInto) {
+    id = profile.mergedInto.customerId;
+    profile = await profileOf(log, projectId, id);
+  }
+  return { id, profile };
 }
 
 async function profileOf(log: EventLog, projectId: string, id: string): Promise<Profile> {

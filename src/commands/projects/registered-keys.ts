@@ -1,10 +1,18 @@
 // Claims on public keys that another service issued and that published apps contain: each, identified by SHA-256, belongs to one project.
+import { z } from 'zod';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
+import { isApiKey } from '../accounts/api-key.js';
 import type { Deps } from '../handling/deps.js';
 
 export const registeredKeyCollection = { name: 'registered_keys', indexes: [] };
+
+/** Form of a key that another service issued: never a secret key, nor one of this service. */
+export const registeredKey = z
+  .string()
+  .regex(/^(?!sk_|atk_)[A-Za-z0-9_.-]{8,200}$/, 'must be a public SDK key, such as appl_… or goog_…')
+  .refine((key) => !isApiKey(key), 'is a key of this service already');
 
 /** Lifetime of a claim without a key, whose event may still be in progress. */
 const PENDING_MS = 60_000;

@@ -65,6 +65,8 @@ export type StoreIntegration = {
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Stores what an import has learned about a purchase, so that a later message finds its line. */
   notePurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
+  /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
+  readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };

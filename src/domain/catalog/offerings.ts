@@ -4,6 +4,9 @@ import { defineEvent, remaining, type EventOf } from '../events.js';
 import { digestOf, jsonObject } from '../values/json.js';
 import { changeOf, documentChange } from '../changes.js';
 
+/** Limit of an offering's metadata as JSON. */
+export const MAX_METADATA_KIB = 10;
+
 const offering = { offeringId: z.string(), lookupKey: z.string() };
 /** `lookupKey`: key of the package, unique in its offering. */
 const inPackage = { offeringId: z.string(), packageId: z.string(), lookupKey: z.string() };

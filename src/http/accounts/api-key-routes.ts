@@ -1,7 +1,8 @@
 // A project's API keys.
 import { z } from 'zod';
-import { isApiKey, previewOf, sha256Of } from '../../commands/accounts/api-key.js';
+import { previewOf, sha256Of } from '../../commands/accounts/api-key.js';
 import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js';
+import { registeredKey } from '../../commands/projects/registered-keys.js';
 import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
 import { apiKey, newApiKey } from './responses.js';
@@ -27,10 +28,7 @@ const keyBody = z
       .max(keyScopes.length)
       .transform((named) => keyScopes.filter((scope) => named.includes(scope)))
       .optional(),
-    key: z
-      .string()
-      .regex(/^(?!sk_|atk_)[A-Za-z0-9_.-]{8,200}$/, 'must be a public SDK key, such as appl_… or goog_…')
-      .refine((key) => !isApiKey(key), 'is a key of this service already')
+    key: registeredKey
       .optional()
       .meta({ description: 'Public key that is in a published app already; it is accepted by the compatibility API.' }),
   })

@@ -11,23 +11,6 @@ export const instant = z.iso
   // An offset can move a year out of four digits, and instants are compared as texts.
   .refine((s) => /^\d{4}-/.test(s), 'must be between the years 0000 and 9999 in UTC');
 
-/** Excludes `__proto__`: responses are keyed by these names, and many JSON readers lose this one silently. */
-const isNotProto = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;
-
-const keySchema = (pattern: RegExp) =>
-  z
-    .string()
-    .regex(pattern, 'must be 1 to 200 of letters, digits, _ . -')
-    .refine(...isNotProto);
-export const lookupKey = keySchema(/^[a-zA-Z0-9_.-]{1,200}$/);
-/** Key of a package. The catalogue defines the keys with `$`. */
-export const packageKey = keySchema(/^\$?[a-zA-Z0-9_.-]{1,200}$/);
-
-export const storeProductId = z
-  .string()
-  .regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -')
-  .refine(...isNotProto);
-
 export const country = z.string().overwrite(normalizeKosovo).refine(isCountry, 'must be an ISO 3166 code such as DE');
 export const currency = z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD');
 

@@ -22,7 +22,8 @@ import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, lookupKey, page, projectParams } from '../bodies/request-schemas.js';
+import { lookupKey } from '../../domain/values/catalogue-keys.js';
+import { id, page, projectParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const entitlementBody = z.strictObject({

@@ -5,16 +5,16 @@ import { offerings } from '../../projections/models/offerings.js';
 import { offering } from './responses.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { requireWrittenOffering } from './find-offering.js';
-import { freeForm, id, lookupKey, page, projectParams } from '../bodies/request-schemas.js';
+import { MAX_METADATA_KIB } from '../../domain/catalog/offerings.js';
+import { lookupKey } from '../../domain/values/catalogue-keys.js';
+import { freeForm, id, page, projectParams } from '../bodies/request-schemas.js';
 import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentOffering } from './present-offerings.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 
-const METADATA_KIB = 10;
-
 const displayName = text(200);
-const metadata = freeForm(METADATA_KIB)
+const metadata = freeForm(MAX_METADATA_KIB)
   .nullable()
   .transform((m) => m ?? {});
 

@@ -10,7 +10,8 @@ import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { presentPackage } from './present-offerings.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, packageKey, page } from '../bodies/request-schemas.js';
+import { packageKey } from '../../domain/values/catalogue-keys.js';
+import { id, page } from '../bodies/request-schemas.js';
 
 const packagesPath = '/v1/projects/:id/offerings/:oid/packages';
 const packagesParams = z.object({ id, oid: text(200) });

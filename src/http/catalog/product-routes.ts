@@ -14,7 +14,8 @@ import { listBody, readNewestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { country, currency, id, instant, page, projectParams, storeProductId } from '../bodies/request-schemas.js';
+import { storeProductId } from '../../domain/values/catalogue-keys.js';
+import { country, currency, id, instant, page, projectParams } from '../bodies/request-schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
 const productBody = z.strictObject({

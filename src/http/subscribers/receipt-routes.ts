@@ -18,7 +18,8 @@ import { HttpError } from '../bodies/errors.js';
 import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { currency, id, storeProductId, subscriberParams } from '../bodies/request-schemas.js';
+import { storeProductId } from '../../domain/values/catalogue-keys.js';
+import { currency, id, subscriberParams } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { presentSubscriber } from './present-subscriber.js';
 

@@ -1,5 +1,6 @@
 // Schemas of the requests from the command line to the running service.
 import { z } from 'zod';
+import { foreignCatalogue } from '../../domain/catalog/foreign-catalogue.js';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
 import { builtFileSchema } from '../rebuild/adopt-build.js';
 
@@ -54,6 +55,14 @@ const importRequest = z.strictObject({
     confirmed: z.string().nullable(),
   }),
 });
+/** `confirm` null: a dry run. */
+const catalogueRequest = z.strictObject({
+  kind: z.literal('catalogue'),
+  projectId: z.string(),
+  catalogue: foreignCatalogue,
+  confirm: z.string().nullable(),
+});
+const pastNotificationsRequest = z.strictObject({ kind: z.literal('past-notifications'), projectId: z.string() });
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
@@ -65,5 +74,7 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   reprocessRequest,
   replayRequest,
   importRequest,
+  catalogueRequest,
+  pastNotificationsRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
 import { createImport } from '../../commands/imports/import-records.js';
+import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
+import { requestPastNotifications } from '../../commands/stores/past-notifications.js';
 import { reprocess } from '../../commands/stores/inbox/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/rebuild/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
@@ -81,6 +83,8 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
     return eraseSubscriber(o.deps, by, projectId, appUserId);
   }
   if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
+  if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
+  if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
   if (request.kind === 'import') return createImport(o.deps, request.request);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);

@@ -90,6 +90,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     readReceipt: null,
     notePurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleVoidedPolling,
+    schedulePastNotifications: null,
     runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
   };
 }

@@ -12,14 +12,17 @@ import { addStoreTask, type NextWork } from '../tasks.js';
 import { readNotification, verifyNotification, type IosDeps } from './inbox.js';
 
 /** `at`: position of the scan in progress. */
-export const catchUpWork = z.object({
-  kind: z.literal('catch-up'),
+const scanFields = {
   sinceMs: z.number(),
   at: z
     .object({ environment: z.enum(['Production', 'Sandbox']), untilMs: z.number(), token: z.string().nullable() })
     .exactOptional(),
-});
+};
+export const catchUpWork = z.object({ kind: z.literal('catch-up'), ...scanFields });
 type CatchUpWork = z.output<typeof catchUpWork>;
+/** One scan of everything that the store retains, on request. */
+export const pastNotificationsWork = z.object({ kind: z.literal('past-notifications'), ...scanFields });
+type PastNotificationsWork = z.output<typeof pastNotificationsWork>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,12 +42,43 @@ export async function scheduleCatchUp(deps: Deps, projectId: string, appId: stri
   await addStoreTask(deps, `catch-up|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
+/** Adds one scan of all notifications that the store retains. Does nothing while such a scan is pending. */
+export async function schedulePastNotifications(deps: Deps, projectId: string, appId: string): Promise<void> {
+  const now = deps.runtime.now();
+  const work = { kind: 'past-notifications' as const, sinceMs: now - RETENTION_MS.Production };
+  await addStoreTask(deps, `past-notifications|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
+}
+
 /** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same scan is repeated. */
-export async function catchUp(
+export async function catchUp(deps: IosDeps, owner: AppOwner, work: CatchUpWork): Promise<NextWork<CatchUpWork>> {
+  const outcome = await scan(deps, owner, work);
+  const { sinceMs } = work;
+  if ('untilMs' in outcome) {
+    return { work: { kind: 'catch-up', sinceMs: outcome.untilMs - OVERLAP_MS }, inMs: EVERY_MS };
+  }
+  return { work: { kind: 'catch-up', sinceMs, ...outcome.next }, inMs: outcome.inMs };
+}
+
+/** Returns null after the last page. Throws as {@link catchUp} does. */
+export async function readPastNotifications(
   deps: IosDeps,
   owner: AppOwner,
-  { sinceMs, at }: CatchUpWork,
-): Promise<NextWork<CatchUpWork>> {
+  work: PastNotificationsWork,
+): Promise<NextWork<PastNotificationsWork> | null> {
+  const outcome = await scan(deps, owner, work);
+  if ('untilMs' in outcome) return null;
+  return { work: { kind: 'past-notifications', sinceMs: work.sinceMs, ...outcome.next }, inMs: outcome.inMs };
+}
+
+type ScanPosition = Pick<CatchUpWork, 'at'>;
+/** End of a complete scan in UTC ms, or the position from which it continues after `inMs`. */
+type ScanOutcome = { readonly untilMs: number } | { readonly next: ScanPosition; readonly inMs: number };
+
+async function scan(
+  deps: IosDeps,
+  owner: AppOwner,
+  { sinceMs, at }: Pick<CatchUpWork, 'sinceMs' | 'at'>,
+): Promise<ScanOutcome> {
   const now = deps.runtime.now();
   const untilMs = at?.untilMs ?? now;
   const { projectId, app } = owner;
@@ -59,14 +93,14 @@ export async function catchUp(
     let token = at?.environment === environment ? at.token : null;
     do {
       const place = { environment, untilMs, token };
-      if (pages++ === MAX_PAGES_PER_RUN) return { work: { kind: 'catch-up', sinceMs, at: place }, inMs: 0 };
+      if (pages++ === MAX_PAGES_PER_RUN) return { next: { at: place }, inMs: 0 };
       const page = await pageOf(deps, store, place, span);
-      if (!page) return { work: { kind: 'catch-up', sinceMs }, inMs: HOUR_MS };
+      if (!page) return { next: {}, inMs: HOUR_MS };
       for (const signedPayload of page.signedPayloads) await receiveFromHistory(deps, owner, signedPayload);
       token = page.next;
     } while (token !== null);
   }
-  return { work: { kind: 'catch-up', sinceMs: untilMs - OVERLAP_MS }, inMs: EVERY_MS };
+  return { untilMs };
 }
 
 /** Returns null if the store no longer accepts the page token, so that the scan must start again. */

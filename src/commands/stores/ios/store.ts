@@ -4,7 +4,14 @@ import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
 import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
-import { scheduleCatchUp, catchUp, catchUpWork } from './catch-up.js';
+import {
+  catchUp,
+  catchUpWork,
+  pastNotificationsWork,
+  readPastNotifications,
+  scheduleCatchUp,
+  schedulePastNotifications,
+} from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
@@ -66,11 +73,12 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
     notePurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
+    schedulePastNotifications,
     runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
   };
 }
 
-const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork, restoreWork]);
+const iosWork = z.discriminatedUnion('kind', [catchUpWork, pastNotificationsWork, historyWork, restoreWork]);
 
 async function runIosTask(
   deps: IosDeps,
@@ -80,6 +88,7 @@ async function runIosTask(
 ): Promise<CompletedTask> {
   const work = iosWork.parse(given);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
+  if (work.kind === 'past-notifications') return { next: await readPastNotifications(deps, owner, work) };
   try {
     if (work.kind === 'restore') await doScheduledRestore(deps, find, owner, work);
     else await recordIosHistory(deps, find, { ...owner, ...work }, work);

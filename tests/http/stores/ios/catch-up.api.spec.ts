@@ -1,7 +1,8 @@
 // Notifications that nobody responded are read from the store's history, once the app has credentials; the same door judges them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { finishStoreTask } from '../../../../src/commands/stores/tasks.js';
+import { requestPastNotifications } from '../../../../src/commands/stores/past-notifications.js';
+import { finishStoreTask, storeTaskCollection } from '../../../../src/commands/stores/tasks.js';
 import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { createManualClock } from '../../support/manual-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
@@ -142,5 +143,22 @@ describe('ios-store notifications that were never received', () => {
     await whenIdle();
     expect(await harness.service().services.deps.log.head()).to.equal(before);
     expect(await known(60)).to.equal(0);
+  });
+
+  it('is read as far back as the store retains it, once, on request', async () => {
+    const DAY = 24 * HOUR;
+    const { deps } = harness.service().services;
+    const now = deps.runtime.now();
+    send(500, now - 179 * DAY);
+    send(501, now - 181 * DAY);
+    await whenIdle();
+    expect(await known(500), 'too old for the first scan').to.equal(0);
+    const { apps } = await requestPastNotifications(deps, slice.projectId);
+    expect(apps.map(({ appId }) => appId)).to.deep.equal([slice.appId]);
+    await requestPastNotifications(deps, slice.projectId);
+    await whenIdle();
+    expect([await known(500), await known(501)]).to.deep.equal([1, 0]);
+    const { rows } = await deps.docs.scan(storeTaskCollection.name, { index: 'app', eq: [slice.appId], limit: 10 });
+    expect(rows.map(({ id }) => id)).to.deep.equal([`catch-up|${slice.appId}`]);
   });
 });

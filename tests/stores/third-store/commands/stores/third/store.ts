@@ -98,6 +98,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     refreshPurchase: async () => undefined,
     scheduleTasks: async () => undefined,
     notePurchase: () => Promise.resolve(),
+    schedulePastNotifications: null,
     runTask: async () => ({ next: null }),
   };
 }

@@ -1,0 +1,163 @@
+// Requests to RevenueCat's REST APIs: paced per limit domain, repeated as the response asks, and refused in words that name the missing key.
+import { z } from 'zod';
+import { OutboundFailure, Unavailable } from '../../domain/errors.js';
+import type { Outbound, OutboundResponse } from '../outbound/port.js';
+import { readResponse } from '../outbound/store-request.js';
+import type { Runtime } from '../runtime.js';
+import { createPacing, type LimitDomain, type Pacing } from './pacing.js';
+
+/** RevenueCat received a request and refused it. The message describes the remedy. */
+export class RevenueCatRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RevenueCatRefusal';
+  }
+}
+
+/** `needs`: the key that the request requires, as the end of a sentence. */
+export type RevenueCatRequest = { readonly domain: LimitDomain; readonly path: string; readonly needs: string };
+
+export type RevenueCatRequests = {
+  readonly pacing: Pick<Pacing, 'intervalMs'>;
+  /**
+   * Sends a GET request and parses the response. Throws {@link RevenueCatRefusal} for a 4xx, and `Unavailable` if no valid response
+   * arrives after repeats.
+   */
+  get<S extends z.ZodType>(
+    schema: S,
+    request: RevenueCatRequest,
+    signal?: AbortSignal,
+  ): Promise<{ readonly status: number; readonly body: z.output<S> }>;
+  /** Sends GET requests until the last page of a list, and returns all items in order. */
+  list<S extends z.ZodType>(item: S, request: RevenueCatRequest, signal?: AbortSignal): Promise<readonly z.output<S>[]>;
+};
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_ATTEMPTS = 6;
+const MAX_WAIT_MS = 15 * 60_000;
+const FIRST_WAIT_MS = 1000;
+const LIMIT_HEADER = 'revenuecat-rate-limit-current-limit';
+/** Limit against endless paging. */
+const MAX_PAGES = 10_000;
+
+const refusal = z.object({ message: z.string().optional(), backoff_ms: z.number().nullish() });
+
+export type RevenueCatCredentials = { readonly baseUrl: string; readonly apiKey: string };
+
+/** Creates the client. `baseUrl` has no trailing slash and no version. */
+export function createRevenueCatRequests(
+  o: RevenueCatCredentials & { readonly outbound: Outbound; readonly runtime: Pick<Runtime, 'now' | 'sleep'> },
+): RevenueCatRequests {
+  const { runtime, outbound, baseUrl, apiKey } = o;
+  const pacing = createPacing(runtime);
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
+
+  async function attempt(
+    request: RevenueCatRequest,
+    signal?: AbortSignal,
+  ): Promise<OutboundResponse | OutboundFailure> {
+    await pacing.turn(request.domain, signal);
+    const sent = { method: 'GET' as const, url: baseUrl + request.path, headers };
+    try {
+      return await outbound.send({ ...sent, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES }, signal);
+    } catch (err) {
+      if (err instanceof OutboundFailure && err.code !== 'blocked') return err;
+      throw err;
+    }
+  }
+
+  async function send(request: RevenueCatRequest, signal?: AbortSignal): Promise<OutboundResponse> {
+    for (let attempts = 1; ; attempts++) {
+      const response = await attempt(request, signal);
+      if (response instanceof OutboundFailure || isTemporary(response)) {
+        if (attempts === MAX_ATTEMPTS) throw unavailable(response, baseUrl);
+        const waitMs = waitOf(response, attempts);
+        if (isLimited(response)) pacing.delay(request.domain, waitMs);
+        else await runtime.sleep(waitMs, signal);
+        continue;
+      }
+      if (response.status >= 300) throw refusalOf(response, request);
+      pacing.adopt(request.domain, Number(response.headers[LIMIT_HEADER]));
+      return response;
+    }
+  }
+
+  const get: RevenueCatRequests['get'] = async (schema, request, signal) => {
+    const response = await send(request, signal);
+    return { status: response.status, body: readResponse(schema, response, 'RevenueCat') };
+  };
+  return {
+    pacing,
+    get,
+    list: async (item, request, signal) => {
+      const page = z.object({ items: z.array(item), next_page: z.string().nullish() });
+      const all: z.output<typeof item>[] = [];
+      let path: string | null | undefined = request.path;
+      for (let pages = 0; path && pages < MAX_PAGES; pages++) {
+        const { body }: { readonly body: z.output<typeof page> } = await get(page, { ...request, path }, signal);
+        all.push(...body.items);
+        path = body.next_page && pathOf(body.next_page, baseUrl);
+      }
+      return all;
+    },
+  };
+}
+
+/** Returns the path of a next page, which never leads to another host: the key is sent to it. */
+function pathOf(nextPage: string, baseUrl: string): string {
+  const { pathname, search } = new URL(nextPage, `${baseUrl}/`);
+  return pathname + search;
+}
+
+function isLimited(response: OutboundResponse | OutboundFailure): boolean {
+  return 'status' in response && response.status === 429;
+}
+
+/** Returns true for a limit, a concurrent change (423), and a fault of the server. */
+function isTemporary({ status }: OutboundResponse): boolean {
+  return status === 429 || status === 423 || status >= 500;
+}
+
+/** Returns how long the response asks to wait, or a wait that doubles with each attempt. In ms. */
+function waitOf(response: OutboundResponse | OutboundFailure, attempts: number): number {
+  const fallback = FIRST_WAIT_MS * 2 ** (attempts - 1);
+  if (response instanceof OutboundFailure) return fallback;
+  const seconds = Number(response.headers['retry-after']);
+  const stated = readRefusal(response).backoff_ms ?? (seconds > 0 ? seconds * 1000 : fallback);
+  return Math.min(Math.max(stated, seconds > 0 ? seconds * 1000 : 0), MAX_WAIT_MS);
+}
+
+function unavailable(response: OutboundResponse | OutboundFailure, baseUrl: string): Unavailable {
+  const { host } = new URL(baseUrl);
+  const what =
+    response instanceof OutboundFailure
+      ? `cannot be reached (${response.code})`
+      : `responded with ${response.status} ${MAX_ATTEMPTS} times`;
+  return new Unavailable(`${host} ${what}; run the command again later`);
+}
+
+function refusalOf(response: OutboundResponse, { needs, path }: RevenueCatRequest): RevenueCatRefusal {
+  const { status } = response;
+  const said = readRefusal(response).message ?? `status ${status}`;
+  if (status === 401) {
+    return new RevenueCatRefusal(status, `RevenueCat refused the key (${said}); REVENUECAT_API_KEY must be ${needs}`);
+  }
+  if (status === 403) {
+    return new RevenueCatRefusal(status, `the key may not read this (${said}); REVENUECAT_API_KEY must be ${needs}`);
+  }
+  const place = path.replace(/\?.*$/, '');
+  return new RevenueCatRefusal(status, `RevenueCat refused ${place} with ${status}: ${said}`);
+}
+
+function readRefusal({ body }: OutboundResponse): z.output<typeof refusal> {
+  try {
+    return refusal.parse(JSON.parse(body.toString()));
+  } catch {
+    // A proxy may answer with a page.
+    return {};
+  }
+}

@@ -1,0 +1,118 @@
+// `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running service.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pLimit from 'p-limit';
+import { createRevenueCatAccess } from '../../adapters/revenuecat/access.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { compareAccess, type AccessSource } from '../../domain/comparison/access.js';
+import { ownAccess } from '../../domain/comparison/own-access.js';
+import { storeKinds } from '../../domain/store-kinds.js';
+import { isoFromMs } from '../../domain/time.js';
+import { currentCatalog, readProfile } from '../timeline/read-timeline.js';
+import { Failure } from '../support/failure.js';
+import { openForReading } from '../support/open-for-reading.js';
+import { expectReadableFile } from '../support/path-arguments.js';
+import { startProgressBar } from '../support/progress-bar.js';
+import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
+import { openResultFile } from './result-file.js';
+import { withRevenueCat } from './with-revenuecat.js';
+
+export type CompareAccessOptions = {
+  readonly project: string;
+  readonly ids: string;
+  readonly progress?: string;
+  readonly json?: true;
+};
+
+/** Requests to the other side at a time: responses take longer than the pace between two requests. */
+const PARALLEL = 8;
+
+/** Compares with RevenueCat's API. Exits with 1 for an unexplained difference. */
+export async function compareAccessWithRevenueCat(o: CompareAccessOptions): Promise<void> {
+  await withRevenueCat(async (revenueCat, signal) => {
+    await compareAccessWith(createRevenueCatAccess(revenueCat), o, signal);
+  });
+}
+
+/** Compares the access of the customers in the file `ids` with any other side, and prints the report. */
+export async function compareAccessWith(
+  other: AccessSource,
+  o: CompareAccessOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = readIds(o.ids);
+  const terms = { kind: 'access', project: o.project, other: other.name, ids: hash('sha256', ids.join('\n')) };
+  const file = openResultFile(o.progress, terms, accessResult);
+  const reading = await openForReading(process.env);
+  try {
+    const compare = await createComparison(other, reading, o.project, signal);
+    const compared = new Set(file.results.map(({ appUserId }) => appUserId));
+    const left = ids.filter((id) => !compared.has(id));
+    await compareAll(left, async (id) => file.add(await compare(id)), signal);
+  } finally {
+    await reading.close();
+  }
+  const report = reportAccess(o.project, other.name, file.results);
+  process.stdout.write(`${o.json ? JSON.stringify(report, null, 2) : accessReportText(report).join('\n')}\n`);
+  if (report.unexplained > 0) process.exitCode = 1;
+}
+
+type Reading = Pick<Awaited<ReturnType<typeof openForReading>>, 'log' | 'hash'>;
+
+/**
+ * Returns the comparison of one customer, by the catalogue as it is now. A difference is looked at twice, the second time with stores, grants
+ * and grace.
+ */
+async function createComparison(other: AccessSource, reading: Reading, projectId: string, signal: AbortSignal) {
+  const runtime = systemRuntime();
+  const stores = new Set<string>(storeKinds);
+  const { catalog, rules } = await currentCatalog(reading.log, projectId);
+  const entitlements = new Set(catalog.entitlements.map((e) => e.lookupKey));
+  const read = async (appUserId: string, detail: 'ends' | 'sources') => {
+    const there = await other.accessOf(appUserId, detail, signal);
+    const profile = await readProfile(reading, projectId, appUserId);
+    const at = isoFromMs(runtime.now());
+    const here = ownAccess(profile, at, rules);
+    return { at, there, here, differences: compareAccess(there, here, { at, entitlements, stores }) };
+  };
+  return async (appUserId: string): Promise<AccessResult> => {
+    const first = await read(appUserId, 'ends');
+    const { at, there, here, differences } = first.differences.length === 0 ? first : await read(appUserId, 'sources');
+    return { appUserId, at, there: there.status, here: here.status, differences: [...differences] };
+  };
+}
+
+async function compareAll(
+  ids: readonly string[],
+  compare: (id: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const bar = startProgressBar('comparing', ids.length, 'customers');
+  const limit = pLimit(PARALLEL);
+  try {
+    await Promise.all(
+      ids.map((id) =>
+        limit(async () => {
+          signal.throwIfAborted();
+          await compare(id);
+          bar.step();
+        }),
+      ),
+    );
+  } finally {
+    limit.clearQueue();
+    bar.stop();
+  }
+}
+
+/** Reads one app user ID per line; empty lines and repeats are ignored. Throws {@link Failure}. */
+function readIds(path: string): readonly string[] {
+  const cure = 'give a text file with one app user id per line';
+  expectReadableFile({ name: 'FILE', path, cure });
+  const lines = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n');
+  const ids = [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))];
+  if (ids.length === 0) throw new Failure(`FILE ${path} is empty; ${cure}`);
+  return ids;
+}

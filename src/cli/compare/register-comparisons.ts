@@ -1,0 +1,29 @@
+// The commands that compare Subledger with another service.
+import { Option, type Command } from 'commander';
+
+export function registerComparisons(program: Command): void {
+  const compare = program.command('compare').description('compare with RevenueCat before and after a switch');
+  compare
+    .command('access')
+    .description('compare who has which entitlement until when; exits with 1 for an unexplained difference')
+    .requiredOption('--project <id>', 'project id')
+    .requiredOption('--ids <file>', 'text file with one app user id per line')
+    .option('--progress <file>', 'file of results, from which an interrupted run continues')
+    .option('--json', 'the report as JSON, with every difference')
+    .action(async (options) => (await import('./compare-access.js')).compareAccessWithRevenueCat(options));
+  compare
+    .command('charts')
+    .description('compare the charts of a period; exits with 1 for a difference without a known reason')
+    .requiredOption('--project <id>', 'project id')
+    .requiredOption('--from <day>', 'first UTC day, such as 2026-01-01')
+    .requiredOption('--to <day>', 'last UTC day')
+    .addOption(
+      new Option('--interval <interval>', 'length of a bucket')
+        .choices(['day', 'week', 'month', 'quarter', 'year'])
+        .default('month'),
+    )
+    .option('--chart <id...>', 'only these charts; all 21 by default')
+    .option('--progress <file>', 'file of results, from which an interrupted run continues')
+    .option('--json', 'the report as JSON, with every bucket')
+    .action(async (options) => (await import('./compare-charts.js')).compareChartsWithRevenueCat(options));
+}

@@ -1,0 +1,135 @@
+// Comparison of one chart with the same chart of another service: each bucket's value on both sides, and the known reasons of a difference.
+import { unpackColumns } from '../charts/result/columns.js';
+import { unitOf, type ChartResult } from '../charts/result/result.js';
+import { defaultSelectors, type Chart } from '../charts/catalogue/chart.js';
+import type { Unit } from '../charts/catalogue/display-values.js';
+import { isoFromMs } from '../time.js';
+import { matchMeasures } from './chart-measures.js';
+import { findReasons, type ReasonName } from './chart-reasons.js';
+import type { VendorChart, VendorPoint } from './vendor-chart.js';
+
+/** `at`: start of the bucket or cohort, ISO 8601 UTC. `period`: age of the cohort in intervals, else null. Null values: none reported. */
+export type ChartCell = {
+  readonly measure: string;
+  readonly at: string;
+  readonly period: number | null;
+  readonly there: number | null;
+  readonly here: number | null;
+  /** `here` less `there`; null if a side has no value. */
+  readonly difference: number | null;
+  readonly isEqual: boolean;
+  /** Known reasons of a difference; none: it is unexplained. */
+  readonly reasons: readonly ReasonName[];
+};
+
+export type ChartComparison = {
+  readonly chartId: string;
+  readonly cells: readonly ChartCell[];
+  /** Measures without a counterpart, by their names there and their IDs here. */
+  readonly notCompared: { readonly there: readonly string[]; readonly here: readonly string[] };
+};
+
+export type OwnValue = { readonly values: Readonly<Record<string, number | null>>; readonly incomplete: boolean };
+
+/**
+ * Both sides have the same chart and interval, in US dollars. `end`: end of the period, UTC ms; ours may continue after it, so that later
+ * refunds are known.
+ */
+export function compareChart(chart: Chart, ours: ChartResult, vendor: VendorChart, end: number): ChartComparison {
+  const match = matchMeasures(chart, vendor);
+  const all = ownValues(ours);
+  const own = new Map([...all].filter(([place]) => startOf(place) < end));
+  const refunds = [...all].map(([place, { values }]) => [startOf(place), values['refunds'] ?? 0] as const);
+  const laterRefunds = (from: number) => refunds.reduce((sum, [at, amount]) => (at < from ? sum : sum + amount), 0);
+  const points = new Map<string, VendorPoint>();
+  for (const point of vendor.points) {
+    const id = match.ours.get(point.measure);
+    if (id !== undefined) points.set(`${keyOf(point.at, point.period)}|${id}`, point);
+  }
+  const places = new Set([...own.keys(), ...vendor.points.map(({ at, period }) => keyOf(at, period))]);
+  const cells = [...places].toSorted(byPlace).flatMap((place) =>
+    [...match.ours.values()].map((measure) =>
+      cellOf({
+        ...{ chart, measure, place, own: own.get(place), point: points.get(`${place}|${measure}`) },
+        laterRefunds: laterRefunds(startOf(place)),
+      }),
+    ),
+  );
+  return {
+    chartId: chart.id,
+    cells: explainRates(chart, cells).filter(({ there, here }) => there !== null || here !== null),
+    notCompared: { there: match.onlyThere, here: match.onlyHere },
+  };
+}
+
+type CellSource = {
+  readonly chart: Chart;
+  readonly measure: string;
+  readonly place: string;
+  readonly own: OwnValue | undefined;
+  readonly point: VendorPoint | undefined;
+  readonly laterRefunds: number;
+};
+
+function cellOf({ chart, measure, place, own, point, laterRefunds }: CellSource): ChartCell {
+  const [, age = ''] = place.split(' ');
+  const there = point?.value ?? null;
+  const here = own?.values[measure] ?? null;
+  const unit = unitOf(chart, defaultSelectors, chart.measures.find((m) => m.id === measure)?.unit);
+  const difference = there === null || here === null ? null : Math.round((here - there) * 100) / 100;
+  // A service omits an empty bucket, or reports zero.
+  const isEqual = isSame(there ?? (point ? null : 0), here ?? (own ? null : 0), unit);
+  const incomplete = own?.incomplete === true || point?.incomplete === true;
+  const reasons = isEqual
+    ? []
+    : findReasons({ chart, measure, unit, there, here, laterRefunds, own: own?.values ?? {}, incomplete });
+  const period = age === '' ? null : Number(age);
+  return { measure, at: isoFromMs(startOf(place)), period, there, here, difference, isEqual, reasons };
+}
+
+/** A rate without a reason of its own follows from a count or an amount of the same bucket that differs for a known reason. */
+function explainRates(chart: Chart, cells: readonly ChartCell[]): readonly ChartCell[] {
+  const unitIn = (id: string) => unitOf(chart, defaultSelectors, chart.measures.find((m) => m.id === id)?.unit);
+  const isRate = ({ measure }: ChartCell) => unitIn(measure) === 'percent';
+  return cells.map((cell) => {
+    if (cell.isEqual || cell.reasons.length > 0 || !isRate(cell)) return cell;
+    const inBucket = cells.filter((c) => c.at === cell.at && c.period === cell.period && !c.isEqual && !isRate(c));
+    const isExplained = inBucket.length > 0 && inBucket.every(({ reasons }) => reasons.length > 0);
+    return isExplained ? { ...cell, reasons: ['follows_from_counts' as const] } : cell;
+  });
+}
+
+/** Rounding steps of displayed money and percentages; the other service may round later. */
+const TOLERANCE: Readonly<Record<Unit, number>> = { count: 0, usd: 0.011, percent: 0.011 };
+
+function isSame(there: number | null, here: number | null, unit: Unit): boolean {
+  if (there === null || here === null) return there === here;
+  return Math.abs(there - here) <= TOLERANCE[unit];
+}
+
+function ownValues(result: ChartResult): ReadonlyMap<string, OwnValue> {
+  if (result.kind === 'series') {
+    return new Map(result.buckets.map(({ start, values, incomplete }) => [keyOf(start, null), { values, incomplete }]));
+  }
+  return new Map(
+    result.rows.flatMap(({ start, columns }) =>
+      unpackColumns(columns).map(({ index, incomplete, ...values }) => {
+        const numbers = values as Readonly<Record<string, number | null>>;
+        return [keyOf(start, Number(index)), { values: numbers, incomplete: incomplete === true }] as const;
+      }),
+    ),
+  );
+}
+
+function keyOf(at: number, period: number | null): string {
+  return period === null ? String(at) : `${at} ${period}`;
+}
+
+function startOf(place: string): number {
+  return Number(place.split(' ')[0]);
+}
+
+function byPlace(a: string, b: string): number {
+  const [first, second] = [a, b].map((place) => place.split(' ').map(Number));
+  return (first?.[0] ?? 0) - (second?.[0] ?? 0) || (first?.[1] ?? 0) - (second?.[1] ?? 0);
+}
