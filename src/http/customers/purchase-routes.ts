@@ -44,13 +44,14 @@ export const purchaseRoutes: readonly Route[] = [
       'Order IDs are accepted too: an android-store order ID is the transaction ID; an ios-store order ID is looked up at the store, which requires its credentials.',
     params: z.object({ id, transactionId: text(200) }),
     response: transactionDetail,
-    handle: async ({ params, scope: { projectId } }, services) => {
+    handle: async ({ params, scope: { projectId }, caller }, services) => {
       const doc = await requireTransaction(services, projectId, params.transactionId);
       const owner = await requireCustomer(services, projectId, doc.customerId);
       const { histories, rules } = await readCustomerHistory(services, projectId, owner.customerId);
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
       const events = timelineOf(histories, rules, [], pick);
-      return { body: presentTransactionDetail(doc, owner, await presentEntries(services.deps, events)) };
+      const shown = await presentEntries(services, { projectId, caller }, events);
+      return { body: presentTransactionDetail(doc, owner, shown) };
     },
   }),
   defineRoute({
@@ -93,7 +94,7 @@ export const purchaseRoutes: readonly Route[] = [
         failed: z.array(z.strictObject({ subscriptionId: z.string(), reason: z.string() })),
       })
       .meta({ id: 'Refresh' }),
-    handle: async ({ params, scope: { projectId }, by }, services) => {
+    handle: async ({ params, scope: { projectId }, caller, by }, services) => {
       const { deps, findByAccountToken } = services;
       const { customerId } = await requireCustomer(services, projectId, params.cid);
       const before = await deps.log.head();
@@ -103,7 +104,12 @@ export const purchaseRoutes: readonly Route[] = [
         const { histories, rules } = await readCustomerHistory(services, projectId, customerId);
         const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
         const changed = timelineOf(histories, rules, [], pick);
-        return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };
+        return {
+          object: 'refresh',
+          asked,
+          changed: await presentEntries(services, { projectId, caller }, changed),
+          failed,
+        };
       };
       return { body: present, after };
     },
