@@ -2,6 +2,8 @@
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
+import { outcomeText } from '../names/kinds';
+import { storeName } from '../names/stores';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -35,7 +37,7 @@ export default function NotificationsPage() {
         <Select
           label="App"
           value={appId ?? ''}
-          options={[['', 'any'], ...apps.map(({ id, name, store }) => [id, `${name} (${store})`] as const)]}
+          options={[['', 'any'], ...apps.map(({ id, name, store }) => [id, `${name} (${storeName(store)})`] as const)]}
           onChange={({ currentTarget }) => setQuery({ appId: currentTarget.value || null })}
         />
         <Select
@@ -62,12 +64,12 @@ export default function NotificationsPage() {
             <td>
               <StatusBadge status={reached} />
             </td>
-            <td>{reason ?? wordsOf(outcome ?? 'nothing yet')}</td>
+            <td>{reason ?? outcomeText(outcome)}</td>
             <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
             <td>
               <Time at={receivedAt} />
             </td>
-            <td>{customerId ? <Link to={`${base}/customers/${customerId}`}>customer</Link> : '–'}</td>
+            <td>{customerId ? <Link to={`${base}/customers/${customerId}`}>Show customer</Link> : '–'}</td>
           </tr>
         )}
         empty={

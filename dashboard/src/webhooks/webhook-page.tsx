@@ -1,7 +1,9 @@
 // One webhook: its state, and all deliveries. The URL contains the selected delivery.
 import { api, unwrap } from '../api/client';
+import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery, type PageProps } from '../app/router';
+import { answerText, type Answer } from '../names/problems';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -10,6 +12,7 @@ import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { DeliveryDetail } from './delivery-detail';
+import '../styles/webhooks.css';
 import { KINDS } from './kinds';
 import { useWebhooks } from './use-webhooks';
 import { WebhookActions } from './webhook-actions';
@@ -19,8 +22,8 @@ const STATES = ['pending', 'delivered', 'failed', 'held'] as const;
 const COLUMNS: readonly Column[] = [
   { name: 'Event' },
   { name: 'State' },
-  { name: 'App user id' },
-  { name: 'Made' },
+  { name: 'Customer' },
+  { name: 'Created' },
   { name: 'Last answer' },
   { name: 'Attempts', isNumber: true },
 ];
@@ -57,7 +60,19 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
                     {environment === null ? 'production and sandbox' : `${environment} only`}
                   </dd>
                   <dt>Order</dt>
-                  <dd>{ordered ? 'in order per customer: later events wait for a failed one' : 'not kept'}</dd>
+                  <dd>
+                    {ordered
+                      ? 'in order per customer: later events wait for one that failed'
+                      : 'each event as soon as possible, without an order'}
+                  </dd>
+                  {found.failing && (
+                    <>
+                      <dt>Last answer</dt>
+                      <dd>
+                        <LastProblem webhookId={wid} />
+                      </dd>
+                    </>
+                  )}
                 </dl>
                 {may('configure') && <WebhookActions webhook={found.webhook} />}
               </section>
@@ -71,6 +86,17 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
   );
 }
 
+/** The error of the newest attempt, which the state of a webhook does not contain. */
+function LastProblem({ webhookId }: { readonly webhookId: string }) {
+  const { project } = useProject();
+  const params = { path: { id: project.id, wid: webhookId }, query: { limit: 20 } };
+  const { data } = useQuery(`last-problem|${webhookId}`, (signal) =>
+    unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
+  );
+  const failed = data?.items.find(({ state, attempts }) => state !== 'delivered' && attempts.length > 0);
+  return <>{lastAnswer(failed?.attempts ?? [])}</>;
+}
+
 function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { project } = useProject();
   const state = STATES.find((one) => one === query.value.get('state'));
@@ -82,7 +108,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
     state && !type && appUserId === null ? `No delivery is ${wordsOf(state)}.` : 'No deliveries found.';
   const path = { id: project.id, wid: webhookId };
   return (
-    <section aria-labelledby="deliveries-title">
+    <section class="deliveries" aria-labelledby="deliveries-title">
       <h2 id="deliveries-title">Deliveries</h2>
       <div class="row end controls">
         <Select
@@ -136,7 +162,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
               <Time at={createdAt} />
             </td>
             <td>
-              {describeResponse(attempts.at(-1))}
+              {lastAnswer(attempts)}
               {nextAttemptAt !== null && attempts.length > 0 && (
                 <>
                   , next <Time at={nextAttemptAt} isAgo />
@@ -165,9 +191,7 @@ function show(deliveryId: string): void {
   window.scrollTo(0, 0);
 }
 
-export function describeResponse(
-  attempt: { readonly status: number | null; readonly errorCode: string | null } | undefined,
-): string {
-  if (!attempt) return 'not tried yet';
-  return String(attempt.status ?? wordsOf(attempt.errorCode ?? 'no answer'));
+function lastAnswer(attempts: readonly Answer[]): string {
+  const last = attempts.at(-1);
+  return last ? answerText(last) : 'not tried yet';
 }

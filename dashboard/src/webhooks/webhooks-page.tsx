@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { FormDialog } from '../parts/form-dialog';
+import { answerText } from '../names/problems';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
+import '../styles/webhooks.css';
 import { useWebhooks } from './use-webhooks';
 import { WebhookFields, webhookBody } from './webhook-fields';
 import { WebhookSecret } from './webhook-secret';
@@ -29,7 +31,7 @@ export default function WebhooksPage() {
               </p>
             </Empty>
           ) : (
-            <div class="scroll">
+            <div class="scroll webhooks">
               <table>
                 <caption>Attempts of the last 24 hours</caption>
                 <thead>
@@ -80,7 +82,7 @@ function Row({ webhook, failing }: { readonly webhook: Webhook; readonly failing
       <td>
         {lastDelivery ? (
           <>
-            {lastDelivery.status ?? 'no answer'}, <Time at={lastDelivery.at} isAgo />
+            {answerText(lastDelivery)}, <Time at={lastDelivery.at} isAgo />
           </>
         ) : (
           '–'
