@@ -13,12 +13,15 @@ import { RawText } from '../parts/raw-text';
 import { Empty } from '../parts/states';
 import { Time } from '../parts/time';
 import '../styles/audit.css';
+import '../styles/stacked.css';
 import { changedFields } from './changed-fields';
 
 type Change = Schemas['Change'];
 
 const COLUMNS: readonly Column[] = [{ name: 'At' }, { name: 'Who' }, { name: 'What' }, { name: 'Values' }];
 const PAGE = 50;
+/** Labels of fields whose technical name is not a word. */
+const LABELS: Readonly<Record<string, string>> = { url: 'Address', storeIdentifier: 'App ID in the store' };
 
 export default function AuditPage() {
   const { project } = useProject();
@@ -42,22 +45,24 @@ export default function AuditPage() {
         </p>
         {actor !== null && <ActorFilter id={actor} />}
       </div>
-      <PagedTable
-        what="changes"
-        caption="Newest first; secrets are never stored here"
-        columns={COLUMNS}
-        of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
-        load={(page, signal) => {
-          const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
-          return unwrap(api.GET('/v1/projects/{id}/audit', { params, signal }));
-        }}
-        row={(change) => <Row key={change.id} change={change} />}
-        empty={
-          <Empty title="No changes.">
-            <p>Changes to the setup, keys, members and grants appear here. Choose an earlier day or all members.</p>
-          </Empty>
-        }
-      />
+      <div class="stacked">
+        <PagedTable
+          what="changes"
+          caption="Newest first; secrets are never stored here"
+          columns={COLUMNS}
+          of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
+          load={(page, signal) => {
+            const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
+            return unwrap(api.GET('/v1/projects/{id}/audit', { params, signal }));
+          }}
+          row={(change) => <Row key={change.id} change={change} />}
+          empty={
+            <Empty title="No changes.">
+              <p>Changes to the setup, keys, members and grants appear here. Choose an earlier day or all members.</p>
+            </Empty>
+          }
+        />
+      </div>
     </>
   );
 }
@@ -88,6 +93,7 @@ function Row({ change }: { readonly change: Change }) {
       <td>
         <button type="button" class="as-link" onClick={() => setQuery({ actor: actor.id })}>
           {actorName(actor)}
+          <span class="visually-hidden">: show only these changes</span>
         </button>
       </td>
       <th scope="row">
@@ -97,7 +103,7 @@ function Row({ change }: { readonly change: Change }) {
       <td class="change-values">
         {fields.map(({ name, from, to }) => (
           <p key={name}>
-            {nameOf(name)}: {from !== null && <del>{from}</del>} {to}
+            {LABELS[name] ?? nameOf(name)}: {from !== null && <del>{from}</del>} {to}
           </p>
         ))}
         <RawText title="Raw data" text={JSON.stringify({ action, target, before, after }, null, 2)} />

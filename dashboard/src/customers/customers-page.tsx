@@ -10,6 +10,7 @@ import { Empty } from '../parts/states';
 import { StatusBadge, statusText } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import '../styles/customers.css';
+import '../styles/stacked.css';
 
 type Customer = Schemas['Customer'];
 
@@ -55,7 +56,7 @@ export default function CustomersPage() {
           onChange={({ currentTarget }) => setQuery({ status: currentTarget.value || null })}
         />
       </div>
-      <div class="customers">
+      <div class="customers stacked">
         <PagedTable
           what="customers"
           caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}

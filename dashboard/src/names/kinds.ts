@@ -13,8 +13,8 @@ export function eventWords(type: string): string {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   applied: 'recorded',
-  no_change: 'known already, nothing changed',
-  stale: 'older than what is recorded, nothing changed',
+  no_change: 'known already',
+  stale: 'outdated by a newer one',
   ignored_unknown_type: 'stored; this version does not know the type',
   refused: 'refused',
 };

@@ -1,9 +1,7 @@
 // One webhook: its state, and all deliveries. The URL contains the selected delivery.
 import { api, unwrap } from '../api/client';
-import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery, type PageProps } from '../app/router';
-import { answerText, type Answer } from '../names/problems';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -12,8 +10,10 @@ import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { DeliveryDetail } from './delivery-detail';
+import '../styles/stacked.css';
 import '../styles/webhooks.css';
 import { KINDS } from './kinds';
+import { LastProblem, lastAnswer } from './last-answer';
 import { useWebhooks } from './use-webhooks';
 import { WebhookActions } from './webhook-actions';
 import { WebhookState } from './webhook-state';
@@ -86,17 +86,6 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
   );
 }
 
-/** The error of the newest attempt, which the state of a webhook does not contain. */
-function LastProblem({ webhookId }: { readonly webhookId: string }) {
-  const { project } = useProject();
-  const params = { path: { id: project.id, wid: webhookId }, query: { limit: 20 } };
-  const { data } = useQuery(`last-problem|${webhookId}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
-  );
-  const failed = data?.items.find(({ state, attempts }) => state !== 'delivered' && attempts.length > 0);
-  return <>{lastAnswer(failed?.attempts ?? [])}</>;
-}
-
 function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { project } = useProject();
   const state = STATES.find((one) => one === query.value.get('state'));
@@ -108,7 +97,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
     state && !type && appUserId === null ? `No delivery is ${wordsOf(state)}.` : 'No deliveries found.';
   const path = { id: project.id, wid: webhookId };
   return (
-    <section class="deliveries" aria-labelledby="deliveries-title">
+    <section class="deliveries stacked" aria-labelledby="deliveries-title">
       <h2 id="deliveries-title">Deliveries</h2>
       <div class="row end controls">
         <Select
@@ -163,13 +152,16 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
             </td>
             <td>
               {lastAnswer(attempts)}
-              {nextAttemptAt !== null && attempts.length > 0 && (
+              {nextAttemptAt !== null && attempts.length > 0 && Date.parse(nextAttemptAt) > Date.now() && (
                 <>
                   , next <Time at={nextAttemptAt} isAgo />
                 </>
               )}
             </td>
-            <td class="number">{attempts.length}</td>
+            <td class="number">
+              {attempts.length}
+              <span class="narrow-only">{attempts.length === 1 ? ' attempt' : ' attempts'}</span>
+            </td>
           </tr>
         )}
         empty={
@@ -189,9 +181,4 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
 function show(deliveryId: string): void {
   setQuery({ delivery: deliveryId }, { replaces: false });
   window.scrollTo(0, 0);
-}
-
-function lastAnswer(attempts: readonly Answer[]): string {
-  const last = attempts.at(-1);
-  return last ? answerText(last) : 'not tried yet';
 }
