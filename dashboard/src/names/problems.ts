@@ -3,7 +3,7 @@
 const ERRORS: Readonly<Record<string, string>> = {
   blocked: 'address not allowed by this installation',
   dns: 'host name not found',
-  connect: 'connection refused',
+  connect: 'could not connect',
   tls: 'certificate not accepted',
   timeout: 'no answer within 15 seconds',
   closed: 'connection closed before an answer',

@@ -5,6 +5,7 @@ import { useProject } from '../app/project';
 import { answerText, type Answer } from '../names/problems';
 
 const RECENT = 20;
+const EVERY_MS = 15_000;
 
 /** Describes the last of some attempts. */
 export function lastAnswer(attempts: readonly Answer[]): string {
@@ -16,8 +17,10 @@ export function lastAnswer(attempts: readonly Answer[]): string {
 export function LastProblem({ webhookId }: { readonly webhookId: string }) {
   const { project } = useProject();
   const params = { path: { id: project.id, wid: webhookId }, query: { limit: RECENT } };
-  const { data } = useQuery(`last-problem|${webhookId}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
+  const { data } = useQuery(
+    `last-problem|${webhookId}`,
+    (signal) => unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
+    { every: EVERY_MS },
   );
   const failed = data?.items.find(({ state, attempts }) => state !== 'delivered' && attempts.length > 0);
   return <>{failed ? lastAnswer(failed.attempts) : 'no answer'}</>;
