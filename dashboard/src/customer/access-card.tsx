@@ -133,7 +133,7 @@ function CopyMessage(context: MessageContext) {
   const copy = async () => {
     await navigator.clipboard.writeText(message);
     setCopied(message);
-    toast('Copied. Paste it into your answer to the customer.');
+    toast('Copied. Paste it into your answer.');
   };
   return (
     <>
