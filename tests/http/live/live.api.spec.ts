@@ -144,12 +144,7 @@ describe('the live feed', () => {
   it('names the event that caused an attempt', async () => {
     const receiver = await startReceiver((res) => res.writeHead(200).end());
     const path = `/v1/projects/${slice.projectId}/webhooks`;
-    const hook = await harness.call(
-      'POST',
-      path,
-      { url: receiver.url },
-      as,
-    );
+    const hook = await harness.call('POST', path, { url: receiver.url }, as);
     const feed = await watch();
     const grant = { entitlementId: 'pro', duration: 'weekly' };
     await harness.call('POST', '/v1/subscribers/caused/entitlements', grant, as);
