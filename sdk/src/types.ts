@@ -2149,6 +2149,8 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 kind: "user" | "api_key" | "store" | "system" | "import";
+                /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
+                name: string | null;
             };
             /** @description Null if removed. */
             after: {
@@ -2168,6 +2170,8 @@ export interface components {
                 customerId: string | null;
                 id: string;
                 kind: string;
+                /** @description Its latest name, also if it was deleted. Null if it has none. */
+                name: string | null;
             };
         };
         ChangeRoleOfMemberBody: {
@@ -3096,9 +3100,12 @@ export interface components {
              * @description When it took effect.
              */
             at: string;
+            /** @description What caused it: the `eventId` of an `event` message, or a request. */
+            causeId: string;
             customerId: string | null;
             deliveryId: string;
             errorCode: string | null;
+            /** @description The `webhook-id`, equal for all attempts. */
             eventId: string;
             kind: string;
             /** @description Time from the arrival of the notification until it was recorded; for a delivery from its creation. */
@@ -4042,6 +4049,8 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 kind: "user" | "api_key" | "store" | "system" | "import";
+                /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
+                name: string | null;
             };
             /**
              * Format: date-time
@@ -6515,12 +6524,14 @@ export interface operations {
                      *           "at": "2026-11-20T10:00:26.000Z",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": "Ada"
                      *           },
                      *           "action": "MemberRoleChanged",
                      *           "target": {
                      *             "kind": "member",
                      *             "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *             "name": "Grace",
                      *             "customerId": null
                      *           },
                      *           "before": {
@@ -6536,12 +6547,14 @@ export interface operations {
                      *           "at": "2026-11-20T10:00:25.000Z",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": "Ada"
                      *           },
                      *           "action": "MemberInvited",
                      *           "target": {
                      *             "kind": "invitation",
                      *             "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *             "name": "linus@example.com",
                      *             "customerId": null
                      *           },
                      *           "before": null,
@@ -6557,12 +6570,14 @@ export interface operations {
                      *           "at": "2026-11-20T10:00:24.000Z",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6csprwewfqywcptavfscr"
+                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *             "name": "Grace"
                      *           },
                      *           "action": "MemberJoined",
                      *           "target": {
                      *             "kind": "member",
                      *             "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *             "name": "Grace",
                      *             "customerId": null
                      *           },
                      *           "before": null,
@@ -6915,7 +6930,8 @@ export interface operations {
                      *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "api_key",
-                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b"
+                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *             "name": "iOS app"
                      *           },
                      *           "cause": {
                      *             "request": {
@@ -6979,7 +6995,8 @@ export interface operations {
                      *           "summary": "Renewal 1 of com.example.stargazer.pro.month for 9.99 USD until 2026-11-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -7049,7 +7066,8 @@ export interface operations {
                      *           "summary": "Renewal 2 of com.example.stargazer.pro.month for 9.99 USD until 2026-12-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -7373,7 +7391,8 @@ export interface operations {
                      *           "summary": "Auto-renewal was turned off (unsubscribe); access continues until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": "Ada"
                      *           },
                      *           "cause": {
                      *             "request": {
@@ -7478,7 +7497,8 @@ export interface operations {
                      *           "summary": "Renewal 2 of com.example.stargazer.pro.month for 9.99 USD until 2026-12-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -7563,7 +7583,8 @@ export interface operations {
                      *           "summary": "Renewal 1 of com.example.stargazer.pro.month for 9.99 USD until 2026-11-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -10884,7 +10905,8 @@ export interface operations {
                      *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -11076,7 +11098,8 @@ export interface operations {
                      *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
-                     *             "id": "ios-store"
+                     *             "id": "ios-store",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "notification": {
@@ -12873,7 +12896,8 @@ export interface operations {
                      *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "api_key",
-                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b"
+                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *             "name": "iOS app"
                      *           },
                      *           "cause": {
                      *             "request": {
@@ -13075,7 +13099,8 @@ export interface operations {
                      *           "summary": "Renewal 1 of pro_monthly for 9.99 USD until 2026-12-20 10:00 UTC.",
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": null
                      *           },
                      *           "cause": {
                      *             "request": {

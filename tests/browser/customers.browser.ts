@@ -16,8 +16,14 @@ describe('customers on the page', () => {
     await page.getByRole('option', { name: customer.appUserId }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: customer.appUserId }).waitFor();
+    const { items: products } = await stage.api(`/v1${stage.base}/products?limit=100`);
+    const inWords = (sentence: string): string =>
+      products.reduce(
+        (text: string, one: Json) => text.replaceAll(`${one.storeProductId} `, `“${one.displayName}” `),
+        sentence,
+      );
     const explained = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro`);
-    await page.getByText(explained.sentence, { exact: true }).first().waitFor();
+    await page.getByText(inWords(explained.sentence), { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Why?' }).click();
     await page.getByRole('heading', { name: 'Reasons' }).waitFor();
     await stage.screenshot('customer');
@@ -26,7 +32,7 @@ describe('customers on the page', () => {
     await page.getByText(/access to pro then/).waitFor();
     const asOf = new URL(page.url()).searchParams.get('asOf') ?? '';
     const then = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro&asOf=${asOf}`);
-    await page.getByText(then.sentence, { exact: true }).first().waitFor();
+    await page.getByText(inWords(then.sentence), { exact: true }).first().waitFor();
   });
 
   it('grants access and takes it back, with the keyboard alone', async () => {
@@ -37,7 +43,7 @@ describe('customers on the page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
-    const revoke = page.getByRole('button', { name: 'Revoke' });
+    const revoke = page.getByRole('button', { name: 'Revoke…', exact: true });
     await revoke.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Revoke pro' }).getByRole('button', { name: 'Revoke' }).focus();

@@ -58,7 +58,9 @@ describe('paywalls and experiments on the page', () => {
     await page.getByRole('dialog').getByLabel('Hypothesis').fill('Fewer words sell more');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Fewer words sell more').waitFor();
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start…' }).click();
+    await page.getByRole('dialog').getByText('can no longer be changed').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await page.getByText('running', { exact: true }).waitFor();
 
     const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };

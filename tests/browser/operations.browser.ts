@@ -44,10 +44,10 @@ describe('messages on the page', () => {
     await stage.open(`${stage.base}/live`);
     await page.getByText('connected', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Simulate a purchase' }).click();
-    await page.getByText('recorded', { exact: true }).first().waitFor();
-    await page.getByText('received', { exact: true }).first().waitFor();
+    await page.getByText('Subscribed to “Pro, monthly”').first().waitFor();
+    await page.getByText('App Store: Subscribed, initial buy').first().waitFor();
     await stage.screenshot('live');
-    await page.getByRole('link', { name: 'customer', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Customer', exact: true }).first().click();
     await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
   });
 });

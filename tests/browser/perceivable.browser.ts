@@ -79,7 +79,7 @@ describe('the page as it is perceived', () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/audit`);
     expect(await page.locator('time .local').count()).to.equal(0);
-    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('button', { name: 'You', exact: true }).click();
     await page.getByLabel('Show local time in addition to UTC').check();
     expect(await page.locator('time .local').count()).to.equal(await page.locator('time').count());
     await page.getByLabel('Show local time in addition to UTC').uncheck();

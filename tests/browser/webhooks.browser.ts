@@ -175,7 +175,9 @@ describe('webhooks on the page', () => {
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Stock');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
-    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByRole('dialog').getByText('Its events are stored for 30 days').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(await stage.api(`/v1${place}`)).to.include({ name: 'Stock', enabled: false });
     await page.getByRole('button', { name: 'Delete…' }).click();

@@ -1,29 +1,30 @@
 // Audit log: who changed what in the project, newest first. The URL contains the filters.
 import { api, unwrap, type Schemas } from '../api/client';
+import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { wordsOf } from '../parts/format';
+import { actorName } from '../names/actors';
+import { eventWords } from '../names/kinds';
+import { useProductNames } from '../names/products';
+import { nameOf, wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { RawText } from '../parts/raw-text';
 import { Empty } from '../parts/states';
 import { Time } from '../parts/time';
-import { useMemberNames } from './member-names';
+import '../styles/audit.css';
+import '../styles/stacked.css';
+import { changedFields } from './changed-fields';
 
 type Change = Schemas['Change'];
 
-const COLUMNS: readonly Column[] = [
-  { name: 'At' },
-  { name: 'Who' },
-  { name: 'What' },
-  { name: 'Of' },
-  { name: 'Values' },
-];
+const COLUMNS: readonly Column[] = [{ name: 'At' }, { name: 'Who' }, { name: 'What' }, { name: 'Values' }];
 const PAGE = 50;
+/** Labels of fields whose technical name is not a word. */
+const LABELS: Readonly<Record<string, string>> = { url: 'Address', storeIdentifier: 'App ID in the store' };
 
 export default function AuditPage() {
   const { project } = useProject();
-  const names = useMemberNames();
   const since = query.value.get('since');
   const actor = query.value.get('actor');
   const narrowed = { ...(since !== null && { since }), ...(actor !== null && { actor }) };
@@ -42,35 +43,48 @@ export default function AuditPage() {
             }
           />
         </p>
-        {actor !== null && (
-          <button type="button" onClick={() => setQuery({ actor: null })}>
-            Only {names.get(actor) ?? actor} ✕<span class="visually-hidden"> show all</span>
-          </button>
-        )}
+        {actor !== null && <ActorFilter id={actor} />}
       </div>
-      <PagedTable
-        what="changes"
-        caption="Newest first; secrets are never stored here"
-        columns={COLUMNS}
-        of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
-        load={(page, signal) => {
-          const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
-          return unwrap(api.GET('/v1/projects/{id}/audit', { params, signal }));
-        }}
-        row={(change) => <Row key={change.id} change={change} names={names} />}
-        empty={
-          <Empty title="No changes.">
-            <p>Changes to the setup, keys, members and grants appear here. Choose an earlier day or all members.</p>
-          </Empty>
-        }
-      />
+      <div class="stacked">
+        <PagedTable
+          what="changes"
+          caption="Newest first; secrets are never stored here"
+          columns={COLUMNS}
+          of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
+          load={(page, signal) => {
+            const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
+            return unwrap(api.GET('/v1/projects/{id}/audit', { params, signal }));
+          }}
+          row={(change) => <Row key={change.id} change={change} />}
+          empty={
+            <Empty title="No changes.">
+              <p>Changes to the setup, keys, members and grants appear here. Choose an earlier day or all members.</p>
+            </Empty>
+          }
+        />
+      </div>
     </>
   );
 }
 
-function Row({ change, names }: { readonly change: Change; readonly names: ReadonlyMap<string, string> }) {
-  const { base } = useProject();
+/** The name comes from the newest change: the URL contains only the ID. */
+function ActorFilter({ id }: { readonly id: string }) {
+  const { project } = useProject();
+  const params = { path: { id: project.id }, query: { actor: id, limit: 1 } };
+  const { data } = useQuery(`audit-actor|${project.id}|${id}`, (signal) =>
+    unwrap(api.GET('/v1/projects/{id}/audit', { params, signal })),
+  );
+  const newest = data?.items[0];
+  return (
+    <button type="button" onClick={() => setQuery({ actor: null })}>
+      Only by {newest ? actorName(newest.actor) : id} ✕<span class="visually-hidden"> show all</span>
+    </button>
+  );
+}
+
+function Row({ change }: { readonly change: Change }) {
   const { at, actor, action, target, before, after } = change;
+  const fields = changedFields(change, useProductNames());
   return (
     <tr>
       <td>
@@ -78,23 +92,33 @@ function Row({ change, names }: { readonly change: Change; readonly names: Reado
       </td>
       <td>
         <button type="button" class="as-link" onClick={() => setQuery({ actor: actor.id })}>
-          {names.get(actor.id) ?? `${wordsOf(actor.kind)} ${actor.id}`}
+          {actorName(actor)}
+          <span class="visually-hidden">: show only these changes</span>
         </button>
       </td>
-      <th scope="row">{action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}</th>
-      <td>
-        {target.customerId === null ? (
-          wordsOf(target.kind)
-        ) : (
-          <Link to={`${base}/customers/${target.customerId}`}>{wordsOf(target.kind)} of a customer</Link>
-        )}
-        <br />
-        <small class="code">{target.id}</small>
-      </td>
-      <td>
-        {before && <RawText title="Before" text={JSON.stringify(before, null, 2)} />}
-        {after && <RawText title="After" text={JSON.stringify(after, null, 2)} />}
+      <th scope="row">
+        {eventWords(action)}
+        <TargetName target={target} />
+      </th>
+      <td class="change-values">
+        {fields.map(({ name, from, to }) => (
+          <p key={name}>
+            {LABELS[name] ?? nameOf(name)}: {from !== null && <del>{from}</del>} {to}
+          </p>
+        ))}
+        <RawText title="Raw data" text={JSON.stringify({ action, target, before, after }, null, 2)} />
       </td>
     </tr>
+  );
+}
+
+function TargetName({ target: { kind, name, customerId } }: Pick<Change, 'target'>) {
+  const { base } = useProject();
+  if (name === null && customerId === null) return null;
+  return (
+    <p>
+      {name !== null && <strong>{name}</strong>}{' '}
+      {customerId !== null && <Link to={`${base}/customers/${customerId}`}>{wordsOf(kind)} of a customer</Link>}
+    </p>
   );
 }

@@ -4,13 +4,14 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { utc, wordsOf } from '../parts/format';
+import { useProductNames } from '../names/products';
 import { Select } from '../parts/form';
 import { Empty, QueryView } from '../parts/states';
-import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { AccessSlider } from './access-slider';
-import type { CustomerDetail } from './customer-head';
+import { customerMessage, type MessageContext } from './customer-message';
+import type { CustomerDetail } from './customer-detail';
+import { Reasons } from './reasons';
 
 type Explanation = Schemas['AccessExplanation'];
 
@@ -25,12 +26,13 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
     ),
   );
   // The customer's own entitlements are available before the list of all.
-  const keys = (listed.data?.items ?? customer.entitlements).map(({ lookupKey }) => lookupKey);
+  const own = customer.entitlements.map(({ lookupKey }) => [lookupKey, lookupKey] as const);
+  const all = listed.data?.items.map(({ lookupKey, displayName }) => [lookupKey, displayName] as const) ?? own;
   return (
     <section class="card" aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
-      {keys.length > 0 ? (
-        <Access customer={customer} keys={keys} />
+      {all.length > 0 ? (
+        <Access customer={customer} entitlements={new Map(all)} />
       ) : (
         <QueryView of={listed} what="the entitlements">
           {() => (
@@ -44,10 +46,18 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
   );
 }
 
-function Access({ customer, keys }: { readonly customer: CustomerDetail; readonly keys: readonly string[] }) {
+function Access({
+  customer,
+  entitlements,
+}: {
+  readonly customer: CustomerDetail;
+  /** Display names by lookup key. */
+  readonly entitlements: ReadonlyMap<string, string>;
+}) {
   const { project } = useProject();
   const held = customer.entitlements.find(({ active }) => active) ?? customer.entitlements[0];
-  const entitlement = query.value.get('entitlement') ?? held?.lookupKey ?? keys[0] ?? '';
+  const [first = ''] = entitlements.keys();
+  const entitlement = query.value.get('entitlement') ?? held?.lookupKey ?? first;
   const asOf = query.value.get('asOf');
   const path = { id: project.id, cid: customer.id };
   const explained = useQuery(`access|${project.id}|${customer.id}|${entitlement}|${asOf ?? ''}`, (signal) =>
@@ -60,29 +70,41 @@ function Access({ customer, keys }: { readonly customer: CustomerDetail; readonl
   );
   return (
     <>
-      {keys.length > 1 && (
+      {entitlements.size > 1 && (
         <Select
           label="Entitlement"
           value={entitlement}
-          options={keys.map((key) => [key, key] as const)}
+          options={[...entitlements]}
           onChange={({ currentTarget }) => setQuery({ entitlement: currentTarget.value })}
         />
       )}
       <QueryView of={explained} what="the explanation">
-        {(explanation) => <ExplanationView explanation={explanation} isThen={asOf !== null} />}
+        {(explanation) => (
+          <ExplanationView
+            explanation={explanation}
+            what={entitlements.get(entitlement) ?? entitlement}
+            isThen={asOf !== null}
+          />
+        )}
       </QueryView>
       <AccessSlider customer={customer} asOf={asOf} />
     </>
   );
 }
 
-function ExplanationView({ explanation, isThen }: { readonly explanation: Explanation; readonly isThen: boolean }) {
-  const { has, sentence, entitlement, sources, because, wouldChange, asOf } = explanation;
+function ExplanationView({
+  explanation,
+  what,
+  isThen,
+}: {
+  readonly explanation: Explanation;
+  /** Display name of the entitlement. */
+  readonly what: string;
+  readonly isThen: boolean;
+}) {
+  const names = useProductNames();
+  const { has, sentence, entitlement } = explanation;
   const [isOpen, setOpen] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${sentence}\n\n(As of ${utc(asOf)}.)`);
-    toast('Copied.');
-  };
   return (
     <>
       <p class={`verdict ${has ? 'has' : 'has-not'}`}>
@@ -91,60 +113,37 @@ function ExplanationView({ explanation, isThen }: { readonly explanation: Explan
           {entitlement.lookupKey}
           {isThen && ' then'}
         </strong>
-        <span>{sentence}</span>
+        <span>{names.reword(sentence)}</span>
       </p>
-      <p class="row">
-        <button type="button" onClick={() => void copy()}>
-          Copy for the customer
-        </button>
+      <div class="row">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Why?
         </button>
-      </p>
-      {isOpen && (
-        <div class="why">
-          <h3>Reasons</h3>
-          {because.length === 0 ? (
-            <p>No purchases or grants.</p>
-          ) : (
-            <ul>
-              {because.map((entry) => (
-                <li key={entry.id}>
-                  <Time at={entry.at} /> – {entry.summary}
-                </li>
-              ))}
-            </ul>
-          )}
-          <h3>Possible sources</h3>
-          {sources.length === 0 ? (
-            <p>No purchases or grants.</p>
-          ) : (
-            <ul>
-              {sources.map((source) => (
-                <li key={`${source.kind}${source.id}`}>
-                  <span class={`badge ${source.counts ? 'good' : ''}`}>{wordsOf(source.why)}</span> {source.sentence}
-                </li>
-              ))}
-            </ul>
-          )}
-          {wouldChange.length > 0 && (
-            <>
-              <h3>Next changes</h3>
-              <ul>
-                {wouldChange.map((change, i) => (
-                  <li key={i}>
-                    {change.at && (
-                      <>
-                        <Time at={change.at} /> –{' '}
-                      </>
-                    )}
-                    {change.sentence}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </div>
+        <CopyMessage explanation={explanation} what={what} names={names} />
+      </div>
+      {isOpen && <Reasons explanation={explanation} />}
+    </>
+  );
+}
+
+/** The text is shown after it was copied, so that one sees what one sends. */
+function CopyMessage(context: MessageContext) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const message = customerMessage(context);
+  const copy = async () => {
+    await navigator.clipboard.writeText(message);
+    setCopied(message);
+    toast('Copied. Paste it into your answer.');
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        Copy for the customer
+      </button>
+      {copied === message && (
+        <blockquote class="message" aria-label="Copied text">
+          {message}
+        </blockquote>
       )}
     </>
   );

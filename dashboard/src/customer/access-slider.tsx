@@ -4,7 +4,7 @@ import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
 import { utc } from '../parts/format';
-import type { CustomerDetail } from './customer-head';
+import type { CustomerDetail } from './customer-detail';
 
 const MINUTE_MS = 60_000;
 const MAX_OF_PAGE = 100;

@@ -9,9 +9,11 @@ import { AccessCard } from './access-card';
 import { Attributes } from './attributes';
 import { CustomerHead } from './customer-head';
 import { Grants } from './grants';
-import { Purchases, Subscriptions } from './purchases';
+import { Purchases } from './purchases';
+import { Subscriptions } from './subscriptions';
 import { Timeline } from './timeline';
 import '../styles/customer.css';
+import '../styles/timeline.css';
 
 export default function CustomerPage({ params: { cid = '' } }: PageProps) {
   const { project } = useProject();
@@ -21,17 +23,19 @@ export default function CustomerPage({ params: { cid = '' } }: PageProps) {
   return (
     <QueryView of={customer} what="the customer">
       {(found) => (
-        <>
+        <div class="customer">
           <CustomerHead customer={found} />
           <AccessCard customer={found} />
           <Deferred>
-            <Subscriptions customer={found} />
-            <Purchases customer={found} />
-            <Grants customer={found} />
-            <Attributes customer={found} />
+            <div class="customer-side">
+              <Subscriptions customer={found} />
+              <Purchases customer={found} />
+              <Grants customer={found} />
+              <Attributes customer={found} />
+            </div>
             <Timeline customer={found} />
           </Deferred>
-        </>
+        </div>
       )}
     </QueryView>
   );

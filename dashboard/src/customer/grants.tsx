@@ -7,7 +7,7 @@ import { wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
-import type { CustomerDetail } from './customer-head';
+import type { CustomerDetail } from './customer-detail';
 
 type Grant = Schemas['Grant'];
 
@@ -27,9 +27,9 @@ export function Grants({ customer }: { readonly customer: CustomerDetail }) {
   const { may } = useProject();
   return (
     <section class="card" aria-labelledby="grants-title">
-      <h2 id="grants-title">Grants</h2>
+      <h2 id="grants-title">Free access</h2>
       {customer.promotionalGrants.length === 0 ? (
-        <p>No grants.</p>
+        <p class="hint">Nothing was granted to this customer.</p>
       ) : (
         <ul class="plain">
           {customer.promotionalGrants.map((grant) => (
@@ -69,7 +69,7 @@ function GrantItem({ grant, appUserId }: { readonly grant: Grant; readonly appUs
           title={`Revoke ${lookupKey}`}
           run={revoke}
           done={`Grants of ${lookupKey} were revoked.`}
-          breaks={`${appUserId} loses ${lookupKey} at once, with all grants of it, unless a purchase gives it too. Purchases stay.`}
+          breaks={`${appUserId} loses ${lookupKey} at once, with all grants of it, unless a purchase gives it too. Purchases stay. The app shows it with its next request. To undo it, grant access again.`}
         />
       )}
     </li>

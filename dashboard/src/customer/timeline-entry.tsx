@@ -1,81 +1,75 @@
 // One event of the timeline. Bodies of stores and receivers are rendered as text, never as markup.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { utc, wordsOf } from '../parts/format';
+import { actorName } from '../names/actors';
+import { useProductNames } from '../names/products';
+import { statusText } from '../parts/status-badge';
+import { utc } from '../parts/format';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
 
 export type Entry = Schemas['TimelineEntry'];
 
-/** Icons by a pattern of the event type; the last one matches all others. */
-const ICONS: readonly (readonly [RegExp, string])[] = [
-  [/Refund|Revoked/, '↩'],
-  [/BillingRetry|GracePeriod|Failed/, '!'],
-  [/Expired|Ended|Deleted|Erased/, '■'],
-  [/Renewed|Recovered/, '↻'],
-  [/Started|Purchased|Granted|Purchase/, '+'],
-  [/Transfer|Merge|Owner/, '⇄'],
-  [/Attribute|Customer|Seen/, '☺'],
-  [/./, '•'],
+/** Colours of the dots by a pattern of the event type; the sentence says the same. */
+const TONES: readonly (readonly [RegExp, string])[] = [
+  [/Refund|Revoked|BillingRetry|Failed|BillingIssue/, 'bad'],
+  [/GracePeriod|Paused|PauseScheduled|AutoRenewDisabled|Pending/, 'warn'],
+  [/Expired|Ended|Deleted|Erased/, 'over'],
+  [/Renewed|Recovered|Started|Purchased|PurchaseCompleted|Granted|AutoRenewEnabled/, 'good'],
 ];
-const LATE_MS = 120_000;
+const LATE_MS = 3_600_000;
 
-export function TimelineEntry({ entry }: { readonly entry: Entry }) {
+export function TimelineEntry({ entry, children }: { readonly entry: Entry; readonly children?: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
-  const { type, at, recordedAt, summary, actor, superseded } = entry;
-  const icon = ICONS.find(([names]) => names.test(type))?.[1];
+  const { reword } = useProductNames();
+  const { type, at, recordedAt, actor, superseded } = entry;
+  const summary = reword(entry.summary);
+  const tone = TONES.find(([names]) => names.test(type))?.[1] ?? '';
   const isLate = Math.abs(Date.parse(recordedAt) - Date.parse(at)) > LATE_MS;
   return (
     <li class={superseded ? 'superseded' : undefined}>
-      <span class="icon" aria-hidden="true">
-        {icon}
-      </span>
+      <span class={`dot ${tone}`} aria-hidden="true" />
       <div>
         <p class="summary">
-          {summary}
-          {superseded && <span class="badge">later shown otherwise</span>}
+          {summary} {superseded && <span class="badge">later shown otherwise</span>}
+          <AccessChange entry={entry} />
         </p>
-        <p class="hint">
-          <Time at={at} />
-          {isLate && (
-            <>
-              {' '}
-              · recorded <Time at={recordedAt} />
-            </>
-          )}{' '}
-          · by {actorOf(actor)}
+        <p class="entry-line">
+          <span>
+            <Time at={at} clock="minutes" />
+            {isLate && (
+              <>
+                , recorded <Time at={recordedAt} />
+              </>
+            )}
+          </span>
+          <span>{actorName(actor)}</span>
+          <Deliveries entry={entry} />
+          <button type="button" class="as-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Less' : 'Details'}
+            <span class="visually-hidden"> of {summary}</span>
+          </button>
+          {children}
         </p>
-        <AccessChange entry={entry} />
-        <Deliveries entry={entry} />
-        <button type="button" class="as-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Less' : 'Details'}
-          <span class="visually-hidden"> of {summary}</span>
-        </button>
         {isOpen && <Details entry={entry} />}
       </div>
     </li>
   );
 }
 
-function actorOf({ kind, id }: Entry['actor']): string {
-  if (kind === 'store') return `the ${id}`;
-  return kind === 'system' ? 'the service' : `${wordsOf(kind)} ${id}`;
-}
-
+/** Shows gained and lost access. A moved end is in the sentence already. */
 function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
-  const [before, after] = [access.before, access.after];
+  const { before, after } = access;
   const gained = Object.keys(after).filter((key) => !(key in before));
   const lost = Object.keys(before).filter((key) => !(key in after));
-  const moved = Object.keys(after).filter((key) => key in before && before[key] !== after[key]);
-  if (gained.length + lost.length + moved.length === 0) return null;
-  const until = (key: string) => (after[key] == null ? 'permanently' : `until ${utc(after[key])}`);
   return (
-    <p class="row">
+    <>
       {gained.map((key) => (
         <span key={key} class="badge good">
-          gains {key} {until(key)}
+          gains {key}
         </span>
       ))}
       {lost.map((key) => (
@@ -83,33 +77,32 @@ function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
           loses {key}
         </span>
       ))}
-      {moved.map((key) => (
-        <span key={key} class="badge">
-          {key} {until(key)}
-        </span>
-      ))}
-    </p>
+    </>
   );
 }
 
+/** Counts what was delivered; only what was not is listed. */
 function Deliveries({ entry: { deliveries } }: { readonly entry: Entry }) {
   const { base } = useProject();
   if (deliveries.length === 0) return null;
+  const open = deliveries.filter(({ state }) => state !== 'delivered');
+  const delivered = deliveries.length - open.length;
   return (
-    <p class="hint">
-      Sent:{' '}
-      {deliveries.map(({ id, webhookId, type, state }) => (
+    <>
+      {delivered > 0 && <span>{delivered === 1 ? '1 webhook delivered' : `${delivered} webhooks delivered`}</span>}
+      {open.map(({ id, webhookId, type, state }) => (
         <Link key={id} to={`${base}/webhooks/${webhookId}?delivery=${id}`}>
-          {type} ({state}){' '}
+          {type} {statusText(state)}
         </Link>
       ))}
-    </p>
+    </>
   );
 }
 
+/** Everything about the event, with the raw data opened. */
 function Details({ entry }: { readonly entry: Entry }) {
   const { base } = useProject();
-  const { cause, data, type, id, at, recordedAt } = entry;
+  const { cause, data, type, id, at, recordedAt, access, deliveries } = entry;
   const notification = cause && 'notification' in cause ? cause.notification : null;
   const request = cause && 'request' in cause ? cause.request : null;
   return (
@@ -123,6 +116,12 @@ function Details({ entry }: { readonly entry: Entry }) {
         <dd>{utc(at, { seconds: true })}</dd>
         <dt>Recorded</dt>
         <dd>{utc(recordedAt, { seconds: true })}</dd>
+        {Object.entries(access.after).map(([key, until]) => (
+          <>
+            <dt>Access to {key}</dt>
+            <dd>{until === null ? 'without an end' : `until ${utc(until)}`}</dd>
+          </>
+        ))}
         {request && (
           <>
             <dt>Request</dt>
@@ -137,9 +136,23 @@ function Details({ entry }: { readonly entry: Entry }) {
             </dd>
           </>
         )}
+        {deliveries.length > 0 && (
+          <>
+            <dt>Webhooks</dt>
+            <dd>
+              {deliveries.map(({ id: did, webhookId, type: kind, state }) => (
+                <p key={did}>
+                  <Link to={`${base}/webhooks/${webhookId}?delivery=${did}`}>{kind}</Link> {statusText(state)}
+                </p>
+              ))}
+            </dd>
+          </>
+        )}
       </dl>
-      {data && <RawText title="Data" text={JSON.stringify(data, null, 2)} />}
-      {notification?.rawBody !== undefined && <RawText title="As sent by the store" text={notification.rawBody} />}
+      {data && <RawText title="Data" text={JSON.stringify(data, null, 2)} isOpen />}
+      {notification?.rawBody !== undefined && (
+        <RawText title="As sent by the store" text={notification.rawBody} isOpen />
+      )}
     </div>
   );
 }

@@ -2,19 +2,21 @@
 import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { environment, query, setQuery } from '../app/router';
-import { money, wordsOf } from '../parts/format';
+import { money } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { PagedTable, type PageQuery, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
-import { StatusBadge } from '../parts/status-badge';
+import { StatusBadge, statusText } from '../parts/status-badge';
 import { Time } from '../parts/time';
+import '../styles/customers.css';
+import '../styles/stacked.css';
 
 type Customer = Schemas['Customer'];
 
 const STATUSES = ['active', 'trial', 'grace_period', 'billing_retry', 'expired', 'transferred', 'never'];
 const COLUMNS: readonly Column[] = [
-  { name: 'App user id' },
+  { name: 'Customer' },
   { name: 'Status' },
   { name: 'Access to' },
   { name: 'Country' },
@@ -50,26 +52,28 @@ export default function CustomersPage() {
         <Select
           label="Status"
           value={asked['status'] ?? ''}
-          options={[['', 'Any'], ...STATUSES.map((status) => [status, wordsOf(status)] as const)]}
+          options={[['', 'Any'], ...STATUSES.map((status) => [status, statusText(status)] as const)]}
           onChange={({ currentTarget }) => setQuery({ status: currentTarget.value || null })}
         />
       </div>
-      <PagedTable
-        what="customers"
-        caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
-        columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
-        of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
-        load={(page, signal) => {
-          const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
-          return unwrap(api.GET('/v1/projects/{id}/customers', { params, signal }));
-        }}
-        row={(customer) => <Row key={customer.id} customer={customer} />}
-        empty={
-          <Empty title="No customers found.">
-            <p>Customers appear with their first purchase, or when an app identifies them.</p>
-          </Empty>
-        }
-      />
+      <div class="customers stacked">
+        <PagedTable
+          what="customers"
+          caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
+          columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
+          of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
+          load={(page, signal) => {
+            const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
+            return unwrap(api.GET('/v1/projects/{id}/customers', { params, signal }));
+          }}
+          row={(customer) => <Row key={customer.id} customer={customer} />}
+          empty={
+            <Empty title="No customers found.">
+              <p>Customers appear with their first purchase, or when an app identifies them.</p>
+            </Empty>
+          }
+        />
+      </div>
     </>
   );
 }

@@ -117,8 +117,19 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
   const isOpen = status !== 'stopped';
   return (
     <div class="row controls actions">
-      {isOpen && status !== 'running' && (
-        <Form label={status === 'draft' ? 'Start' : 'Go on'} submit={turn('running')}>
+      {status === 'draft' && (
+        <FormDialog
+          label="Start"
+          title={`Start ${name}`}
+          action="Start"
+          add={() => change({ status: 'running' })}
+          done="Running: new customers are enrolled."
+        >
+          <p>New customers are enrolled from now on. Variants and their shares can no longer be changed.</p>
+        </FormDialog>
+      )}
+      {status === 'paused' && (
+        <Form label="Continue" submit={turn('running')}>
           {null}
         </Form>
       )}

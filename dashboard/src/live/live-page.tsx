@@ -1,110 +1,147 @@
-// Live feed: store notifications, their results, and the webhooks that they caused, with durations.
-import { useEffect, useState } from 'preact/hooks';
+// Live feed: store notifications, their results, and the webhooks that they caused, with latencies. It can be paused and filtered.
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
-import { wordsOf } from '../parts/format';
-import { Form } from '../parts/form';
-import { Link } from '../parts/link';
+import { query, setQuery } from '../app/router';
+import { useProductNames } from '../names/products';
+import { count } from '../parts/format';
+import { Form, Select } from '../parts/form';
 import { Empty } from '../parts/states';
-import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
-import { Pipeline } from './pipeline';
+import '../styles/live.css';
 import { readFeed, type FeedState, type LiveLine } from './feed';
+import { groupLines, isFailure, linesOf, type LiveGroup } from './groups';
+import { LiveGroupView } from './live-group';
+import { Pipeline } from './pipeline';
 
-const MAX_SHOWN = 200;
+const MAX_LINES = 500;
+const MAX_GROUPS = 100;
 const STATES: Readonly<Record<FeedState, readonly [tone: string, text: string]>> = {
   connecting: ['', 'connecting'],
   open: ['good', 'connected'],
   away: ['bad', 'Connection lost. Reconnecting…'],
 };
-const KINDS = { notification: 'received', event: 'recorded', delivery: 'webhook' } as const;
+
+type Filter = (group: LiveGroup) => boolean;
+const FILTERS: ReadonlyMap<string, readonly [text: string, fits: Filter]> = new Map([
+  ['', ['everything', () => true] as const],
+  ['failures', ['failures', (group) => linesOf(group).some(isFailure)] as const],
+  ['notifications', ['store notifications', ({ received, processed }) => (received ?? processed) !== null] as const],
+  [
+    'requests',
+    ['requests', ({ received, processed, events }) => !received && !processed && events.length > 0] as const,
+  ],
+  ['webhooks', ['webhooks', ({ deliveries }) => deliveries.length > 0] as const],
+]);
+
+/** `total` counts all lines since the page was opened, oldest first; only the latest are retained. */
+type Feed = { readonly lines: readonly LiveLine[]; readonly total: number };
 
 export default function LivePage() {
-  const { project, may } = useProject();
-  const [lines, setLines] = useState<readonly LiveLine[]>([]);
+  const { project } = useProject();
+  const [feed, setFeed] = useState<Feed>({ lines: [], total: 0 });
+  const [paused, setPaused] = useState<Feed | null>(null);
   const [state, setState] = useState<FeedState>('connecting');
   useEffect(() => {
     const stopping = new AbortController();
-    const add = (line: LiveLine) => setLines((before) => [line, ...before].slice(0, MAX_SHOWN));
+    const add = (line: LiveLine) =>
+      setFeed(({ lines, total }) => ({ lines: [...lines, line].slice(-MAX_LINES), total: total + 1 }));
     void readFeed(project.id, stopping.signal, add, setState);
     return () => stopping.abort();
   }, [project.id]);
+  const { lines } = paused ?? feed;
+  const [tone, text] = STATES[state];
+  return (
+    <>
+      <div class="row live-head">
+        <h1>Live</h1>
+        <span class={`badge ${tone}`} role="status">
+          {text}
+        </span>
+        <SimulatePurchase />
+      </div>
+      <Pipeline lines={lines} />
+      <div class="row end controls">
+        <Filters />
+        <button type="button" aria-pressed={paused !== null} onClick={() => setPaused(paused ? null : feed)}>
+          {paused ? `Continue (${count(feed.total - paused.total)} new)` : 'Pause'}
+        </button>
+      </div>
+      <Groups lines={lines} />
+    </>
+  );
+}
+
+function Filters() {
+  return (
+    <>
+      <Select
+        label="Show"
+        value={query.value.get('show') ?? ''}
+        options={[...FILTERS].map(([value, [text]]) => [value, text] as const)}
+        onChange={({ currentTarget }) => setQuery({ show: currentTarget.value || null })}
+      />
+      <p class="field">
+        <label for="live-contains">Contains</label>
+        <input
+          id="live-contains"
+          type="search"
+          placeholder="a customer, a product, a kind"
+          value={query.value.get('contains') ?? ''}
+          onInput={({ currentTarget }) => setQuery({ contains: currentTarget.value || null })}
+        />
+      </p>
+    </>
+  );
+}
+
+function Groups({ lines }: { readonly lines: readonly LiveLine[] }) {
+  const { project } = useProject();
+  const { reword } = useProductNames();
+  const groups = useMemo(() => groupLines(lines), [lines]);
+  const [, fits] = FILTERS.get(query.value.get('show') ?? '') ?? ['', () => true];
+  const part = (query.value.get('contains') ?? '').toLowerCase();
+  const found = groups.filter((group) => fits(group) && contains(group, part, reword)).slice(0, MAX_GROUPS);
+  if (lines.length === 0) {
+    return (
+      <Empty title="No events since you opened this page.">
+        <p>
+          {project.demo === null
+            ? 'Send a test notification from the store’s console, or make a purchase with a sandbox account.'
+            : 'Simulate a purchase to see what follows.'}
+        </p>
+      </Empty>
+    );
+  }
+  if (found.length === 0) return <Empty title="Nothing fits the filter yet." />;
+  return (
+    <ol class="live-groups" aria-label="Newest first">
+      {found.map((group) => (
+        <LiveGroupView key={group.key} group={group} />
+      ))}
+    </ol>
+  );
+}
+
+/** Finds the part, in lower case, in the technical names and in the words on the page. */
+function contains(group: LiveGroup, part: string, reword: (text: string) => string): boolean {
+  const textOf = (line: LiveLine) => `${JSON.stringify(line)} ${reword(line.summary)}`.toLowerCase();
+  return part === '' || linesOf(group).some((line) => textOf(line).includes(part));
+}
+
+function SimulatePurchase() {
+  const { project, may } = useProject();
+  if (project.demo === null || !may('configure')) return null;
   const play = async () => {
     const path = { id: project.id };
     const { appUserId } = await unwrap(api.POST('/v1/projects/{id}/demo/purchase', { params: { path } }));
     invalidate();
     toast(`${appUserId} bought a month.`);
   };
-  const [tone, text] = STATES[state];
   return (
-    <>
-      <div class="row">
-        <h1>Live</h1>
-        <span class={`badge ${tone}`} role="status">
-          {text}
-        </span>
-        {project.demo !== null && may('configure') && (
-          <Form label="Simulate a purchase" submit={play}>
-            {null}
-          </Form>
-        )}
-      </div>
-      <Pipeline lines={lines} />
-      {lines.length === 0 ? (
-        <Empty title="No events since you opened this page.">
-          <p>
-            {project.demo === null
-              ? 'Send a test notification from the store’s console, or make a purchase with a sandbox account.'
-              : 'Simulate a purchase to see what follows.'}
-          </p>
-        </Empty>
-      ) : (
-        <div class="scroll">
-          <table>
-            <caption>Newest first; the latest {MAX_SHOWN}</caption>
-            <thead>
-              <tr>
-                <th scope="col">At</th>
-                <th scope="col">What</th>
-                <th scope="col">Description</th>
-                <th scope="col" class="number">
-                  After
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line, i) => (
-                <Line key={lines.length - i} line={line} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </>
-  );
-}
-
-function Line({ line }: { readonly line: LiveLine }) {
-  const { base } = useProject();
-  const { at, kind, summary, customerId, ms } = line;
-  const state = 'state' in line ? line.state : null;
-  return (
-    <tr>
-      <td>
-        <Time at={at} />
-      </td>
-      <td>
-        <span class="badge">{KINDS[line.event]}</span> {kind} {state && <small>{wordsOf(state)}</small>}
-      </td>
-      <td>
-        {summary} {customerId && <Link to={`${base}/customers/${customerId}`}>customer</Link>}{' '}
-        {line.event === 'notification' && <Link to={`${base}/notifications/${line.notificationId}`}>notification</Link>}
-        {line.event === 'delivery' && (
-          <Link to={`${base}/webhooks/${line.webhookId}?delivery=${line.deliveryId}`}>delivery</Link>
-        )}
-      </td>
-      <td class="number">{ms === null ? '' : `${ms.toLocaleString()} ms`}</td>
-    </tr>
+    <Form label="Simulate a purchase" submit={play}>
+      {null}
+    </Form>
   );
 }

@@ -3,6 +3,9 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
+import { outcomeText } from '../names/kinds';
+import { useProductNames } from '../names/products';
+import { storeName } from '../names/stores';
 import { wordsOf } from '../parts/format';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';
@@ -53,12 +56,12 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
 
 function Result({ notification }: { readonly notification: Notification }) {
   const { base } = useProject();
-  const { id, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
+  const { id, store, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
   const { nextAttemptAt, waitsForCredentials, revocationChecked } = notification;
   return (
     <>
       <p>
-        <StatusBadge status={state} /> {reason ?? (outcome && wordsOf(outcome))}
+        <StatusBadge status={state} /> {reason ?? outcomeText(outcome)}
       </p>
       {error && <p class="problem">{error}</p>}
       {waitsForCredentials && (
@@ -68,7 +71,9 @@ function Result({ notification }: { readonly notification: Notification }) {
       )}
       <dl>
         <dt>Customer</dt>
-        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'none'}</dd>
+        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>Show customer</Link> : 'none'}</dd>
+        <dt>Sent by</dt>
+        <dd>{storeName(store)}</dd>
         <dt>Signed by the store</dt>
         <dd>
           <Time at={signedAt} />
@@ -103,6 +108,7 @@ function Result({ notification }: { readonly notification: Notification }) {
 }
 
 function Events({ notification: { events } }: { readonly notification: Notification }) {
+  const { reword } = useProductNames();
   if (events.length === 0) return null;
   return (
     <section class="card" aria-labelledby="events-title">
@@ -110,7 +116,10 @@ function Events({ notification: { events } }: { readonly notification: Notificat
       <ul>
         {events.map(({ id, summary, at }) => (
           <li key={id}>
-            {summary} <Time at={at} />
+            {reword(summary)}{' '}
+            <span class="hint">
+              <Time at={at} />
+            </span>
           </li>
         ))}
       </ul>

@@ -2,6 +2,8 @@
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
+import { outcomeText } from '../names/kinds';
+import { storeName } from '../names/stores';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -10,6 +12,8 @@ import { Empty } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { useApps } from '../setup/lists';
+import '../styles/notifications.css';
+import '../styles/stacked.css';
 
 const STATES = ['handled', 'ignored', 'refused', 'parked', 'waiting'] as const;
 const COLUMNS: readonly Column[] = [
@@ -35,7 +39,7 @@ export default function NotificationsPage() {
         <Select
           label="App"
           value={appId ?? ''}
-          options={[['', 'any'], ...apps.map(({ id, name, store }) => [id, `${name} (${store})`] as const)]}
+          options={[['', 'any'], ...apps.map(({ id, name, store }) => [id, `${name} (${storeName(store)})`] as const)]}
           onChange={({ currentTarget }) => setQuery({ appId: currentTarget.value || null })}
         />
         <Select
@@ -45,46 +49,48 @@ export default function NotificationsPage() {
           onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
         />
       </div>
-      <PagedTable
-        what="notifications"
-        caption="Newest first"
-        columns={COLUMNS}
-        of={`notifications|${project.id}|${JSON.stringify(narrowed)}`}
-        load={(page, signal) => {
-          const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
-          return unwrap(api.GET('/v1/projects/{id}/notifications', { params, signal }));
-        }}
-        row={({ id, type, state: reached, outcome, reason, appId: of, receivedAt, customerId }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Link to={`${base}/notifications/${id}`}>{type}</Link>
-            </th>
-            <td>
-              <StatusBadge status={reached} />
-            </td>
-            <td>{reason ?? wordsOf(outcome ?? 'nothing yet')}</td>
-            <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
-            <td>
-              <Time at={receivedAt} />
-            </td>
-            <td>{customerId ? <Link to={`${base}/customers/${customerId}`}>customer</Link> : '–'}</td>
-          </tr>
-        )}
-        empty={
-          <Empty title={state || appId ? 'No notifications found.' : 'No notifications yet.'}>
-            <p>
-              {state || appId ? (
-                'Choose another app or state.'
-              ) : (
-                <>
-                  Enter the notification address of each app in its store’s console; the{' '}
-                  <Link to={`${base}/setup`}>setup page</Link> shows it.
-                </>
-              )}
-            </p>
-          </Empty>
-        }
-      />
+      <div class="notifications stacked">
+        <PagedTable
+          what="notifications"
+          caption="Newest first"
+          columns={COLUMNS}
+          of={`notifications|${project.id}|${JSON.stringify(narrowed)}`}
+          load={(page, signal) => {
+            const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
+            return unwrap(api.GET('/v1/projects/{id}/notifications', { params, signal }));
+          }}
+          row={({ id, type, state: reached, outcome, reason, appId: of, receivedAt, customerId }) => (
+            <tr key={id}>
+              <th scope="row">
+                <Link to={`${base}/notifications/${id}`}>{type}</Link>
+              </th>
+              <td>
+                <StatusBadge status={reached} />
+              </td>
+              <td>{reason ?? outcomeText(outcome)}</td>
+              <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
+              <td>
+                <Time at={receivedAt} />
+              </td>
+              <td>{customerId ? <Link to={`${base}/customers/${customerId}`}>Customer</Link> : '–'}</td>
+            </tr>
+          )}
+          empty={
+            <Empty title={state || appId ? 'No notifications found.' : 'No notifications yet.'}>
+              <p>
+                {state || appId ? (
+                  'Choose another app or state.'
+                ) : (
+                  <>
+                    Enter the notification address of each app in its store’s console; the{' '}
+                    <Link to={`${base}/setup`}>setup page</Link> shows it.
+                  </>
+                )}
+              </p>
+            </Empty>
+          }
+        />
+      </div>
     </>
   );
 }

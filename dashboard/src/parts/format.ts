@@ -6,6 +6,10 @@ const utcMinute = new Intl.DateTimeFormat('en-GB', {
 });
 const utcSecond = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const clocks = {
+  minutes: new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' }),
+  seconds: new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' }),
+};
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -16,6 +20,11 @@ export function utc(at: string | number, { seconds = false } = {}): string {
 
 export function day(at: string | number): string {
   return utcDay.format(new Date(at));
+}
+
+/** Formats the time of the day in UTC: `10:00` or `10:00:05`. */
+export function clock(at: string | number, precision: keyof typeof clocks): string {
+  return clocks[precision].format(new Date(at));
 }
 
 export function localTime(at: string | number): string {

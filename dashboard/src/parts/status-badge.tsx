@@ -20,6 +20,13 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
+/** Words for states whose name alone would mislead: `never` bought a subscription, but perhaps something else. */
+const WORDS: Readonly<Record<string, string>> = { never: 'no subscription' };
+
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{wordsOf(status)}</span>;
+  return <span class={`badge ${TONES[status] ?? ''}`}>{statusText(status)}</span>;
+}
+
+export function statusText(status: string): string {
+  return WORDS[status] ?? wordsOf(status);
 }

@@ -1,11 +1,21 @@
 // A time in UTC, with local time in its title, and next to it if the user has chosen that.
 import { showsLocalTime } from '../app/preferences';
-import { relativeTime, localTime, utc } from './format';
+import { clock, relativeTime, localTime, utc } from './format';
 
-export function Time({ at, isAgo = false }: { readonly at: string; readonly isAgo?: boolean }) {
+export function Time({
+  at,
+  isAgo = false,
+  clock: precision,
+}: {
+  readonly at: string;
+  readonly isAgo?: boolean;
+  /** Shows only the time of the day, where the day is known: `10:00` or `10:00:05`. */
+  readonly clock?: 'minutes' | 'seconds';
+}) {
+  const shown = precision ? clock(at, precision) : isAgo ? relativeTime(at) : utc(at);
   return (
     <time dateTime={at} title={`${utc(at, { seconds: true })}\n${localTime(at)}`}>
-      {isAgo ? relativeTime(at) : utc(at)}
+      {shown}
       {showsLocalTime.value && <span class="local"> · {localTime(at)}</span>}
     </time>
   );

@@ -4,8 +4,9 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
-import { wordsOf } from '../parts/format';
+import { answerText } from '../names/problems';
 import { Form } from '../parts/form';
+import { Link } from '../parts/link';
 import { RawText, readable } from '../parts/raw-text';
 import { QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
@@ -35,7 +36,7 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
     toast('Sending again.');
   };
   return (
-    <section class="card" aria-labelledby="delivery-title">
+    <section class="card delivery" aria-labelledby="delivery-title">
       <h2 id="delivery-title" ref={title} tabIndex={-1}>
         Delivery
       </h2>
@@ -58,6 +59,7 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
 
 function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly webhook: Webhook }) {
   const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body, contentType } = delivery;
+  const { base } = useProject();
   const copyCurl = async (sent: string) => {
     await navigator.clipboard.writeText(toCurl(webhook.url, { body: sent, eventId, contentType }));
     toast('Copied without a signature: the secret is not stored in readable form.');
@@ -69,13 +71,19 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
         <dd>
           {type} <StatusBadge status={state} />
         </dd>
-        <dt>App user id</dt>
-        <dd>{appUserId ?? '–'}</dd>
-        <dt>Made</dt>
+        {appUserId !== null && (
+          <>
+            <dt>Customer</dt>
+            <dd>
+              <Link to={`${base}/customers/${encodeURIComponent(appUserId)}`}>{appUserId}</Link>
+            </dd>
+          </>
+        )}
+        <dt>Created</dt>
         <dd>
           <Time at={createdAt} />
         </dd>
-        {nextAttemptAt !== null && (
+        {nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now() && (
           <>
             <dt>Next attempt</dt>
             <dd>
@@ -113,7 +121,7 @@ function Attempts({ attempts }: { readonly attempts: Delivery['attempts'] }) {
         <thead>
           <tr>
             <th scope="col">At</th>
-            <th scope="col">Status</th>
+            <th scope="col">Result</th>
             <th scope="col" class="number">
               Took
             </th>
@@ -126,12 +134,9 @@ function Attempts({ attempts }: { readonly attempts: Delivery['attempts'] }) {
               <td>
                 <Time at={at} />
               </td>
-              <td>{status ?? 'no answer'}</td>
+              <td>{answerText({ status, errorCode })}</td>
               <td class="number">{ms.toLocaleString()} ms</td>
-              <td>
-                {errorCode !== null && <p>{wordsOf(errorCode)}</p>}
-                {responseSnippet ? <RawText title="Answer" text={readable(responseSnippet)} /> : null}
-              </td>
+              <td>{responseSnippet ? <RawText title="Body" text={readable(responseSnippet)} /> : '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -24,10 +24,10 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const params = { path: { id: project.id, wid: id } };
   const change = (body: Schemas['UpdateWebhookBody']) =>
     unwrap(api.PATCH('/v1/projects/{id}/webhooks/{wid}', { params, body }));
-  const turn = async () => {
-    await change({ enabled: !enabled });
+  const turnOn = async () => {
+    await change({ enabled: true });
     invalidate();
-    toast(enabled ? 'Disabled. No events are sent to it.' : 'Enabled.');
+    toast('Turned on. Use “Send again since” for what happened in the meantime.');
   };
   const rotate = async (data: FormData) => {
     const changed = await change({ rotateSecret: true, rotateGraceHours: Number(text(data, 'hours')) });
@@ -49,9 +49,19 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       >
         <WebhookFields webhook={webhook} />
       </FormDialog>
-      <Form label={enabled ? 'Turn off' : 'Turn on'} submit={turn} isPlain>
-        {null}
-      </Form>
+      {enabled ? (
+        <Confirm
+          label="Turn off"
+          title={`Turn off ${name ?? url}`}
+          run={() => change({ enabled: false })}
+          done="Turned off."
+          breaks="Nothing is sent to it until it is turned on again. Its events are stored for 30 days: turn it on in that time and use “Send again since”. Later they are lost."
+        />
+      ) : (
+        <Form label="Turn on" submit={turnOn} isPlain>
+          {null}
+        </Form>
+      )}
       <Replay webhookId={id} />
       <Confirm
         label="Rotate secret"
@@ -74,7 +84,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         title={`Delete ${name ?? url}`}
         run={remove}
         done="Deleted."
-        breaks="Pending deliveries are dropped, and its delivery log is no longer available."
+        breaks="Nothing is sent to this address any more, pending deliveries are dropped, and its delivery log is no longer available. This cannot be undone; a new webhook has another secret."
         lastUse={
           lastDelivery ? (
             <>

@@ -10,7 +10,10 @@ import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { DeliveryDetail } from './delivery-detail';
+import '../styles/stacked.css';
+import '../styles/webhooks.css';
 import { KINDS } from './kinds';
+import { LastProblem, lastAnswer } from './last-answer';
 import { useWebhooks } from './use-webhooks';
 import { WebhookActions } from './webhook-actions';
 import { WebhookState } from './webhook-state';
@@ -19,8 +22,8 @@ const STATES = ['pending', 'delivered', 'failed', 'held'] as const;
 const COLUMNS: readonly Column[] = [
   { name: 'Event' },
   { name: 'State' },
-  { name: 'App user id' },
-  { name: 'Made' },
+  { name: 'Customer' },
+  { name: 'Created' },
   { name: 'Last answer' },
   { name: 'Attempts', isNumber: true },
 ];
@@ -57,7 +60,19 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
                     {environment === null ? 'production and sandbox' : `${environment} only`}
                   </dd>
                   <dt>Order</dt>
-                  <dd>{ordered ? 'in order per customer: later events wait for a failed one' : 'not kept'}</dd>
+                  <dd>
+                    {ordered
+                      ? 'in order per customer: later events wait for one that failed'
+                      : 'each event as soon as possible, without an order'}
+                  </dd>
+                  {found.failing && (
+                    <>
+                      <dt>Last answer</dt>
+                      <dd>
+                        <LastProblem webhookId={wid} />
+                      </dd>
+                    </>
+                  )}
                 </dl>
                 {may('configure') && <WebhookActions webhook={found.webhook} />}
               </section>
@@ -82,7 +97,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
     state && !type && appUserId === null ? `No delivery is ${wordsOf(state)}.` : 'No deliveries found.';
   const path = { id: project.id, wid: webhookId };
   return (
-    <section aria-labelledby="deliveries-title">
+    <section class="deliveries stacked" aria-labelledby="deliveries-title">
       <h2 id="deliveries-title">Deliveries</h2>
       <div class="row end controls">
         <Select
@@ -136,14 +151,17 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
               <Time at={createdAt} />
             </td>
             <td>
-              {describeResponse(attempts.at(-1))}
-              {nextAttemptAt !== null && attempts.length > 0 && (
+              {lastAnswer(attempts)}
+              {nextAttemptAt !== null && attempts.length > 0 && Date.parse(nextAttemptAt) > Date.now() && (
                 <>
                   , next <Time at={nextAttemptAt} isAgo />
                 </>
               )}
             </td>
-            <td class="number">{attempts.length}</td>
+            <td class="number">
+              {attempts.length}
+              <span class="narrow-only">{attempts.length === 1 ? ' attempt' : ' attempts'}</span>
+            </td>
           </tr>
         )}
         empty={
@@ -163,11 +181,4 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
 function show(deliveryId: string): void {
   setQuery({ delivery: deliveryId }, { replaces: false });
   window.scrollTo(0, 0);
-}
-
-export function describeResponse(
-  attempt: { readonly status: number | null; readonly errorCode: string | null } | undefined,
-): string {
-  if (!attempt) return 'not tried yet';
-  return String(attempt.status ?? wordsOf(attempt.errorCode ?? 'no answer'));
 }

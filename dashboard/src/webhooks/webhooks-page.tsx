@@ -3,10 +3,14 @@ import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { FormDialog } from '../parts/form-dialog';
+import { answerText } from '../names/problems';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
+import '../styles/stacked.css';
+import '../styles/webhooks.css';
+import { LastProblem } from './last-answer';
 import { useWebhooks } from './use-webhooks';
 import { WebhookFields, webhookBody } from './webhook-fields';
 import { WebhookSecret } from './webhook-secret';
@@ -29,7 +33,7 @@ export default function WebhooksPage() {
               </p>
             </Empty>
           ) : (
-            <div class="scroll">
+            <div class="scroll webhooks stacked">
               <table>
                 <caption>Attempts of the last 24 hours</caption>
                 <thead>
@@ -80,14 +84,21 @@ function Row({ webhook, failing }: { readonly webhook: Webhook; readonly failing
       <td>
         {lastDelivery ? (
           <>
-            {lastDelivery.status ?? 'no answer'}, <Time at={lastDelivery.at} isAgo />
+            {lastDelivery.status === null ? <LastProblem webhookId={id} /> : answerText(lastDelivery)},{' '}
+            <Time at={lastDelivery.at} isAgo />
           </>
         ) : (
           '–'
         )}
       </td>
-      <td class="number">{count(stats24h.delivered)}</td>
-      <td class="number">{count(stats24h.failed)}</td>
+      <td class="number">
+        {count(stats24h.delivered)}
+        <span class="narrow-only"> delivered</span>
+      </td>
+      <td class="number">
+        {count(stats24h.failed)}
+        <span class="narrow-only"> failed</span>
+      </td>
     </tr>
   );
 }

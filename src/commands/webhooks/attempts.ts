@@ -15,7 +15,7 @@ const { name: c } = newestAttemptCollection;
 
 export type PublishedAttempt = Pick<
   Delivery,
-  'projectId' | 'eventId' | 'type' | 'customerId' | 'state' | 'createdAt'
+  'projectId' | 'eventId' | 'causeId' | 'type' | 'customerId' | 'state' | 'createdAt'
 > & {
   readonly deliveryId: string;
   readonly webhookId: string;
@@ -100,8 +100,8 @@ export function toPublishedAttempt(
   after: Delivery,
   attempt: Attempt,
 ): PublishedAttempt {
-  const { projectId, endpointId: webhookId, eventId, type, customerId, state, createdAt } = after;
+  const { projectId, endpointId: webhookId, eventId, causeId, type, customerId, state, createdAt } = after;
   const { at, ms, status, errorCode } = attempt;
-  const whose = { projectId, webhookId, eventId, type, customerId, state, createdAt };
+  const whose = { projectId, webhookId, eventId, causeId, type, customerId, state, createdAt };
   return { ...whose, deliveryId: id, attempt: { at, ms, status, errorCode } };
 }

@@ -1,9 +1,9 @@
 // Audit log: changes of configuration, keys, members, credentials and grants, with their actors.
 import { z } from 'zod';
-import { actorKinds } from '../../domain/envelope.js';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
-import { readChange, type ChangeRow } from '../../projections/queries/audit.js';
+import { readChange, readTargetName, type Change, type ChangeRow } from '../../projections/queries/audit.js';
+import { actor, nameActors, readUserName, type ActorViewer } from '../bodies/actors.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { freeObject, listOf, time } from '../bodies/response-schemas.js';
 import { instant, limit, projectParams } from '../bodies/request-schemas.js';
@@ -22,11 +22,15 @@ const change = z
     object: z.literal('change'),
     id: z.string(),
     at: time,
-    actor: z.strictObject({ kind: z.enum(actorKinds), id: z.string() }),
+    actor,
     action: z.string().meta({ description: 'The type of the event, such as `ApiKeyDeleted`.' }),
     target: z.strictObject({
       kind: z.string(),
       id: z.string(),
+      name: z
+        .string()
+        .nullable()
+        .meta({ description: 'Its latest name, also if it was deleted. Null if it has none.' }),
       customerId: z.string().nullable().meta({ description: 'Customer of a grant.' }),
     }),
     before: freeObject
@@ -52,9 +56,36 @@ function belongsTo(doc: ChangeDoc, projectId: string, actorId = doc.actorId): bo
   return doc.projectId === projectId && doc.actorId === actorId;
 }
 
-async function presentChanges({ deps, readModels }: Services, rows: readonly ChangeRow[]) {
+async function presentChanges(services: Services, viewer: ActorViewer, rows: readonly ChangeRow[]) {
+  const { deps, readModels } = services;
   const read = await Promise.all(rows.map((row) => readChange(deps.log, readModels, row)));
-  return read.flatMap((found) => (found ? [{ object: 'change', ...found }] : []));
+  const found = read.filter((one) => one !== null);
+  const withName = await nameActors(
+    services,
+    viewer,
+    found.map((one) => one.actor),
+  );
+  const names = await readTargetNames(services, viewer.projectId, found);
+  return found.map(({ actor: by, target, ...rest }) => {
+    const { kind, id, customerId } = target;
+    return {
+      object: 'change',
+      ...rest,
+      actor: withName(by),
+      target: { kind, id, name: names.get(id) ?? null, customerId },
+    };
+  });
+}
+
+/** Returns the names of the targets by ID, each read once. */
+async function readTargetNames({ deps, readModels }: Services, projectId: string, found: readonly Change[]) {
+  const targets = new Map(found.map(({ target }) => [target.id, target]));
+  const reading = [...targets].map(async ([id, target]) => {
+    const name =
+      target.kind === 'member' ? readUserName(readModels, id) : readTargetName(deps.log, readModels, projectId, target);
+    return [id, await name] as const;
+  });
+  return new Map(await Promise.all(reading));
 }
 
 export const auditRoutes: readonly Route[] = [
@@ -69,11 +100,12 @@ export const auditRoutes: readonly Route[] = [
     params: projectParams,
     query: listQuery,
     response: listOf(change),
-    handle: async ({ scope: { projectId }, query }, services) => {
+    handle: async ({ scope: { projectId }, caller, query }, services) => {
       const { rows, lastId } = await readRows(services, projectId, query);
       const { since, actor } = query;
       const options = { lastId, limit: query.limit, extra: { since, actor } };
-      return { body: listBody(`/v1/projects/${projectId}/audit`, await presentChanges(services, rows), options) };
+      const items = await presentChanges(services, { projectId, caller }, rows);
+      return { body: listBody(`/v1/projects/${projectId}/audit`, items, options) };
     },
   }),
 ];

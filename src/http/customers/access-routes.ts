@@ -36,7 +36,7 @@ export const accessRoutes: readonly Route[] = [
     params: customerParams,
     query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
     response: accessExplanation,
-    handle: async ({ params, scope: { projectId }, query }, services) => {
+    handle: async ({ params, scope: { projectId }, caller, query }, services) => {
       const { histories, catalog, rules } = await readCustomerHistory(services, projectId, params.cid, query.asOf);
       const asOf = query.asOf ?? isoFromMs(services.runtime.now());
       const at = query.at ?? asOf;
@@ -44,7 +44,7 @@ export const accessRoutes: readonly Route[] = [
       const entitlement = { entitlementId, lookupKey };
       const found = explainAccess(histories, entitlement, { at, asOf }, rules);
       const { has, since, until, sentence, sources } = found;
-      const because = await presentEntries(services.deps, found.because);
+      const because = await presentEntries(services, { projectId, caller }, found.because);
       const body = {
         object: 'accessExplanation',
         entitlement: { id: entitlementId, lookupKey },

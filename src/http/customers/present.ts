@@ -15,6 +15,8 @@ import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { nameActors, type ActorViewer } from '../bodies/actors.js';
 import { RedactableText } from '../bodies/response-schemas.js';
 import { presentAttributes } from '../subscribers/present-subscriber.js';
 
@@ -54,12 +56,21 @@ export function presentCustomerDetail(
   };
 }
 
-/** Adds to entries the notifications and requests that caused them, and the deliveries that they caused. */
-export async function presentEntries(deps: Pick<Deps, 'log' | 'docs'>, entries: readonly TimelineEntry[]) {
+type EntrySources = { readonly deps: Pick<Deps, 'log' | 'docs'>; readonly readModels: ReadModels };
+
+/** Adds to entries the names of their actors, the notifications and requests that caused them, and the deliveries that they caused. */
+export async function presentEntries(sources: EntrySources, viewer: ActorViewer, entries: readonly TimelineEntry[]) {
+  const { deps } = sources;
+  const withName = await nameActors(
+    sources,
+    viewer,
+    entries.map((entry) => entry.actor),
+  );
   return Promise.all(
     entries.map(async (entry) => {
       const cause = await readCause(deps.log, entry.correlationId);
-      return presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
+      const shown = presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
+      return { ...shown, actor: withName(entry.actor) };
     }),
   );
 }

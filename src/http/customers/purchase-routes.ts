@@ -12,6 +12,7 @@ import { customerDetail, timelineEntry, transactionDetail } from './responses.js
 import { readCustomerHistory, requireCustomer } from './as-of.js';
 import { requireTransaction, readTransactions } from './find-transaction.js';
 import { text } from '../../domain/values/user-text.js';
+import type { ActorViewer } from '../bodies/actors.js';
 import { HttpError } from '../bodies/errors.js';
 import { id, instant } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -36,10 +37,10 @@ async function presentCurrentCustomer(services: Services, projectId: string, cus
 }
 
 /** Presents the events of a customer after a position. */
-async function presentChanges(services: Services, projectId: string, customerId: string, before: LogPosition) {
-  const { histories, rules } = await readCustomerHistory(services, projectId, customerId);
+async function presentChanges(services: Services, viewer: ActorViewer, customerId: string, before: LogPosition) {
+  const { histories, rules } = await readCustomerHistory(services, viewer.projectId, customerId);
   const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
-  return presentEntries(services.deps, timelineOf(histories, rules, [], pick));
+  return presentEntries(services, viewer, timelineOf(histories, rules, [], pick));
 }
 
 const transactionParams = z.object({ id, transactionId: text(200) });
@@ -61,13 +62,14 @@ export const purchaseRoutes: readonly Route[] = [
       'Order IDs are accepted too: an android-store order ID is the transaction ID; an ios-store order ID is looked up at the store, which requires its credentials.',
     params: transactionParams,
     response: transactionDetail,
-    handle: async ({ params, scope: { projectId } }, services) => {
+    handle: async ({ params, scope: { projectId }, caller }, services) => {
       const doc = await requireTransaction(services, projectId, params.transactionId);
       const owner = await requireCustomer(services, projectId, doc.customerId);
       const { histories, rules } = await readCustomerHistory(services, projectId, owner.customerId);
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
       const events = timelineOf(histories, rules, [], pick);
-      return { body: presentTransactionDetail(doc, owner, await presentEntries(services.deps, events)) };
+      const shown = await presentEntries(services, { projectId, caller }, events);
+      return { body: presentTransactionDetail(doc, owner, shown) };
     },
   }),
   defineRoute({
@@ -110,14 +112,14 @@ export const purchaseRoutes: readonly Route[] = [
         failed: z.array(z.strictObject({ subscriptionId: z.string(), reason: z.string() })),
       })
       .meta({ id: 'Refresh' }),
-    handle: async ({ params, scope: { projectId }, by }, services) => {
+    handle: async ({ params, scope: { projectId }, caller, by }, services) => {
       const { deps, findByAccountToken } = services;
       const { customerId } = await requireCustomer(services, projectId, params.cid);
       const before = await deps.log.head();
       const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
       const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
-        const changed = await presentChanges(services, projectId, customerId, before);
+        const changed = await presentChanges(services, { projectId, caller }, customerId, before);
         return { object: 'refresh', asked, changed, failed };
       };
       return { body: present, after };
@@ -147,7 +149,7 @@ export const purchaseRoutes: readonly Route[] = [
         changed: z.array(timelineEntry),
       })
       .meta({ id: 'TestAction' }),
-    handle: async ({ params, scope: { projectId }, body, by }, services) => {
+    handle: async ({ params, scope: { projectId }, caller, body, by }, services) => {
       const { deps, findByAccountToken, readModels } = services;
       const charge = await readModels.get(transactions, transactionDocId(projectId, params.transactionId));
       if (!charge) throw new HttpError(404, 'transaction not found in this project');
@@ -158,7 +160,7 @@ export const purchaseRoutes: readonly Route[] = [
       const present = async () => ({
         object: 'test_action',
         customer: await presentCurrentCustomer(services, projectId, customerId),
-        changed: await presentChanges(services, projectId, customerId, before),
+        changed: await presentChanges(services, { projectId, caller }, customerId, before),
       });
       return { body: present, after: readModelsAt(position, customers, transactions) };
     },

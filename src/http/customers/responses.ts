@@ -1,10 +1,10 @@
 // Responses of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
-import { actorKinds } from '../../domain/envelope.js';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
 import { appStore } from '../../domain/store-kinds.js';
+import { actor } from '../bodies/actors.js';
 import {
   environment,
   eventData,
@@ -159,7 +159,7 @@ export const timelineEntry = z
     recordedAt: time.meta({ description: 'When it was recorded.' }),
     type: z.string(),
     summary: redactableText,
-    actor: z.strictObject({ kind: z.enum(actorKinds), id: z.string() }),
+    actor,
     cause: cause.nullable(),
     deliveries: z.array(
       z.strictObject({

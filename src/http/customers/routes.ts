@@ -84,7 +84,7 @@ export const customerRoutes: readonly Route[] = [
       asOf: instant.optional(),
     }),
     response: listOf(timelineEntry),
-    handle: async ({ params, scope, query }, services) => {
+    handle: async ({ params, scope, caller, query }, services) => {
       const { order, asOf, limit: size } = query;
       const { histories, rules } = await readCustomerHistory(services, scope.projectId, params.cid, asOf);
       let lastId: string | null = null;
@@ -99,7 +99,7 @@ export const customerRoutes: readonly Route[] = [
       const { deps } = services;
       const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
       const shown = await timelineWithActivity(deps.log, scope.projectId, histories, rules, { pick, eventsUntil });
-      const items = await presentEntries(deps, shown);
+      const items = await presentEntries(services, { projectId: scope.projectId, caller }, shown);
       const url = `/v1/projects/${scope.projectId}/customers/${encodeURIComponent(params.cid)}/timeline`;
       return { body: listBody(url, items, { lastId, limit: size, extra: { order, asOf } }) };
     },

@@ -5,7 +5,7 @@ import { RedactableText } from '../bodies/response-schemas.js';
 import type { LiveLine } from './line.js';
 
 export function lineOfAttempt({ projectId, attempt, ...a }: PublishedAttempt): LiveLine {
-  const { type: kind, customerId, deliveryId, webhookId, eventId, state, createdAt } = a;
+  const { type: kind, customerId, deliveryId, webhookId, eventId, causeId, state, createdAt } = a;
   const { at, status, errorCode } = attempt;
   const data = {
     at,
@@ -13,7 +13,7 @@ export function lineOfAttempt({ projectId, attempt, ...a }: PublishedAttempt): L
     customerId: customerId === '' ? null : customerId,
     summary: new RedactableText(() => `${kind} ${RESULT_TEXTS[state]} (${status ?? errorCode ?? 'no response'}).`),
     ms: Math.max(0, msFromIso(at) - msFromIso(createdAt)),
-    ...{ deliveryId, webhookId, eventId, state, status, errorCode },
+    ...{ deliveryId, webhookId, eventId, causeId, state, status, errorCode },
   };
   return { position: null, projectId, event: 'delivery', data };
 }

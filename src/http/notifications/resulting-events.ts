@@ -7,6 +7,7 @@ import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { readCustomerHistory } from '../customers/as-of.js';
 import { findCustomer } from '../customers/find-customer.js';
+import type { ActorViewer } from '../bodies/actors.js';
 import { presentEntries } from '../customers/present.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -18,7 +19,7 @@ type CustomerEvent = RecordedEvent<SubscriberEvent>;
  */
 export async function readResultingEvents(
   services: Services,
-  projectId: string,
+  { projectId, caller }: ActorViewer,
   { customerId, received, eventIds }: NotificationDetails,
 ) {
   const owner = customerId === null ? undefined : await findCustomer(services, projectId, customerId);
@@ -34,8 +35,8 @@ export async function readResultingEvents(
   const confirms = events.length > 0 ? [] : timelineOf(histories, rules, [], (shown) => shown.filter(isConfirmed));
   return {
     eventIds: eventIds.filter((id) => !hiddenIds.has(id)),
-    events: await presentEntries(services.deps, events),
-    confirms: await presentEntries(services.deps, confirms),
+    events: await presentEntries(services, { projectId, caller }, events),
+    confirms: await presentEntries(services, { projectId, caller }, confirms),
   };
 }
 

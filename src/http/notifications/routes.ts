@@ -13,6 +13,7 @@ import { Rejection, Unavailable } from '../../domain/errors.js';
 import { customers } from '../../projections/models/customers.js';
 import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
 import { transactions } from '../../projections/models/transactions.js';
+import type { ActorViewer } from '../bodies/actors.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { listOf } from '../bodies/response-schemas.js';
@@ -43,8 +44,8 @@ async function requireNotification({ deps }: Services, projectId: string, nid: s
   return found;
 }
 
-async function presentDetail(services: Services, projectId: string, nid: string) {
-  const found = await requireNotification(services, projectId, nid);
+async function presentDetail(services: Services, viewer: ActorViewer, nid: string) {
+  const found = await requireNotification(services, viewer.projectId, nid);
   const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
   const { appId, store, notificationType, subtype, contentType = null, signedAt } = received.data;
   const integration = services.deps.stores.of(store);
@@ -55,7 +56,7 @@ async function presentDetail(services: Services, projectId: string, nid: string)
     type: subtype === null ? notificationType : `${notificationType}/${subtype}`,
     ...{ state, outcome, reason, customerId, receivedAt: received.meta.recordedAt, signedAt, finishedAt },
     ...{ nextAttemptAt, waitsForCredentials, error },
-    ...(await readResultingEvents(services, projectId, found)),
+    ...(await readResultingEvents(services, viewer, found)),
     revocationChecked: integration.revocationChecked(received.data.decoded),
     words: integration.decodeFully(rawBody),
     ...{ rawBody, contentType },
@@ -119,8 +120,8 @@ export const notificationRoutes: readonly Route[] = [
     summary: 'Get a store notification with its decoded content and result',
     params,
     response: notificationDetail,
-    handle: async ({ params: { nid }, scope: { projectId } }, services) => ({
-      body: await presentDetail(services, projectId, nid),
+    handle: async ({ params: { nid }, scope: { projectId }, caller }, services) => ({
+      body: await presentDetail(services, { projectId, caller }, nid),
     }),
   }),
   defineRoute({
@@ -134,10 +135,10 @@ export const notificationRoutes: readonly Route[] = [
     params,
     body: emptyBody,
     response: notificationDetail,
-    handle: async ({ params: { nid }, scope: { projectId }, by }, services) => {
+    handle: async ({ params: { nid }, scope: { projectId }, caller, by }, services) => {
       await retry(services, await requireNotification(services, projectId, nid), by.requestId);
       const after = readModelsAt(await services.deps.log.head(), notifications, customers, transactions);
-      return { body: () => presentDetail(services, projectId, nid), after };
+      return { body: () => presentDetail(services, { projectId, caller }, nid), after };
     },
   }),
 ];

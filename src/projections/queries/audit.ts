@@ -76,16 +76,47 @@ function isRemoval(type: string): boolean {
 }
 
 const MAX_EARLIER = 50;
+/** Fields that name an object, the best one first. */
+const NAME_FIELDS = ['name', 'displayName', 'lookupKey', 'url', 'email'];
+
+type Target = Pick<Change['target'], 'kind' | 'id'>;
+
+/**
+ * Returns the latest name of a target, also of a deleted one: its name, lookup key, address or email. Credentials have the name of their
+ * app. Null if its latest changes contain none.
+ */
+export async function readTargetName(
+  log: EventLog,
+  readModels: ReadModels,
+  projectId: string,
+  { kind, id }: Target,
+): Promise<string | null> {
+  const named = kind === 'credentials' ? 'app' : kind;
+  const rows = (await readTargetChanges(readModels, projectId, id)).filter(({ doc }) => doc.targetKind === named);
+  for (const row of rows) {
+    const event = await eventOf(log, row);
+    const fields = event ? targetFields(event) : {};
+    const name = NAME_FIELDS.map((field) => fields[field]).find((value) => typeof value === 'string');
+    if (typeof name === 'string') return name;
+  }
+  return null;
+}
+
+/** Returns the changes of a target, newest first, at most {@link MAX_EARLIER}. */
+async function readTargetChanges(readModels: ReadModels, projectId: string, targetId: string) {
+  const { rows } = await readModels.scan(changes, {
+    index: 'target',
+    eq: [projectId, targetId],
+    limit: MAX_EARLIER,
+    reverse: true,
+  });
+  return rows;
+}
 
 /** Returns the fields of the target from earlier changes, because a removal contains only its id. */
 async function fieldsBefore(log: EventLog, readModels: ReadModels, { doc }: ChangeRow): Promise<Fields> {
   if (doc.action.endsWith('Detached')) return {};
-  const { rows } = await readModels.scan(changes, {
-    index: 'target',
-    eq: [doc.projectId, doc.targetId],
-    limit: MAX_EARLIER,
-    reverse: true,
-  });
+  const rows = await readTargetChanges(readModels, doc.projectId, doc.targetId);
   const isEarlier = (other: ChangeRow) => other.doc.targetKind === doc.targetKind && other.doc.position < doc.position;
   const events = await Promise.all(rows.filter(isEarlier).map((row) => eventOf(log, row)));
   return events.reduceRight<Fields>((known, event) => ({ ...known, ...(event ? targetFields(event) : {}) }), {});

@@ -1,18 +1,14 @@
 // Outbound requests: bytes as given, redirects returned and not followed, limits of time and size, and no second DNS lookup
 // after the check of the address.
-import '../../../simulator/ios-store/metadata-polyfill.js';
 import { once } from 'node:events';
-import { createServer as createTlsServer } from 'node:https';
-import { webcrypto } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import type { OutboundRequest } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
 import { createOutbound, type OutboundOptions } from '../../../src/adapters/outbound/undici.js';
 import { startReceiver } from './receiver.js';
+import { startSelfSignedServer } from './self-signed-server.js';
 
 const egress = { allowHttp: true, allowCidrs: ['127.0.0.1/32'] };
 const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
@@ -142,24 +138,10 @@ describe('outbound', () => {
   });
 
   it('rejects an untrusted certificate', async () => {
-    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
-    const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
-    const made = await X509CertificateGenerator.createSelfSigned(
-      { name: 'CN=127.0.0.1', keys, signingAlgorithm, notAfter: new Date('2050-01-01T00:00:00Z') },
-      webcrypto,
-    );
-    const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-    const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`;
-    let requests = 0;
-    const server = createTlsServer({ cert: made.toString('pem'), key }, () => requests++).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    after.push(async () => {
-      server.close();
-      await once(server, 'close');
-    });
-    const { port } = server.address() as AddressInfo;
-    expect(await codeOf(outbound().send(post(`https://127.0.0.1:${port}`)))).to.equal('tls');
-    expect(requests).to.equal(0);
+    const server = await startSelfSignedServer();
+    after.push(server.stop);
+    expect(await codeOf(outbound().send(post(server.url)))).to.equal('tls');
+    expect(server.requests()).to.equal(0);
   });
 
   it('connects only to addresses that the guard has seen, also when the name server changes its mind', async () => {

@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
 const attempted = (deliveryId: string): PublishedAttempt => ({
   projectId: 'proj_1',
   eventId: 'whe_1',
+  causeId: 'evt_1',
   type: 'RENEWAL',
   customerId: 'cus_1',
   state: 'delivered',

@@ -28,14 +28,14 @@ describe('audit', () => {
 
   it('shows who changed a setting, with old and new value', async () => {
     await change('PATCH', `/apps/${slice.appId}`, { name: 'Stargazer' });
-    const user = (await harness.call('GET', '/auth/me', undefined, asMember)).body.id;
+    const { id: user, email } = (await harness.call('GET', '/auth/me', undefined, asMember)).body;
     const { id: _id, ...found } = await latest();
     expect(found).to.deep.equal({
       object: 'change',
       at: new Date(clock.now()).toISOString(),
-      actor: { kind: 'user', id: user },
+      actor: { kind: 'user', id: user, name: email },
       action: 'AppSettingsUpdated',
-      target: { kind: 'app', id: slice.appId, customerId: null },
+      target: { kind: 'app', id: slice.appId, name: 'Stargazer', customerId: null },
       before: { name: 'iOS' },
       after: { name: 'Stargazer' },
     });
@@ -74,6 +74,23 @@ describe('audit', () => {
     expect(ofKey.map((c) => c.action)).to.deep.equal(['EntitlementRevoked', 'EntitlementGranted']);
   });
 
+  it('names keys, members and objects, also after they were deleted', async () => {
+    const { key, id } = await change('POST', '/api-keys', { name: 'build server' });
+    const webhook = await change('POST', '/webhooks', { url: 'https://hooks.example.com/all' }, { key });
+    await change('PATCH', `/webhooks/${webhook.id}`, { name: 'Warehouse' }, { key });
+    await change('DELETE', `/webhooks/${webhook.id}`, undefined, { key });
+    await change('DELETE', `/api-keys/${id}`);
+    const named = (await items()).filter(({ target }) => [webhook.id, id].includes(target.id));
+    expect(named.map(({ action, actor, target }) => [action, actor.name, target.name])).to.deep.equal([
+      ['ApiKeyDeleted', named[0]?.actor.name, 'build server'],
+      ['WebhookDeleted', 'build server', 'Warehouse'],
+      ['WebhookUpdated', 'build server', 'Warehouse'],
+      ['WebhookCreated', 'build server', 'Warehouse'],
+      ['ApiKeyCreated', named[0]?.actor.name, 'build server'],
+    ]);
+    expect(named[0]?.actor.name).to.match(/@/);
+  });
+
   it('has members and invitations', async () => {
     const { id } = await change('POST', '/members', { email: 'mia@example.com', role: 'viewer' });
     await change('DELETE', `/members/invitations/${id}`);
@@ -81,7 +98,7 @@ describe('audit', () => {
     expect([invited.action, invited.after.role, invited.target]).to.deep.equal([
       'MemberInvited',
       'viewer',
-      { kind: 'invitation', id, customerId: null },
+      { kind: 'invitation', id, name: 'mia@example.com', customerId: null },
     ]);
     expect([withdrawn.action, withdrawn.before.role]).to.deep.equal(['InvitationWithdrawn', 'viewer']);
   });

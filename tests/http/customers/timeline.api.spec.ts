@@ -1,6 +1,6 @@
 // A customer's whole timeline, with the reason for every entry.
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store, type Credentials, type Json } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpService } from '../support/setup.js';
@@ -78,7 +78,7 @@ describe('a timeline', () => {
 
   it('names the notification that caused an entry, as it was received', async () => {
     const { cause, actor, at, recordedAt } = await entry('SubscriptionStarted');
-    expect(actor).to.deep.equal({ kind: 'store', id: 'ios-store' });
+    expect(actor).to.deep.equal({ kind: 'store', id: 'ios-store', name: null });
     expect(cause.notification).to.include({ id: uuid, store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
     expect(JSON.parse(cause.notification.rawBody)).to.have.all.keys('signedPayload');
     expect([at, recordedAt]).to.deep.equal(['2026-11-15T10:00:00.000Z', '2026-11-20T10:00:00.000Z']);
@@ -88,6 +88,29 @@ describe('a timeline', () => {
     const { cause, actor } = await entry('EntitlementGranted');
     expect(cause).to.deep.equal({ request: { id: grantRequest } });
     expect(actor.kind).to.equal('user');
+  });
+
+  it('names API keys to everyone, and users only to keys that may list members', async () => {
+    const created = await harness.call(
+      'POST',
+      `/v1/projects/${slice.projectId}/api-keys`,
+      { name: 'wall', scopes: ['read'] },
+      { token: slice.token },
+    );
+    const actorOf = async (type: string, who: Credentials, of = path) => {
+      const { items } = (await harness.call('GET', of, undefined, who)).body;
+      return items.find((one: Json) => one.type === type).actor;
+    };
+    const { email } = (await harness.call('GET', '/auth/me', undefined, { token: slice.token })).body;
+    expect((await actorOf('EntitlementGranted', as)).name).to.equal(email);
+    expect((await actorOf('EntitlementGranted', { key: created.body.key })).name).to.equal(null);
+    await harness.call('POST', '/v1/subscribers/bob', {}, as);
+    const ofBob = `/v1/projects/${slice.projectId}/customers/bob/timeline`;
+    const { id, kind, name } = await actorOf('CustomerCreated', { key: created.body.key }, ofBob);
+    const keys = (
+      await harness.call('GET', `/v1/projects/${slice.projectId}/api-keys`, undefined, { token: slice.token })
+    ).body.items;
+    expect([kind, name]).to.deep.equal(['api_key', keys.find((one: Json) => one.id === id).name]);
   });
 
   it('shows the access before and after each entry', async () => {

@@ -141,6 +141,21 @@ describe('the live feed', () => {
     expect(data.summary).to.equal('TEST was delivered (200).');
   });
 
+  it('names the event that caused an attempt', async () => {
+    const receiver = await startReceiver((res) => res.writeHead(200).end());
+    const path = `/v1/projects/${slice.projectId}/webhooks`;
+    const hook = await harness.call('POST', path, { url: receiver.url }, as);
+    const feed = await watch();
+    const grant = { entitlementId: 'pro', duration: 'weekly' };
+    await harness.call('POST', '/v1/subscribers/caused/entitlements', grant, as);
+    const event = await feed.until(({ data }) => data['kind'] === 'EntitlementGranted');
+    await harness.service().waitForReactions();
+    const { data } = await feed.until((line) => line.event === 'delivery');
+    await receiver.stop();
+    await harness.call('DELETE', `${path}/${hook.body.id}`, undefined, { token: slice.token });
+    expect(data.causeId).to.equal(event.data.eventId);
+  });
+
   it('has fifty readers a project at most, and room again when one has left', async () => {
     const readers = await Promise.all(Array.from({ length: 50 }, () => watch()));
     expect(readers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 50 }, () => 200));
