@@ -2131,6 +2131,8 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 kind: "user" | "api_key" | "store" | "system";
+                /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                via?: string;
             };
             /** @description Null if removed. */
             after: {
@@ -4029,6 +4031,8 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 kind: "user" | "api_key" | "store" | "system";
+                /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                via?: string;
             };
             /**
              * Format: date-time

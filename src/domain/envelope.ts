@@ -1,7 +1,14 @@
 // The forms of an event: as a decider produces it, as it is appended, and as it is read from the log.
 
-/** The cause of an event. `system` stands for the clock (`deadlines`) and for the service itself. */
-export type Actor = { readonly kind: 'user' | 'api_key' | 'store' | 'system'; readonly id: string };
+/**
+ * The cause of an event. `system` stands for the clock (`deadlines`) and for the service itself. `via`: the tool through which the request
+ * came, by its own name, such as `mcp: claude-code`.
+ */
+export type Actor = {
+  readonly kind: 'user' | 'api_key' | 'store' | 'system';
+  readonly id: string;
+  readonly via?: string;
+};
 
 /**
  * `at`: time at which the event took effect (the store's time). `recordedAt`: time of the append; never decreases within a stream.

@@ -6,11 +6,12 @@ import type { KeyScope } from '../domain/project/roles.js';
 import { createConfirmations } from '../http/mcp/confirmations.js';
 import { createMcpServer } from '../http/mcp/server.js';
 import { bodyOf } from '../http/mcp/tool.js';
+import { withVia } from '../http/mcp/via.js';
 import { VERSION } from './version.js';
 
 export type McpConnection = {
   readonly url: string;
-  readonly client: Client;
+  readonly connect: (via: string) => Client;
   readonly keyId: string;
   readonly projectId: string;
   readonly scopes: readonly KeyScope[];
@@ -24,15 +25,15 @@ export async function openMcpConnection({
   readonly url: string;
   readonly apiKey: string;
 }): Promise<McpConnection> {
-  const client = createClient({ baseUrl: url, apiKey });
-  const { id: keyId, projectId, kind, scopes } = bodyOf(await client.GET('/v1/api-key', {}));
+  const connect = (via: string) => withVia(createClient({ baseUrl: url, apiKey }), via);
+  const { id: keyId, projectId, kind, scopes } = bodyOf(await connect('mcp').GET('/v1/api-key', {}));
   if (kind !== 'secret') throw new Error('this is a public key; use a secret one (sk_…)');
-  return { url, client, keyId, projectId, scopes };
+  return { url, connect, keyId, projectId, scopes };
 }
 
 /** Serves until stdin ends. `scopes`: those of the key, or fewer. */
 export function serveMcpOverStdio(
-  { url, client, keyId, projectId }: McpConnection,
+  { url, connect, keyId, projectId }: McpConnection,
   o: { readonly scopes: readonly KeyScope[]; readonly showsPersonal: boolean },
 ): void {
   const now = Date.now;
@@ -42,7 +43,7 @@ export function serveMcpOverStdio(
   const confirmations = createConfirmations(hash, { owner: keyId, now });
   const options = {
     ...o,
-    client,
+    connect,
     projectId,
     now,
     confirmations,

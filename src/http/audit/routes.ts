@@ -4,7 +4,7 @@ import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, type ChangeRow } from '../../projections/queries/audit.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { freeObject, listOf, time } from '../bodies/response-schemas.js';
+import { actor, freeObject, listOf, time } from '../bodies/response-schemas.js';
 import { instant, limit, projectParams } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -21,7 +21,7 @@ const change = z
     object: z.literal('change'),
     id: z.string(),
     at: time,
-    actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    actor,
     action: z.string().meta({ description: 'The type of the event, such as `ApiKeyDeleted`.' }),
     target: z.strictObject({
       kind: z.string(),

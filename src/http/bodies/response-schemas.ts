@@ -21,6 +21,13 @@ export function listOf<T extends z.ZodType>(item: T) {
   });
 }
 
+/** Who caused an event. */
+export const actor = z.strictObject({
+  kind: z.enum(['user', 'api_key', 'store', 'system']),
+  id: z.string(),
+  via: z.string().optional().meta({ description: 'Tool through which the request came, such as `mcp: claude-code`.' }),
+});
+
 export const environment = z.enum(['production', 'sandbox']);
 export const ownership = z.enum(['purchased', 'family_shared']);
 

@@ -5,6 +5,7 @@ import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
 import { appStore } from '../../domain/store-kinds.js';
 import {
+  actor,
   environment,
   eventData,
   money,
@@ -158,7 +159,7 @@ export const timelineEntry = z
     recordedAt: time.meta({ description: 'When it was recorded.' }),
     type: z.string(),
     summary: redactableText,
-    actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    actor,
     cause: cause.nullable(),
     deliveries: z.array(
       z.strictObject({

@@ -13,6 +13,7 @@ import { createConfirmations } from './confirmations.js';
 import { fetchInProcess } from './in-process.js';
 import { keyOf, McpRefusal, mcpProtocol } from './protocol.js';
 import { createMcpServer } from './server.js';
+import { withVia } from './via.js';
 
 export type McpOptions = {
   readonly trustProxy: number | string;
@@ -92,12 +93,16 @@ async function handleMessage(
 ): Promise<RouteResponse> {
   const isKey = caller.kind === 'key';
   const options = {
-    client: createClient({
-      baseUrl: publicUrl(),
-      apiKey: keyOf(header('authorization')),
-      fetch: fetchInProcess(rest, ip),
-      attempts: 1,
-    }),
+    connect: (via: string) =>
+      withVia(
+        createClient({
+          baseUrl: publicUrl(),
+          apiKey: keyOf(header('authorization')),
+          fetch: fetchInProcess(rest, ip),
+          attempts: 1,
+        }),
+        via,
+      ),
     projectId,
     scopes: isKey ? caller.scopes : [],
     now: runtime.now,

@@ -1,8 +1,11 @@
 // All tools, in the order in which clients list them: the same for both transports.
 import type { Tool } from './tool.js';
+import { catalogChangeTools } from './tools/catalog-change.js';
 import { chartTools } from './tools/charts.js';
 import { comparisonTools } from './tools/comparison.js';
 import { customerTools } from './tools/customers.js';
+import { deliveryTools } from './tools/deliveries.js';
+import { grantTools } from './tools/grants.js';
 import { problemTools } from './tools/problems.js';
 import { setupTools } from './tools/setup.js';
 import { timelineTools } from './tools/timeline.js';
@@ -16,4 +19,7 @@ export const tools: readonly Tool[] = [
   ...comparisonTools,
   ...setupTools,
   ...webhookTools,
+  ...grantTools,
+  ...deliveryTools,
+  ...catalogChangeTools,
 ];

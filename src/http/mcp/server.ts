@@ -1,12 +1,17 @@
 // MCP server for one caller: the tools that the caller's key allows. Both transports create it here.
-import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import type { Client } from '#sdk/client.js';
 import type { KeyScope } from '../../domain/project/roles.js';
 import { answer, answerSchemaOf } from './answer.js';
+import { compactSchema } from './compact-schema.js';
+import { addPrompts } from './prompts.js';
 import { tools } from './registry.js';
+import { addResources } from './resources.js';
 import { isAllowed, ToolError, type Tool, type ToolContext } from './tool.js';
 
-export type McpServerOptions = Omit<ToolContext, 'now'> & {
-  readonly now: () => number;
+export type McpServerOptions = Omit<ToolContext, 'client'> & {
+  /** Returns a client whose changes are marked with the name of the assistant. */
+  readonly connect: (via: string) => Client;
   readonly scopes: readonly KeyScope[];
   /** URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: string;
@@ -23,23 +28,46 @@ Every answer has asOf (the instant of its knowledge, UTC) and link (a dashboard 
 
 A tool that changes something first returns a preview with a confirm token and changes nothing. Show the preview to the user, and call again with the token only after the user has agreed.`;
 
-const outputSchemas = new Map(tools.map((tool) => [tool.name, answerSchemaOf(tool)]));
+const outputSchemas = new Map(tools.map((tool) => [tool.name, compactSchema(answerSchemaOf(tool))]));
 
-export function createMcpServer({ scopes, dashboardUrl, version, onError, ...context }: McpServerOptions): McpServer {
+export function createMcpServer({
+  scopes,
+  dashboardUrl,
+  version,
+  onError,
+  connect,
+  ...o
+}: McpServerOptions): McpServer {
   const info = { name: 'subledger', title: 'Subledger', version };
-  const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } });
+  const server = new McpServer(info, { instructions: INSTRUCTIONS });
+  const clientName = () =>
+    `mcp: ${server.server.getClientVersion()?.name ?? 'unknown client'}`.replace(UNPRINTABLE, '?');
+  const run = (tool: Tool) => (input: object) =>
+    callTool(tool, input, {
+      context: { ...o, client: connect(clientName().slice(0, MAX_NAME)) },
+      dashboardUrl,
+      onError,
+    });
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
-    const { name, title, description, input, kind } = tool;
-    const outputSchema = outputSchemas.get(name) ?? answerSchemaOf(tool);
-    const run = (given: object, _call: ServerContext) => callTool(tool, given, { context, dashboardUrl, onError });
-    server.registerTool(
-      name,
-      { title, description, inputSchema: input, outputSchema, annotations: hintsOf(kind) },
-      run,
-    );
+    const { name, title, description, input: inputSchema, kind } = tool;
+    const outputSchema = outputSchemas.get(name);
+    const config = {
+      title,
+      description,
+      inputSchema,
+      annotations: hintsOf(kind),
+      ...(outputSchema && { outputSchema }),
+    };
+    server.registerTool(name, config, run(tool));
   }
+  addResources(server);
+  addPrompts(server);
   return server;
 }
+
+/** Names of clients come from outside and become part of a header. */
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+const MAX_NAME = 80;
 
 function hintsOf(kind: Tool['kind']) {
   const isRead = kind === 'read';
