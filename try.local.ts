@@ -8,6 +8,6 @@ for (let i = 0; i < calls.length; i += 2) {
   const t0 = performance.now();
   const r = await client.callTool({ name: calls[i]!, arguments: JSON.parse(calls[i + 1]!) });
   console.log('##', calls[i], calls[i+1], JSON.stringify(r).length, Math.round(performance.now() - t0) + 'ms', r.isError ? 'ERROR' : '');
-  console.log(JSON.stringify(r.structuredContent ?? r.content).slice(0, 1800));
+  console.log(JSON.stringify(r.structuredContent ?? r.content).slice(0, 2600));
 }
 await client.close();

@@ -13,7 +13,9 @@ export function addResources(server: McpServer): void {
     server.registerResource(name, `subledger://${name}`, { title, mimeType }, (uri) => ({
       contents: [{ uri: uri.href, mimeType, text: text() }],
     }));
-  addText('events', 'Types of events', 'application/json', () => JSON.stringify(vocabulary.map(({ name }) => name).sort()));
+  addText('events', 'Types of events', 'application/json', () =>
+    JSON.stringify(vocabulary.map(({ name }) => name).sort()),
+  );
   addText('lifecycle', 'States of subscriptions and customers', 'application/json', () =>
     JSON.stringify({ subscriptionStates: subscriptionState.options, customerStatuses }),
   );

@@ -1,5 +1,6 @@
 // MCP server for one caller: the tools that the caller's key allows. Both transports create it here.
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Client } from '#sdk/client.js';
 import type { KeyScope } from '../../domain/project/roles.js';
 import { answer, answerSchemaOf } from './answer.js';
@@ -40,14 +41,10 @@ export function createMcpServer({
 }: McpServerOptions): McpServer {
   const info = { name: 'subledger', title: 'Subledger', version };
   const server = new McpServer(info, { instructions: INSTRUCTIONS });
-  const clientName = () =>
-    `mcp: ${server.server.getClientVersion()?.name ?? 'unknown client'}`.replace(UNPRINTABLE, '?');
-  const run = (tool: Tool) => (input: object) =>
-    callTool(tool, input, {
-      context: { ...o, client: connect(clientName().slice(0, MAX_NAME)) },
-      dashboardUrl,
-      onError,
-    });
+  const run = (tool: Tool) => (input: object, call: ServerContext) => {
+    const client = connect(`mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
+    return callTool(tool, input, { context: { ...o, client }, dashboardUrl, onError });
+  };
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
     const { name, title, description, input: inputSchema, kind } = tool;
     const outputSchema = outputSchemas.get(name);
@@ -65,9 +62,19 @@ export function createMcpServer({
   return server;
 }
 
+const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
+
+/** Clients name themselves when they connect, or with each call. */
+function clientNameOf({ server }: McpServer, { mcpReq }: ServerContext): string {
+  const { data } = envelope.safeParse(mcpReq.envelope);
+  const name = server.getClientVersion()?.name ?? data?.[CLIENT_INFO_META_KEY].name ?? 'unknown client';
+  return name.replace(UNPRINTABLE, '?');
+}
+
 /** Names of clients come from outside and become part of a header. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 const MAX_NAME = 80;
+const MAX_MESSAGE = 500;
 
 function hintsOf(kind: Tool['kind']) {
   const isRead = kind === 'read';
@@ -88,6 +95,6 @@ async function callTool(tool: Tool, input: object, o: CallOptions): Promise<Call
   } catch (err) {
     if (!(err instanceof ToolError)) o.onError(err);
     const text = err instanceof ToolError ? err.message : 'The service did not answer as expected. Try again later.';
-    return { isError: true, content: [{ type: 'text', text }] };
+    return { isError: true, content: [{ type: 'text', text: text.slice(0, MAX_MESSAGE) }] };
   }
 }
