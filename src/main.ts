@@ -74,8 +74,7 @@ export type StopOptions = {
   readonly hurry?: AbortSignal;
 };
 
-/** User agent of webhook requests. */
-const USER_AGENT = `Subledger/${VERSION}`;
+const WEBHOOK_USER_AGENT = `Subledger/${VERSION}`;
 
 export type StartOptions = {
   /** Promise for callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
@@ -151,7 +150,7 @@ export async function startOn(
     outbound: outside.outbound,
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
-    userAgent: USER_AGENT,
+    userAgent: WEBHOOK_USER_AGENT,
     isSingleProcess: !engine.isShared,
   });
   await ensureCheckpoint(webhooks.fanout, { log, docs, logger });

@@ -9,7 +9,7 @@ import { Failure, fail, WrongUse } from './support/failure.js';
 export type McpCommandOptions = { readonly allow?: string; readonly pii?: true };
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 export async function mcp({ allow, pii }: McpCommandOptions): Promise<void> {
   try {

@@ -59,9 +59,9 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function actorOf({ kind, id }: Entry['actor']): string {
+function actorOf({ kind, id, via }: Entry['actor']): string {
   if (kind === 'store') return `the ${id}`;
-  return kind === 'system' ? 'the service' : `${wordsOf(kind)} ${id}`;
+  return kind === 'system' ? 'the service' : `${wordsOf(kind)} ${id}${via === undefined ? '' : ` via ${via}`}`;
 }
 
 function AccessChange({ entry: { access } }: { readonly entry: Entry }) {

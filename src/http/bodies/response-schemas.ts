@@ -21,7 +21,7 @@ export function listOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** Who caused an event. */
+/** The cause of an event. */
 export const actor = z.strictObject({
   kind: z.enum(['user', 'api_key', 'store', 'system']),
   id: z.string(),

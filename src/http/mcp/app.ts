@@ -4,7 +4,6 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createClient } from '#sdk/client.js';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Health } from '../app.js';
 import { EventStream, ReadyJson, sendJson } from '../bodies/send-json.js';
 import { defineRoute, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -34,7 +33,7 @@ export function isMcpRequest({ url = '' }: Pick<IncomingMessage, 'url'>): boolea
 /** `rest`: the REST API, which tools call. */
 export function createMcpApp(
   services: Services,
-  health: Pick<Health, 'hasCaughtUp'>,
+  health: { readonly hasCaughtUp: boolean },
   rest: RequestListener,
   { trustProxy, ...o }: McpOptions,
 ): RequestListener {

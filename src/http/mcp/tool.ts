@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 /** Endpoint in the form of the OpenAPI document, such as `GET /v1/projects/{id}/customers`. */
 export type Operation = `${Method} ${Extract<keyof paths, string>}`;
 
-/** What every tool needs to answer. */
+/** Services of a tool for one call. */
 export type ToolContext = {
   /** Typed client with the caller's key: authorization, redaction and limits are those of the routes that it calls. */
   readonly client: Client;

@@ -41,7 +41,7 @@ const desired = {
     .default([]),
 };
 const desiredSchema = z.object(desired);
-type Desired = z.output<typeof desiredSchema>;
+type DesiredCatalogue = z.output<typeof desiredSchema>;
 
 /** `apply` gets the key for requests that must be performed once. */
 type Step = { readonly text: string; readonly apply: (key: string) => Promise<unknown> };
@@ -96,7 +96,7 @@ async function readCatalogue({ client, projectId: id }: ToolContext) {
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-function planSteps(wanted: Desired, current: Catalogue, context: ToolContext): readonly Step[] {
+function planSteps(wanted: DesiredCatalogue, current: Catalogue, context: ToolContext): readonly Step[] {
   const { client, projectId: id } = context;
   /** IDs by store product ID; those of new products are added when they are created. */
   const ids = new Map<string, string[]>();

@@ -93,10 +93,14 @@ const getCatalog = defineTool({
   },
 });
 
-type Named = { readonly id: string; readonly name: string };
-type Sold = { readonly lookupKey: string; readonly products: readonly { readonly appId: string }[] };
+type NamedApp = { readonly id: string; readonly name: string };
+type PackageProducts = { readonly lookupKey: string; readonly products: readonly { readonly appId: string }[] };
 
-function missingApps(offeringKey: string, { lookupKey, products }: Sold, apps: readonly Named[]): readonly string[] {
+function missingApps(
+  offeringKey: string,
+  { lookupKey, products }: PackageProducts,
+  apps: readonly NamedApp[],
+): readonly string[] {
   return apps
     .filter((app) => products.every(({ appId }) => appId !== app.id))
     .map((app) => `Package ${lookupKey} of offering ${offeringKey} has no product of the app ${app.name}.`);
