@@ -33,6 +33,7 @@ import { openDeps } from './main/open-deps.js';
 import { egressOf, openExternalServices, type OpenExternalServices } from './main/external-services.js';
 import { sealEngine } from './main/personal-fields.js';
 import { registrationOf } from './main/registration.js';
+import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
@@ -73,8 +74,7 @@ export type StopOptions = {
   readonly hurry?: AbortSignal;
 };
 
-/** User agent of webhook requests. */
-const USER_AGENT = 'Subledger/0.1.0';
+const WEBHOOK_USER_AGENT = `Subledger/${VERSION}`;
 
 export type StartOptions = {
   /** Promise for callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
@@ -150,7 +150,7 @@ export async function startOn(
     outbound: outside.outbound,
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
-    userAgent: USER_AGENT,
+    userAgent: WEBHOOK_USER_AGENT,
     isSingleProcess: !engine.isShared,
   });
   await ensureCheckpoint(webhooks.fanout, { log, docs, logger });

@@ -128,7 +128,7 @@ ${table(
     ['`position`', 'The place in the whole log: 20 digits, so that text order equals event order'],
     ['`meta.at`', 'When it took effect: the time of the store (UTC)'],
     ['`meta.recordedAt`', 'When the service learned of it (UTC). Never goes back within a stream'],
-    ['`meta.actor`', '`user`, `api_key`, `store` or `system`, with an id'],
+    ['`meta.actor`', '`user`, `api_key`, `store` or `system`, with an id; `via` names the tool of an assistant'],
     ['`meta.commandId`', 'The command that led to it'],
     ['`meta.causationId`, `meta.correlationId`', 'The cause of the event; the original request or notification'],
     ['`meta.inferred`', 'Derived from the state that the store reported, not from a message about this change'],

@@ -5,7 +5,7 @@ import type { Route } from '../../src/http/dispatch/route.js';
 const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Authentication', /^\/auth\//],
   ['Members', /\/projects\/:id\/members/],
-  ['API keys', /\/api-keys/],
+  ['API keys', /\/api-keys?$|\/api-keys\//],
   ['Apps', /\/projects\/:id\/apps/],
   ['Products', /\/projects\/:id\/products/],
   ['Entitlements', /\/projects\/:id\/entitlements/],

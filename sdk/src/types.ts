@@ -169,6 +169,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the API key of the request
+         * @description Its project and its scopes, so that a tool can offer only what the key allows.
+         *
+         *     Scopes of a secret key: any.
+         */
+        get: operations["getApiKeyOfRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/demo": {
         parameters: {
             query?: never;
@@ -2151,6 +2173,8 @@ export interface components {
                 kind: "user" | "api_key" | "store" | "system" | "import";
                 /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
                 name: string | null;
+                /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                via?: string;
             };
             /** @description Null if removed. */
             after: {
@@ -3384,6 +3408,17 @@ export interface components {
              */
             staleSince?: string;
         };
+        OwnApiKey: {
+            appId: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "secret" | "public";
+            /** @constant */
+            object: "ownApiKey";
+            projectId: string;
+            /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
+            scopes: ("read" | "write" | "support" | "config" | "pii")[];
+        };
         Package: {
             /** Format: date-time */
             createdAt: string;
@@ -4051,6 +4086,8 @@ export interface components {
                 kind: "user" | "api_key" | "store" | "system" | "import";
                 /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
                 name: string | null;
+                /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                via?: string;
             };
             /**
              * Format: date-time
@@ -5004,6 +5041,49 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    getApiKeyOfRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "ownApiKey",
+                     *       "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "kind": "secret",
+                     *       "appId": null,
+                     *       "scopes": [
+                     *         "read"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDemoProject: {

@@ -217,6 +217,13 @@ program
   .option('--json', 'the result as JSON')
   .action(async (email, options) => (await import('./user.js')).resetPasswordOf(email, options));
 
+program
+  .command('mcp')
+  .description('tools for an assistant on stdin and stdout (Model Context Protocol), over a service at SUBLEDGER_URL')
+  .option('--allow <scopes>', 'use only these scopes of the key, comma-separated, such as read,support')
+  .option('--pii', 'include attributes and e-mail addresses, if the key has the scope pii')
+  .action(async (options) => (await import('./mcp.js')).mcp(options));
+
 await program.parseAsync();
 
 function wholeNumber(min: number, max: number) {

@@ -3,8 +3,12 @@
 /** `system` stands for the clock (`deadlines`) and for the service itself; `import` for an import of files, with its ID. */
 export const actorKinds = ['user', 'api_key', 'store', 'system', 'import'] as const;
 
-/** The cause of an event. */
-export type Actor = { readonly kind: (typeof actorKinds)[number]; readonly id: string };
+/** The cause of an event. `via`: the tool through which the request came, by its own name, such as `mcp: claude-code`. */
+export type Actor = {
+  readonly kind: (typeof actorKinds)[number];
+  readonly id: string;
+  readonly via?: string;
+};
 
 /** Row of an imported file, from 1, that contains a fact. `file`: name without folders. */
 export type ImportedRow = { readonly file: string; readonly row: number };

@@ -6,6 +6,7 @@ import { createApp, type Health } from '../http/app.js';
 import { createCompatApp } from '../http/compat/app.js';
 import type { Services } from '../http/dispatch/services.js';
 import type { Apps } from './listeners.js';
+import { VERSION } from './version.js';
 import { warnOfUnknownProxy } from '../http/server/proxy-warning.js';
 
 export function createApps(config: Config, services: Services, health: Health): Apps {
@@ -18,9 +19,20 @@ export function createApps(config: Config, services: Services, health: Health): 
           trustProxy,
           corsOrigins: config.CORS_ORIGINS,
           docs: docsFiles,
+          mcp: config.MCP ? mcpOptionsOf(config) : null,
           dashboard: servesDashboard ? loadDashboardFiles : null,
         }),
       ),
     compat: watched(createCompatApp(services, health, { trustProxy })),
   };
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Assistants may use the loopback names, `HOST`, the host of `PUBLIC_URL`, and `MCP_HOST_NAMES`. */
+function mcpOptionsOf({ HOST, PUBLIC_URL, MCP_HOST_NAMES, MCP_PII }: Config) {
+  const own = WILDCARDS.has(HOST) ? [] : [HOST];
+  const open = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname];
+  return { hostNames: [...LOOPBACK, ...own, ...open, ...MCP_HOST_NAMES], showsPersonal: MCP_PII, version: VERSION };
 }

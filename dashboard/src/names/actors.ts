@@ -10,7 +10,11 @@ const PARTS_OF_SERVICE: Readonly<Record<string, string>> = {
   rates: 'the exchange rates',
 };
 
-export function actorName({ kind, id, name }: Actor): string {
+export function actorName(actor: Actor): string {
+  return actor.via === undefined ? bareName(actor) : `${bareName(actor)} via ${actor.via}`;
+}
+
+function bareName({ kind, id, name }: Actor): string {
   switch (kind) {
     case 'user':
       return isMe(id) ? 'you' : (name ?? 'a former user');
@@ -18,6 +22,8 @@ export function actorName({ kind, id, name }: Actor): string {
       return name === null ? 'an API key' : `API key “${name}”`;
     case 'store':
       return storeName(id);
+    case 'import':
+      return 'an import';
     case 'system':
       return PARTS_OF_SERVICE[id] ?? 'the service';
   }

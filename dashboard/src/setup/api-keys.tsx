@@ -13,21 +13,28 @@ import { useApiKeys, useApps } from './lists';
 
 type ApiKey = Schemas['ApiKey'];
 
+/** Scopes of keys for assistants, by the value of the form. */
+const ASSISTANT_SCOPES: Readonly<Record<string, ApiKey['scopes']>> = {
+  'assistant-read': ['read'],
+  'assistant-support': ['read', 'support'],
+};
+
 export function ApiKeys() {
   const { project } = useProject();
   const keys = useApiKeys();
   const apps = useApps().data?.items ?? [];
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<{ readonly key: string; readonly isForAssistant: boolean } | null>(null);
   const add = async (data: FormData) => {
     const appId = text(data, 'appId');
     const name = text(data, 'name');
     const existing = text(data, 'key');
     const ofApp = { name, kind: 'public' as const, appId, ...(existing !== '' && { key: existing }) };
-    const body = appId === '' ? { name } : ofApp;
+    const scopes = ASSISTANT_SCOPES[appId];
+    const body = scopes ? { name, scopes } : appId === '' ? { name } : ofApp;
     const { key } = await unwrap(
       api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }),
     );
-    setMade(key);
+    setMade({ key, isForAssistant: scopes !== undefined });
   };
   return (
     <section class="card" aria-labelledby="keys-title">
@@ -41,6 +48,7 @@ export function ApiKeys() {
               {items.map((one) => (
                 <li key={one.id} class="row">
                   <strong>{one.name}</strong> <span class="badge">{one.kind}</span> <code>{one.keyPreview}</code>
+                  {one.kind === 'secret' && <small>{one.scopes.join(', ')}</small>}
                   <small>{one.lastUsedAt ? <LastUsed at={one.lastUsedAt} /> : 'never used'}</small>
                   <DeleteKey apiKey={one} app={apps.find(({ id }) => id === one.appId)?.name} />
                 </li>
@@ -56,6 +64,8 @@ export function ApiKeys() {
           name="appId"
           options={[
             ['', 'a server (secret key)'],
+            ['assistant-read', 'an assistant that only reads (secret key)'],
+            ['assistant-support', 'an assistant that may also grant access and redeliver (secret key)'],
             ...apps.map(({ id, name }) => [id, `the app ${name} (public key)`] as const),
           ]}
         />
@@ -70,11 +80,19 @@ export function ApiKeys() {
       {made !== null && (
         <Dialog title="The new key" onClose={() => setMade(null)}>
           <p>It is shown only once. Store it where it is used.</p>
-          <Copy value={made} label="the key" />
-          <p class="hint">
-            An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the
-            guide “Switch from RevenueCat”.
-          </p>
+          <Copy value={made.key} label="the key" />
+          {made.isForAssistant ? (
+            <p class="hint">
+              Save it in a file that only you can read, and start <code>npx subledger mcp</code> in your assistant with{' '}
+              <code>SUBLEDGER_URL={window.location.origin}</code> and <code>SUBLEDGER_API_KEY_FILE</code>: see the guide
+              “Tools for assistants”.
+            </p>
+          ) : (
+            <p class="hint">
+              An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the
+              guide “Switch from RevenueCat”.
+            </p>
+          )}
         </Dialog>
       )}
     </section>

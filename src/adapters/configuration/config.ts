@@ -31,6 +31,11 @@ const origin = z
     'must be origins such as https://dashboard.example.com, without a path',
   );
 
+const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as sdk.example.com');
+
 /** Address of a listener. */
 const hostAndPort = z.string().transform((text, ctx) => {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text.trim()) ?? [];
@@ -92,11 +97,10 @@ const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 65_535),
   COMPAT_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
-  COMPAT_HOST_NAME: z
-    .string()
-    .toLowerCase()
-    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as sdk.example.com')
-    .optional(),
+  COMPAT_HOST_NAME: hostName.optional(),
+  MCP: flag.default(false),
+  MCP_HOST_NAMES: list.pipe(z.array(hostName)).default([]),
+  MCP_PII: flag.default(false),
   METRICS_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),

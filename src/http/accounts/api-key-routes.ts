@@ -5,7 +5,7 @@ import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js'
 import { registeredKey } from '../../commands/projects/registered-keys.js';
 import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
-import { apiKey, newApiKey } from './responses.js';
+import { apiKey, newApiKey, ownApiKey } from './responses.js';
 import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
@@ -52,6 +52,21 @@ async function expectKeyValid(stored: object, _scope: Scope, { readModels, runti
 }
 
 export const apiKeyRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/api-key',
+    access: 'sdkKey',
+    permission: 'readSetup',
+    summary: 'Get the API key of the request',
+    description: 'Its project and its scopes, so that a tool can offer only what the key allows.',
+    response: ownApiKey,
+    handle: ({ caller }) => {
+      // The access of the route admits keys only.
+      if (caller.kind !== 'key') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
+      const { keyId: id, projectId, keyKind: kind, appId, scopes } = caller;
+      return Promise.resolve({ body: { object: 'ownApiKey', id, projectId, kind, appId, scopes } });
+    },
+  }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/api-keys',

@@ -91,6 +91,16 @@ const apiKeyFields = {
   lastUsedAt: time.nullable().meta({ description: 'Accurate to the minute.' }),
 };
 export const apiKey = z.strictObject(apiKeyFields).meta({ id: 'ApiKey' });
+export const ownApiKey = z
+  .strictObject({
+    object: z.literal('ownApiKey'),
+    id: z.string(),
+    projectId: z.string(),
+    kind: apiKeyFields.kind,
+    appId: apiKeyFields.appId,
+    scopes: apiKeyFields.scopes,
+  })
+  .meta({ id: 'OwnApiKey' });
 export const newApiKey = z
   .strictObject({
     ...apiKeyFields,

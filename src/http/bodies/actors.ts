@@ -11,6 +11,7 @@ import type { Caller } from '../dispatch/caller.js';
 export const actor = z.strictObject({
   kind: z.enum(actorKinds),
   id: z.string(),
+  via: z.string().optional().meta({ description: 'Tool through which the request came, such as `mcp: claude-code`.' }),
   name: z.string().nullable().meta({
     description:
       'Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members.',
@@ -25,7 +26,7 @@ export async function nameActors(sources: NameSources, viewer: ActorViewer, acto
   const distinct = new Map(actors.map((one) => [one.id, one]));
   const named = [...distinct.values()].map(async (one) => [one.id, await nameOf(sources, viewer, one)] as const);
   const names = new Map(await Promise.all(named));
-  return ({ kind, id }: Actor): z.output<typeof actor> => ({ kind, id, name: names.get(id) ?? null });
+  return (one: Actor): z.output<typeof actor> => ({ ...one, name: names.get(one.id) ?? null });
 }
 
 async function nameOf(sources: NameSources, { projectId, caller }: ActorViewer, { kind, id }: Actor) {

@@ -171,10 +171,18 @@ function createInput(
     sight,
     leaveOut: (body) => leaveOut(body) as object,
     mayWrite: exchange.req.method !== 'HEAD' && hasPermission(caller, scope, 'recordSubscriber'),
-    by: { actor: actorOf(caller), requestId, isTrusted: isTrusted(caller) },
+    by: { actor: { ...actorOf(caller), ...viaOf(exchange) }, requestId, isTrusted: isTrusted(caller) },
     header: (name: string) => headerOf(exchange, name),
     accepts: (types: readonly string[]) => preferredTypeOf(exchange, types),
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
+}
+
+const VIA = /^[\x20-\x7e]{1,80}$/;
+
+/** Reads the name by which a tool marks its changes. Any caller may send it: it is a label, not a proof. */
+function viaOf(exchange: Exchange): { readonly via?: string } {
+  const via = headerOf(exchange, 'x-subledger-via');
+  return via !== undefined && VIA.test(via) ? { via } : {};
 }
 
 /** Refuses U+0000 in a query, which indexes cannot contain. Throws {@link HttpError}. */

@@ -22,7 +22,7 @@ const whatIf = whatIfSchema.extend({
   commission: commission.meta({ description: 'Share of the price (0 to 1) that the stores keep.' }),
 });
 
-const replay = z
+export const replay = z
   .strictObject({
     object: z.literal('replay'),
     name: z.string(),

@@ -1,8 +1,10 @@
-// API documentation: the OpenAPI document at `/openapi.json` and its viewer at `/docs`. Nothing is loaded from other hosts.
+// API documentation: the OpenAPI document at `/openapi.json`, its viewer at `/docs`, and short guides for assistants at `/llms.txt` and
+// `/openapi-guide.md`. Nothing is loaded from other hosts.
 import type { ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { DocsFiles } from '../../adapters/served-files/docs-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import { LLMS_TXT, openApiGuide } from '../guide.js';
 import { securityHeaders } from './security-headers.js';
 
 const VIEWER = '/docs/redoc.js';
@@ -48,6 +50,8 @@ export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, { openA
     });
   };
   serve('/openapi.json', 'application/json; charset=utf-8', openApi);
+  serve('/llms.txt', 'text/plain; charset=utf-8', () => LLMS_TXT);
+  serve('/openapi-guide.md', 'text/markdown; charset=utf-8', openApiGuide);
   serve('/docs', 'text/html; charset=utf-8', () => PAGE);
   serve(VIEWER, 'text/javascript; charset=utf-8', viewer);
 }

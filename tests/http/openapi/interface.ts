@@ -87,6 +87,7 @@ POST /v1/store/android-store/:token
 export const extensions: readonly string[] = [
   'POST /auth/logout',
   'POST /v1/demo',
+  'GET /v1/api-key',
   'POST /v1/projects/:id/demo/purchase',
   'GET /v1/projects/:id/customers/:cid/timeline',
   'GET /v1/projects/:id/webhooks/:wid/deliveries',
@@ -133,6 +134,8 @@ export const operational: readonly string[] = [
   'GET /livez',
   'GET /readyz',
   'GET /openapi.json',
+  'GET /llms.txt',
+  'GET /openapi-guide.md',
   'GET /docs',
   'GET /docs/redoc.js',
 ];

@@ -26,7 +26,7 @@ function rowOf({ method, path }: Route): Row {
   if (path.includes('/views')) return 'manage keys';
   if (path.includes('/members')) return method === 'get' ? 'project' : 'manage keys';
   if (path.startsWith('/v1/projects/:id')) return 'project';
-  if (path.startsWith('/v1/offerings') || path === '/v1/events') return 'sdk keys';
+  if (path.startsWith('/v1/offerings') || path === '/v1/events' || path === '/v1/api-key') return 'sdk keys';
   if (path === '/v1/subscribers/:appUserId' && method === 'delete') return 'sdk grants';
   if (path.startsWith('/v1/subscribers/')) return path.includes('/entitlements') ? 'sdk grants' : 'sdk';
   throw new Error(`give ${path} a row here`);

@@ -18,6 +18,7 @@ type Row = readonly [path: RegExp, roles: string, scopes: readonly KeyScope[] | 
 /** The first row that fits. */
 const table: readonly Row[] = [
   [/^DELETE \/v1\/projects\/:id$/, 'o', NOBODY],
+  [/^GET \/v1\/api-key$/, '', ANY],
   [/^GET .*\/members$/, 'oaluv', ['config']],
   [/\/members/, 'oa', NOBODY],
   [/^GET .*\/api-keys/, 'oa', ['config']],

@@ -1,0 +1,60 @@
+// Form of every answer: fields of the tool's schema, texts cut, limited in size, with the instant and a link to the dashboard.
+import { z } from 'zod';
+import { time } from '../bodies/response-schemas.js';
+import { isoFromMs } from '../../domain/time.js';
+import { ToolError, type Tool, type ToolContext } from './tool.js';
+
+/** Texts from outside are longer than this only to carry something else. */
+const MAX_TEXT = 500;
+/** Size of a whole answer, bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024;
+
+export type ToolAnswer = {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent: Record<string, unknown>;
+};
+
+/** Returns the schema of a tool's answers. */
+export function answerSchemaOf({ output }: Pick<Tool, 'output'>): z.ZodObject {
+  return output.extend({
+    asOf: time.meta({ description: 'The answer is what was known at this instant, UTC.' }),
+    link: z.string().meta({ description: 'Dashboard page with the same figures.' }),
+  });
+}
+
+/**
+ * Runs a tool. A list that is too large is read again with half the limit; its cursor then continues after the shorter page. Throws
+ * {@link ToolError}.
+ */
+export async function answer(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+  dashboardUrl: string,
+): Promise<ToolAnswer> {
+  for (let asked = input; ;) {
+    const { data, page, asOf = isoFromMs(context.now()) } = await tool.run(asked as never, context);
+    const fields = tool.output.strip().parse(data);
+    const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
+    const found = toAnswer({ ...fields, asOf, link });
+    if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;
+    const { limit } = asked;
+    if (typeof limit !== 'number' || limit <= 1) {
+      throw new ToolError(`The answer has more than ${MAX_ANSWER_BYTES / 1024} KiB. ${tool.tooLarge}`);
+    }
+    asked = { ...asked, limit: Math.floor(limit / 2) };
+  }
+}
+
+/** The text repeats the fields, for clients that do not read structured content. */
+function toAnswer(fields: object): ToolAnswer {
+  const structuredContent = cutTexts(fields) as Record<string, unknown>;
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+function cutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (Array.isArray(value)) return value.map(cutTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cutTexts(field)]));
+}

@@ -1,0 +1,143 @@
+// `POST /mcp`: tools for assistants over streamable HTTP, stateless. Tools call the routes of the REST API in this process with the
+// caller's key, so that authorization, redaction, limits and tenant checks are the routes' own.
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createClient } from '#sdk/client.js';
+import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { EventStream, ReadyJson, sendJson } from '../bodies/send-json.js';
+import { defineRoute, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { createFront } from '../server/front.js';
+import { createConfirmations } from './confirmations.js';
+import { fetchInProcess } from './in-process.js';
+import { keyOf, McpRefusal, mcpProtocol } from './protocol.js';
+import { createMcpServer } from './server.js';
+import { withVia } from './via.js';
+
+export type McpOptions = {
+  readonly trustProxy: number | string;
+  /** Host names by which assistants may reach the service. */
+  readonly hostNames: readonly string[];
+  /** True if tools may return personal fields to keys that may see them. */
+  readonly showsPersonal: boolean;
+  readonly version: string;
+};
+
+const PATH = /^\/mcp\/?(\?|$)/;
+
+/** Returns true for a request that belongs to {@link createMcpApp}. */
+export function isMcpRequest({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
+  return PATH.test(url);
+}
+
+/** `rest`: the REST API, which tools call. */
+export function createMcpApp(
+  services: Services,
+  health: { readonly hasCaughtUp: boolean },
+  rest: RequestListener,
+  { trustProxy, ...o }: McpOptions,
+): RequestListener {
+  const front = createFront(services, {
+    routes: [createMcpRoute(rest, o)],
+    protocol: mcpProtocol,
+    trustProxy,
+    canServe: () => health.hasCaughtUp,
+    otherwise: (_req, res) =>
+      refuse(services, res, 405, 'Use POST: this endpoint has no sessions and no streams.', ['allow', 'POST']),
+  });
+  return (req, res) => {
+    const { host, origin } = req.headers;
+    if (!validateHostHeader(host, [...o.hostNames]).ok) {
+      return refuse(services, res, 403, 'This host name is not allowed for /mcp; add it to MCP_HOST_NAMES.');
+    }
+    if (!validateOriginHeader(origin, [...o.hostNames]).ok) {
+      return refuse(services, res, 403, 'Pages of this origin may not call /mcp; add its host name to MCP_HOST_NAMES.');
+    }
+    // Every call is its own request: a stored response of another call must not be repeated.
+    delete req.headers['idempotency-key'];
+    front(req, res);
+  };
+}
+
+function refuse(
+  { runtime }: Pick<Services, 'runtime'>,
+  res: Parameters<RequestListener>[1],
+  status: number,
+  message: string,
+  headers: readonly string[] = [],
+): void {
+  const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+  void sendJson(res, runtime.newId('req'), status, body, headers);
+}
+
+function createMcpRoute(rest: RequestListener, o: Omit<McpOptions, 'trustProxy'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/mcp',
+    access: 'account',
+    summary: 'Call tools for assistants',
+    body: z.unknown(),
+    response: z.unknown(),
+    handle: (input, services) => handleMessage(input, services, rest, o),
+  });
+}
+
+type MessageInput = Input<undefined, undefined, unknown>;
+
+async function handleMessage(
+  { body, caller, scope: { projectId }, header, ip }: MessageInput,
+  { deps, runtime, publicUrl, log }: Services,
+  rest: RequestListener,
+  { showsPersonal, version }: Pick<McpOptions, 'showsPersonal' | 'version'>,
+): Promise<RouteResponse> {
+  const isKey = caller.kind === 'key';
+  const options = {
+    connect: (via: string) =>
+      withVia(
+        createClient({
+          baseUrl: publicUrl(),
+          apiKey: keyOf(header('authorization')),
+          fetch: fetchInProcess(rest, ip),
+          attempts: 1,
+        }),
+        via,
+      ),
+    projectId,
+    scopes: isKey ? caller.scopes : [],
+    now: runtime.now,
+    showsPersonal,
+    confirmations: createConfirmations((text) => deps.hash('confirmation', text), {
+      owner: isKey ? caller.keyId : '',
+      now: runtime.now,
+    }),
+    dashboardUrl: `${publicUrl()}/dashboard`,
+    version,
+    onError: (err: unknown) =>
+      log.error({ projectId, stack: err instanceof Error ? err.stack : String(err) }, 'tool failed'),
+  };
+  // Without subscriptions every response ends: a stateless endpoint has no changes to announce.
+  const handler = createMcpHandler(() => createMcpServer(options), { maxSubscriptions: 0, keepAliveMs: 0 });
+  const request = new Request(`${publicUrl()}/mcp`, {
+    method: 'POST',
+    headers: passedHeaders(header),
+    body: JSON.stringify(body),
+  });
+  const response = await handler.fetch(request, { parsedBody: body });
+  const text = await response.text();
+  if (!response.ok) throw new McpRefusal(response.status, text);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const status = response.status === 202 ? 202 : 200;
+  return { status, body: isStream ? new EventStream((res) => void res.end(text)) : new ReadyJson(text) };
+}
+
+/** Headers that the protocol reads. */
+const HEADER_NAMES = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+function passedHeaders(header: (name: string) => string | undefined): Record<string, string> {
+  return Object.fromEntries(
+    HEADER_NAMES.flatMap((name) => {
+      const value = header(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

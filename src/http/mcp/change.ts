@@ -1,0 +1,55 @@
+// Changes by tools: a preview with a token first, and the change itself only with that token.
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { bodyOf, ToolError, type ToolContext } from './tool.js';
+
+export const changeInput = {
+  dryRun: z.boolean().optional().meta({ description: 'True: preview only. Default: true without confirm.' }),
+  confirm: z.string().max(300).optional().meta({ description: 'Token of the preview, after the user has agreed.' }),
+};
+
+export const changeOutput = {
+  applied: z.boolean(),
+  preview: z.array(z.string()).meta({ description: 'What the change does, or has done.' }),
+  confirm: z
+    .string()
+    .nullable()
+    .meta({ description: 'For the second call with the same arguments, within 5 minutes. Null once applied.' }),
+};
+
+/** `state`: identifies what the preview was made from, such as the customer's last event. */
+export type Change = {
+  readonly tool: string;
+  readonly input: { readonly dryRun?: boolean | undefined; readonly confirm?: string | undefined };
+  readonly state: string;
+  readonly preview: readonly string[];
+  /** Performs the change; requests that carry this key are performed once, however often they are sent. */
+  readonly apply: (idempotencyKey: string) => Promise<object>;
+};
+
+/** Throws {@link ToolError} for a token that does not fit. */
+export async function previewOrApply({ confirmations }: ToolContext, change: Change): Promise<object> {
+  const { dryRun, confirm, ...args } = change.input;
+  const text = JSON.stringify([change.tool, args, change.state]);
+  if (dryRun === true || confirm === undefined) {
+    if (dryRun === false) throw new ToolError('Call without dryRun first, and send the confirm token of its preview.');
+    return { applied: false, preview: change.preview, confirm: confirmations.issue(text) };
+  }
+  if (!confirmations.isValid(confirm, text)) {
+    throw new ToolError(
+      'The confirm token does not fit: it is older than 5 minutes, the arguments differ from the preview, or something has changed since. Call again without confirm for a new preview.',
+    );
+  }
+  const done = await change.apply(hash('sha256', confirm));
+  return { applied: true, preview: change.preview, confirm: null, ...done };
+}
+
+/** Returns the customer's details and the ID of the last event: what a preview about the customer is made from. */
+export async function readCustomerState({ client, projectId: id }: ToolContext, cid: string) {
+  const path = { id, cid };
+  const detail = bodyOf(await client.GET('/v1/projects/{id}/customers/{cid}', { params: { path } }));
+  const { items } = bodyOf(
+    await client.GET('/v1/projects/{id}/customers/{cid}/timeline', { params: { path, query: { limit: 1 } } }),
+  );
+  return { detail, state: `${detail.id} ${items[0]?.id ?? ''}` };
+}

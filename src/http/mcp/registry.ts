@@ -1,0 +1,25 @@
+// All tools, in the order in which clients list them: the same for both transports.
+import type { Tool } from './tool.js';
+import { catalogChangeTools } from './tools/catalog-change.js';
+import { chartTools } from './tools/charts.js';
+import { comparisonTools } from './tools/comparison.js';
+import { customerTools } from './tools/customers.js';
+import { deliveryTools } from './tools/deliveries.js';
+import { grantTools } from './tools/grants.js';
+import { problemTools } from './tools/problems.js';
+import { setupTools } from './tools/setup.js';
+import { timelineTools } from './tools/timeline.js';
+import { webhookTools } from './tools/webhooks.js';
+
+export const tools: readonly Tool[] = [
+  ...customerTools,
+  ...timelineTools,
+  ...problemTools,
+  ...chartTools,
+  ...comparisonTools,
+  ...setupTools,
+  ...webhookTools,
+  ...grantTools,
+  ...deliveryTools,
+  ...catalogChangeTools,
+];

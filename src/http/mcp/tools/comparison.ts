@@ -1,0 +1,89 @@
+// Tool to compare a chart at two instants, in two replays or in two periods.
+import { z } from 'zod';
+import type { Schemas } from '#sdk/client.js';
+import { chartComparison } from '../../charts/compare/responses.js';
+import { chartInput, chartPage, chartParametersOf, replay } from '../chart-inputs.js';
+import { day, instant } from '../inputs.js';
+import { bodyOf, defineTool, given, type Tool } from '../tool.js';
+
+const MAX_CUSTOMERS = 3;
+
+type Difference = Schemas['ChartDifference'];
+
+const compareChart = defineTool({
+  name: 'compare_chart',
+  title: 'Compare a chart',
+  description:
+    'How and why the figures of a chart changed: send one of thenAsOf (the same period as known earlier), thenReplay (under other rules) or thenStart (another period). Between two instants or replays every difference has its reasons, which add up: the types of events recorded in between, with the number of customers and up to three of them. Only buckets that differ are listed.',
+  uses: ['GET /v1/projects/{id}/metrics/charts/{chartId}/compare'],
+  input: z.strictObject({
+    ...chartInput,
+    thenAsOf: instant.optional(),
+    nowAsOf: instant.optional().meta({ description: 'With thenAsOf; default now.' }),
+    thenReplay: replay.optional(),
+    nowReplay: replay.optional().meta({ description: 'With thenReplay; default the live figures.' }),
+    thenStart: day.optional().meta({ description: 'First day of the other period, which has the same length.' }),
+  }),
+  output: chartComparison
+    .omit({ object: true, segment: true, segments: true, total: true })
+    .extend({ unchanged: z.int().meta({ description: 'Number of buckets or rows without any difference.' }) })
+    .strip(),
+  tooLarge: 'Use a longer interval or a shorter period.',
+  run: async (input, { client, projectId: id }) => {
+    const { chart, thenAsOf, nowAsOf, thenReplay, nowReplay, thenStart } = input;
+    const pair = given({ thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate: thenStart });
+    const found = bodyOf(
+      await client.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', {
+        params: { path: { id, chartId: chart }, query: { ...chartParametersOf(input), ...pair } },
+      }),
+    );
+    const { buckets, rows } = found;
+    const changedBuckets = buckets
+      ?.filter(({ values }) => Object.values(values).some(hasChanged))
+      .map((one) => ({
+        ...one,
+        values: mapValues(one.values, withFewCustomers),
+      }));
+    const changedRows = rows
+      ?.filter(
+        ({ size, columns }) => hasChanged(size) || columns.some((column) => Object.values(column).some(isChange)),
+      )
+      .map((one) => ({
+        ...one,
+        size: withFewCustomers(one.size),
+        columns: one.columns.map((column) => mapValues(column, (v) => (isDifference(v) ? withFewCustomers(v) : v))),
+      }));
+    const all = [...(buckets ?? []), ...(rows ?? [])].length;
+    const data = {
+      ...found,
+      ...(changedBuckets && { buckets: changedBuckets }),
+      ...(changedRows && { rows: changedRows }),
+      unchanged: all - [...(changedBuckets ?? []), ...(changedRows ?? [])].length,
+    };
+    return { data, page: chartPage(chart, found), asOf: found.now.asOf };
+  },
+});
+
+function hasChanged({ difference, then, now }: Difference): boolean {
+  return difference === null ? then !== now : difference !== 0;
+}
+
+function isDifference(value: number | boolean | Difference): value is Difference {
+  return typeof value === 'object';
+}
+
+function isChange(value: number | boolean | Difference): boolean {
+  return isDifference(value) && hasChanged(value);
+}
+
+function withFewCustomers({ reasons, ...difference }: Difference): Difference {
+  if (!reasons) return difference;
+  const short = reasons.map((one) => ({ ...one, customers: one.customers.slice(0, MAX_CUSTOMERS) }));
+  return { ...difference, reasons: short };
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
+export const comparisonTools: readonly Tool[] = [compareChart];

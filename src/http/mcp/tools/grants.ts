@@ -1,0 +1,138 @@
+// Tools that change a customer: grants of an entitlement, and attributes.
+import { z } from 'zod';
+import { grantDuration } from '../../../domain/subscriber/grant-durations.js';
+import { grant } from '../../subscribers/responses.js';
+import { changeInput, changeOutput, previewOrApply, readCustomerState } from '../change.js';
+import { customer, instant } from '../inputs.js';
+import { bodyOf, defineTool, given, ToolError, type Operation, type Tool } from '../tool.js';
+import { customerPage } from './customers.js';
+
+const reads: readonly Operation[] = [
+  'GET /v1/projects/{id}/customers/{cid}',
+  'GET /v1/projects/{id}/customers/{cid}/timeline',
+];
+const access = { activeBefore: z.array(z.string()), activeAfter: z.array(z.string()).optional() };
+const entitlement = z.string().min(1).max(200).meta({ description: 'ID or lookup key, see get_catalog.' });
+
+const grantAccess = defineTool({
+  name: 'grant_access',
+  title: 'Grant access',
+  description:
+    'Grant an entitlement to a customer without a purchase, for a duration or until an instant. The first call returns a preview and changes nothing.',
+  kind: 'write',
+  uses: [...reads, 'POST /v1/subscribers/{appUserId}/entitlements'],
+  input: z.strictObject({
+    customer,
+    entitlement,
+    duration: grantDuration.optional(),
+    until: instant.optional().meta({ description: 'Instead of duration.' }),
+    ...changeInput,
+  }),
+  output: z.object({ ...changeOutput, ...access, grant: grant.omit({ object: true }).strip().optional() }),
+  run: async (input, context) => {
+    const { entitlement: entitlementId, duration, until: expiresAt } = input;
+    if ((duration === undefined) === (expiresAt === undefined)) throw new ToolError('Send either duration or until.');
+    const { detail, state } = await readCustomerState(context, input.customer);
+    const { appUserId } = detail;
+    const data = await previewOrApply(context, {
+      tool: 'grant_access',
+      input,
+      state,
+      preview: [`Grant ${entitlementId} to ${appUserId} (${detail.id}), ${duration ?? `until ${expiresAt ?? ''}`}.`],
+      apply: async (key) => {
+        const made = bodyOf(
+          await context.client.POST('/v1/subscribers/{appUserId}/entitlements', {
+            params: { path: { appUserId } },
+            body: { entitlementId, ...given({ duration, expiresAt }) },
+            headers: { 'idempotency-key': key },
+          }),
+        );
+        return { grant: made.grant, activeAfter: activeOf(made.subscriber.entitlements) };
+      },
+    });
+    return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
+  },
+});
+
+type Entitlements = Readonly<Record<string, { readonly isActive: boolean }>>;
+
+function activeOf(entitlements: Entitlements): readonly string[] {
+  return Object.entries(entitlements).flatMap(([key, { isActive }]) => (isActive ? [key] : []));
+}
+
+const revokeAccess = defineTool({
+  name: 'revoke_access',
+  title: 'Revoke granted access',
+  description:
+    'End the grants of an entitlement of a customer. Purchases are not affected: access that was paid for continues. The first call returns a preview and changes nothing.',
+  kind: 'destructive',
+  uses: [...reads, 'DELETE /v1/subscribers/{appUserId}/entitlements/{eid}'],
+  input: z.strictObject({ customer, entitlement, ...changeInput }),
+  output: z.object({ ...changeOutput, ...access }),
+  run: async (input, context) => {
+    const { entitlement: eid } = input;
+    const { detail, state } = await readCustomerState(context, input.customer);
+    const { appUserId } = detail;
+    const open = detail.promotionalGrants.filter(
+      (one) => one.endedAt === null && (one.entitlementId === eid || one.lookupKey === eid),
+    );
+    const data = await previewOrApply(context, {
+      tool: 'revoke_access',
+      input,
+      state,
+      preview: open.map((one) => `End the grant ${one.id} of ${one.lookupKey} to ${appUserId} (${detail.id}).`),
+      apply: async () => {
+        const path = { appUserId, eid };
+        const left = bodyOf(
+          await context.client.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params: { path } }),
+        );
+        return { activeAfter: activeOf(left.subscriber.entitlements) };
+      },
+    });
+    return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
+  },
+});
+
+const setAttributes = defineTool({
+  name: 'set_attributes',
+  title: 'Set attributes',
+  description:
+    'Set or delete (null) attributes of a customer. The first call returns a preview and changes nothing. Former values are shown only if the key and the server may show personal data.',
+  kind: 'write',
+  uses: [...reads, 'POST /v1/subscribers/{appUserId}/attributes'],
+  input: z.strictObject({
+    customer,
+    attributes: z.record(z.string().min(1).max(40), z.string().max(500).nullable()),
+    ...changeInput,
+  }),
+  output: z.object({ ...changeOutput, before: z.record(z.string(), z.string().nullable()).optional() }),
+  run: async (input, context) => {
+    const { attributes } = input;
+    const { detail, state } = await readCustomerState(context, input.customer);
+    const { appUserId, attributes: former } = detail;
+    const names = Object.keys(attributes);
+    const data = await previewOrApply(context, {
+      tool: 'set_attributes',
+      input,
+      state,
+      preview: Object.entries(attributes).map(([name, value]) =>
+        value === null ? `Delete ${name} of ${appUserId}.` : `Set ${name} of ${appUserId} to ${JSON.stringify(value)}.`,
+      ),
+      apply: async (key) => {
+        bodyOf(
+          await context.client.POST('/v1/subscribers/{appUserId}/attributes', {
+            params: { path: { appUserId } },
+            body: { attributes },
+            headers: { 'idempotency-key': key },
+          }),
+        );
+        return {};
+      },
+    });
+    const before = names.map((name) => [name, former?.[name]?.value ?? null]);
+    const shown = context.showsPersonal && former ? { before: Object.fromEntries(before) as object } : {};
+    return { data: { ...data, ...shown }, page: customerPage(detail.id) };
+  },
+});
+
+export const grantTools: readonly Tool[] = [grantAccess, revokeAccess, setAttributes];

@@ -1,0 +1,113 @@
+// Tool to find customers with a problem of their purchases.
+import { z } from 'zod';
+import type { Client, Schemas } from '#sdk/client.js';
+import { time } from '../../bodies/response-schemas.js';
+import { cursor, instant, limit, nextCursor } from '../inputs.js';
+import { bodyOf, cursorOf, defineTool, given, type Tool } from '../tool.js';
+
+const kinds = ['billing_issue', 'grace', 'transferred_recently', 'refunded'] as const;
+type Kind = (typeof kinds)[number];
+
+const statuses = {
+  billing_issue: 'billing_retry',
+  grace: 'grace_period',
+  transferred_recently: 'transferred',
+} as const satisfies Partial<Record<Kind, Schemas['Customer']['status']>>;
+
+const problem = z.object({
+  customerId: z.string(),
+  appUserId: z.string().nullable(),
+  since: time.nullable().meta({ description: 'Null if unknown.' }),
+  reason: z.string(),
+});
+type Problem = z.output<typeof problem>;
+type Page = { readonly customers: readonly Problem[]; readonly nextCursor: string | null };
+type Search = {
+  readonly limit: number;
+  readonly startingAfter: string | undefined;
+  readonly since: string | undefined;
+};
+
+const findProblemCustomers = defineTool({
+  name: 'find_problem_customers',
+  title: 'Find customers with a problem',
+  description:
+    'Customers whose payment fails and who have lost access (billing_issue) or still have it (grace), whose purchases another customer has now (transferred_recently), or who got money back (refunded), each with its reason. With since, a page may have fewer items although nextCursor is not null.',
+  uses: [
+    'GET /v1/projects/{id}/customers',
+    'GET /v1/projects/{id}/customers/{cid}',
+    'GET /v1/projects/{id}/customers/{cid}/timeline',
+    'GET /v1/projects/{id}/transactions',
+  ],
+  input: z.strictObject({
+    kind: z.enum(kinds),
+    since: instant.optional().meta({ description: 'Only problems that began at this instant or later.' }),
+    limit,
+    cursor,
+  }),
+  output: z.object({ customers: z.array(problem), nextCursor }),
+  run: async ({ kind, since, limit, cursor: startingAfter }, { client, projectId }) => {
+    const search = { limit, startingAfter, since };
+    const found =
+      kind === 'refunded'
+        ? await findRefunded(client, projectId, search)
+        : await findByStatus(client, projectId, kind, search);
+    return { data: found, page: kind === 'refunded' ? '/customers' : `/customers?status=${statuses[kind]}` };
+  },
+});
+
+async function findRefunded(client: Client, id: string, search: Search): Promise<Page> {
+  const query = given({ kind: 'refund' as const, environment: 'production' as const, ...search });
+  const page = bodyOf(await client.GET('/v1/projects/{id}/transactions', { params: { path: { id }, query } }));
+  const customers = page.items.map((one) => ({
+    customerId: one.customerId,
+    appUserId: one.appUserId,
+    since: one.at,
+    reason: `${one.storeProductId} was refunded (transaction ${one.id})`,
+  }));
+  return { customers, nextCursor: cursorOf(page) };
+}
+
+async function findByStatus(
+  client: Client,
+  id: string,
+  kind: keyof typeof statuses,
+  { since, ...list }: Search,
+): Promise<Page> {
+  const query = given({ status: statuses[kind], ...list });
+  const page = bodyOf(await client.GET('/v1/projects/{id}/customers', { params: { path: { id }, query } }));
+  const customers: Problem[] = [];
+  // One after the other: a list of problems must not take the place of other requests.
+  for (const { id: cid, appUserId } of page.items) {
+    const found = { customerId: cid, appUserId, ...(await describeProblem(client, { id, cid }, kind)) };
+    if (since === undefined || (found.since !== null && Date.parse(found.since) >= Date.parse(since)))
+      customers.push(found);
+  }
+  return { customers, nextCursor: cursorOf(page) };
+}
+
+async function describeProblem(
+  client: Client,
+  path: { readonly id: string; readonly cid: string },
+  kind: keyof typeof statuses,
+): Promise<Pick<Problem, 'since' | 'reason'>> {
+  if (kind === 'transferred_recently') {
+    const query = { limit: 100 };
+    const { items } = bodyOf(
+      await client.GET('/v1/projects/{id}/customers/{cid}/timeline', { params: { path, query } }),
+    );
+    const transfer = items.find(({ type }) => type === 'PurchaseTransferred');
+    return { since: transfer?.at ?? null, reason: transfer?.summary ?? 'another customer has the purchases now' };
+  }
+  const { subscriptions } = bodyOf(await client.GET('/v1/projects/{id}/customers/{cid}', { params: { path } }));
+  const state = statuses[kind];
+  const failing = subscriptions.find((one) => one.state === state);
+  const since = failing?.billingIssueDetectedAt ?? null;
+  const end =
+    kind === 'grace'
+      ? `access ends at ${failing?.gracePeriodExpiresAt ?? 'an unknown time'}`
+      : `access ended at ${failing?.accessEndsAt ?? 'an unknown time'}`;
+  return { since, reason: `payment for ${failing?.storeProductId ?? 'a subscription'} fails; ${end}` };
+}
+
+export const problemTools: readonly Tool[] = [findProblemCustomers];
