@@ -33,6 +33,7 @@ import { replayRoutes } from './replays/routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { subscriberRoutes } from './subscribers/routes.js';
+import { segmentRoutes } from './charts/segment-routes.js';
 import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...auditRoutes,
   ...metricRoutes,
+  ...segmentRoutes,
   ...compareRoutes,
   ...replayRoutes,
   ...viewRoutes,

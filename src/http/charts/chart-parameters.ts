@@ -28,7 +28,7 @@ export const periods = [
   ...(['this_month', 'last_month', 'this_year', 'all_time'] as const),
 ] as const;
 const MAX_BUCKETS = 2000;
-const MAX_SEGMENTS = 1000;
+export const MAX_SEGMENTS = 1000;
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
