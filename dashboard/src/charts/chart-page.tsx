@@ -22,6 +22,7 @@ import { mainMeasure } from './data/measures';
 import { useCharts } from './use-charts';
 import { SaveView } from './views';
 import '../styles/charts.css';
+import '../styles/chart-options.css';
 import '../styles/chart-page.css';
 
 export default function ChartPage({ params: { chartId = '' } }: PageProps) {

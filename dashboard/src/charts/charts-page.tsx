@@ -6,7 +6,7 @@ import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { Views } from './views';
 import { useCharts } from './use-charts';
-import '../styles/charts.css';
+import '../styles/charts-page.css';
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   revenue: 'Revenue',

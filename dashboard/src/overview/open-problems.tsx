@@ -1,4 +1,4 @@
-// What needs attention: halted charts, parked notifications, and webhooks that fail or were disabled.
+// Open problems: halted charts, parked notifications, and webhooks that fail or were disabled.
 import type { ComponentChildren } from 'preact';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';

@@ -16,6 +16,7 @@ import { daysAgo } from './instant-choice';
 import { Sides } from './sides';
 import { comparisonQuery, readComparisonBase, useComparison, type ComparisonBase } from './use-comparison';
 import '../../styles/charts.css';
+import '../../styles/chart-options.css';
 import '../../styles/compare.css';
 
 const USUAL_CHART = 'revenue';

@@ -8,6 +8,7 @@ import { PagedTable } from '../../parts/paged-table';
 import type { Parameters } from '../data/query';
 import type { Change } from './changes';
 import { DifferenceBar } from './difference-bar';
+import '../../styles/reasons.css';
 
 export type ReasonScope = {
   readonly chartId: string;

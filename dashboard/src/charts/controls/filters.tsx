@@ -14,7 +14,7 @@ type Props = { readonly chart: ChartDescription; readonly asked: Parameters };
 /** Shown first if no filter is set. */
 const USUAL = 'country';
 /** Number of values from which on the list can be searched. */
-const SEARCHABLE = 8;
+const SEARCHABLE = 5;
 
 export function Filters({ chart, asked }: Props) {
   const filters = readFilters();

@@ -71,9 +71,11 @@ export function SeriesChart({
     const start = starts[at ?? -1];
     if (event.key === 'Enter' && start !== undefined) onPick?.(start);
   };
-  const follow = ({ offsetX }: MouseEvent) => {
-    const step = band.step();
-    setAt(Math.min(starts.length - 1, Math.max(0, Math.floor((offsetX - MARGIN.left) / step))));
+  const indexAt = ({ offsetX }: MouseEvent) =>
+    Math.min(starts.length - 1, Math.max(0, Math.floor((offsetX - MARGIN.left) / band.step())));
+  const pick = (event: MouseEvent) => {
+    const start = starts[indexAt(event)];
+    if (start !== undefined) onPick?.(start);
   };
   const picked = starts[at ?? -1];
   return (
@@ -85,11 +87,11 @@ export function SeriesChart({
         aria-label={`${summary} Arrow keys step through the values.`}
         tabIndex={0}
         onKeyDown={step}
-        onMouseMove={follow}
+        onMouseMove={(event) => setAt(indexAt(event))}
         onMouseLeave={() => setAt(null)}
         onBlur={() => setAt(null)}
         class={onPick && 'opens'}
-        onClick={() => picked !== undefined && onPick?.(picked)}
+        onClick={pick}
       >
         <pattern id={frame.hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="3" height="6" class="hatch" />
