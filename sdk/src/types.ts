@@ -1505,6 +1505,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/refund-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open refund requests, the next due first
+         * @description Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. Requests that the store has decided, or whose time has passed, are not listed.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listOpenRefundRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/setup-status": {
         parameters: {
             query?: never;
@@ -3556,6 +3578,29 @@ export interface components {
         };
         RefreshTokensBody: {
             refreshToken?: string;
+        };
+        RefundRequest: {
+            appId: string;
+            appUserId: string | null;
+            customerId: string;
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            id: string;
+            /** @constant */
+            object: "refundRequest";
+            /** @description Reason of the customer, as the store states it. */
+            reason: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description Time until which the store waits for consumption information.
+             */
+            respondBy: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            transactionId: string;
         };
         RegisterAndroidStoreCredentialsBody: {
             /** @default null */
@@ -12580,6 +12625,73 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOpenRefundRequests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "refundRequest",
+                     *           "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2|2000000123499999",
+                     *           "transactionId": "2000000123499999",
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "environment": "production",
+                     *           "reason": "UNINTENDED_PURCHASE",
+                     *           "requestedAt": "2026-11-20T08:30:00.000Z",
+                     *           "respondBy": "2026-11-20T20:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/refund-requests"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["RefundRequest"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -57,7 +57,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const read = useQuery(key, (signal) => loadChart(project.id, chart.id, asked, signal));
   return (
     <>
-      <header class="chart-head">
+      <div class="chart-head">
         <p class="crumb">
           <Link to={`${base}/charts`}>Charts</Link>
         </p>
@@ -68,7 +68,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
           <AnnotationsPanel />
           <ReplaysPanel />
         </div>
-      </header>
+      </div>
       <Controls chart={chart} asked={asked} />
       <QueryView of={read} what="the figures">
         {(data) => <Loaded chart={chart} data={data} asked={asked} measure={measure} />}

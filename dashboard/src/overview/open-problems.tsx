@@ -1,4 +1,4 @@
-// Open problems: halted charts, parked notifications, and webhooks that fail or were disabled.
+// Open problems: questions of the stores before they lapse, halted charts, parked notifications, and webhooks that fail or were disabled.
 import type { ComponentChildren } from 'preact';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
@@ -8,6 +8,8 @@ import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 
+/** Number of refund requests that are shown individually. */
+const MAX_REQUESTS = 3;
 const EVERY_MS = 15_000;
 const MAX_COUNTED = 100;
 const DISABLED_REASONS = {
@@ -40,8 +42,11 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
     </section>
   );
 
-  function linesOf({ parked, failing, disabled }: Problems): readonly ProblemLine[] {
+  function linesOf({ parked, failing, disabled, requests }: Problems): readonly ProblemLine[] {
+    const more = requests.length - MAX_REQUESTS;
     return [
+      ...requests.slice(0, MAX_REQUESTS).map((one) => ({ id: one.id, text: <RefundQuestion request={one} /> })),
+      ...(more > 0 ? [{ id: 'more', text: `${count(more)} more refund requests wait for an answer.` }] : []),
       ...(parked === 0 ? [] : [{ id: 'parked', text: <Parked parkedCount={parked} /> }]),
       ...failing.map((one) => ({ id: one.webhookId, text: <Failing webhook={one} /> })),
       ...disabled.map((one) => ({ id: one.id, text: <Disabled webhook={one} /> })),
@@ -58,12 +63,16 @@ function useProblems() {
     `problems|${project.id}`,
     async (signal) => {
       const parkedOnly = { path, query: { state: 'parked', limit: MAX_COUNTED } as const };
-      const [parked, { evidence }, webhooks] = await Promise.all([
+      const [requests, parked, { evidence }, webhooks] = await Promise.all([
+        unwrap(
+          api.GET('/v1/projects/{id}/refund-requests', { params: { path, query: { limit: MAX_COUNTED } }, signal }),
+        ),
         unwrap(api.GET('/v1/projects/{id}/notifications', { params: parkedOnly, signal })),
         unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
         unwrap(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
       ]);
       return {
+        requests: requests.items,
         parked: parked.items.length,
         failing: evidence.failingWebhooks,
         disabled: webhooks.items.filter(({ enabled, disabledReason }) => !enabled && disabledReason !== 'user'),
@@ -82,6 +91,18 @@ function haltedLine(staleSince: string | undefined): readonly ProblemLine[] {
     </span>
   );
   return [{ id: 'halted', text }];
+}
+
+function RefundQuestion({ request }: { readonly request: Problems['requests'][number] }) {
+  const { base } = useProject();
+  const { customerId, appUserId, transactionId, respondBy } = request;
+  return (
+    <>
+      The store asks about a refund of transaction {transactionId} of{' '}
+      <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>. The question lapses{' '}
+      <Time at={respondBy} isAgo />.
+    </>
+  );
 }
 
 function Parked({ parkedCount }: { readonly parkedCount: number }) {

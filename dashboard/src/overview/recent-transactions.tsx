@@ -37,7 +37,9 @@ export function RecentTransactions({ recent }: { readonly recent: QueryState<Rec
                 <thead>
                   <tr>
                     <th scope="col">Customer</th>
-                    <th scope="col">Product</th>
+                    <th scope="col" class="what">
+                      Product
+                    </th>
                     <th scope="col">Kind</th>
                     <th scope="col" class="number">
                       Amount
@@ -75,7 +77,7 @@ function Row({
       <td class="customer">
         <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
       </td>
-      <td>
+      <td class="what">
         <span class="product">{product ?? storeProductId}</span>
       </td>
       <td>
