@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Json } from '../http/support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, type Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
 
 const plain = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -77,6 +77,32 @@ describe('the overview', () => {
     expect(await strip.getAttribute('aria-label')).to.match(new RegExp(`\\b${purchases} purchases?\\b`));
     expect(await strip.locator('rect').count()).to.equal(60);
     await stage.screenshot('overview');
+  });
+
+  it('shows a question of the store about a refund before it lapses', async () => {
+    const { page } = stage.owner;
+    const as = { token: stage.token };
+    const { id } = (await stage.call('POST', '/v1/projects', { name: 'Refunds' }, as)).body;
+    const fields = { name: 'iOS', platform: 'ios', bundleId: BUNDLE_ID };
+    const app = (await stage.call('POST', `/v1/projects/${id}/apps`, fields, as)).body;
+    const now = Date.now();
+    const own = { transactionId: '7001', originalTransactionId: '7001', productId: MONTHLY };
+    const transaction = { ...own, purchaseDate: now - 60_000, expiresDate: now + 30 * 86_400_000, price: 9990 };
+    const renewal = { originalTransactionId: '7001', productId: MONTHLY, autoRenewStatus: 1 as const };
+    for (const [i, notificationType] of ['SUBSCRIBED', 'CONSUMPTION_REQUEST'].entries()) {
+      const body = notification({ notificationType, signedDate: now - 30_000 + i, transaction, renewal });
+      const sent = await stage.call('POST', new URL(app.notificationUrl).pathname, body);
+      expect(sent.status).to.equal(200);
+      await stage.harness.service().idle();
+    }
+    await stage.open(`/projects/${id}/overview`);
+    const problem = page.getByRole('region', { name: 'Open problems' }).getByRole('listitem');
+    expect(plain(await problem.textContent())).to.match(
+      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\.$/,
+    );
+    await problem.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+    await stage.call('DELETE', `/v1/projects/${id}`, undefined, as);
   });
 
   it('shows a webhook that was disabled as an open problem, and leads to it', async () => {

@@ -47,7 +47,9 @@ function SeriesSides({
     sides.flatMap(({ series }) => series),
     'lines',
   );
-  const chosen = chosenChange(changes);
+  // A period that had not begun on one side has no difference.
+  const comparable = changes.filter(({ value }) => value.then !== null && value.now !== null);
+  const chosen = chosenChange(comparable);
   return (
     <>
       <div class="pair">
@@ -73,8 +75,8 @@ function SeriesSides({
       </div>
       <figure class="card" aria-labelledby="difference-title">
         <h2 id="difference-title">Difference</h2>
-        {changes.length === 0 ? (
-          <p role="status">Nothing: {comparison.name} is the same on both sides.</p>
+        {comparable.length === 0 ? (
+          <p role="status">None: the periods that both sides have are the same.</p>
         ) : (
           <SeriesChart
             series={[seriesOfSide(comparison, measure, 'difference')]}
@@ -93,11 +95,7 @@ function SeriesSides({
             Why {chosen.place} changed by {formatInUnit(chosen.value.difference, chosen.unit)}
           </h2>
           <ExplainedBy comparison={comparison} measure={measure.id} />
-          {chosen.value.then === null ? (
-            <p>The period had not begun on the first side.</p>
-          ) : (
-            <Reasons key={chosen.bucket} change={chosen} scope={scope} isWide />
-          )}
+          <Reasons key={chosen.bucket} change={chosen} scope={scope} isWide />
         </section>
       )}
     </>
