@@ -1,7 +1,8 @@
 // Questions of the stores about a refund that a customer requested: open until the store decides. The answer is due by `respondBy`.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -20,7 +21,10 @@ export type RefundRequestDoc = {
   readonly state: 'open' | 'refunded' | 'declined';
 };
 
-const eventOf = (stored: RecordedEvent) => ofFamily<SubscriberEvent>(stored, 'subscriber');
+const eventOf = (stored: RecordedEvent) => {
+  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+  return event && touches(subscriberEvents, event, 'refundRequests') ? event : null;
+};
 
 /** The decision is in the stream of the request: a transferred purchase has it in the streams of payer and holder. */
 const idOf = ({ stream }: RecordedEvent, transactionId: string): string => `${customerIdOf(stream)}|${transactionId}`;
@@ -33,18 +37,12 @@ export const refundRequests: Projection<RefundRequestDoc> = {
   onPoison: 'park',
   keys: (stored) => {
     const event = eventOf(stored);
-    switch (event?.type) {
-      case 'ConsumptionInformationRequested':
-      case 'TransactionRefunded':
-      case 'RefundDeclined':
-        return [idOf(stored, event.data.transactionId)];
-      default:
-        return [];
-    }
+    return event ? [idOf(stored, event.data.transactionId)] : [];
   },
   fold: (doc, stored) => {
     const event = eventOf(stored);
-    switch (event?.type) {
+    if (!event) return doc;
+    switch (event.type) {
       case 'ConsumptionInformationRequested': {
         const { purchase, transactionId, reason, respondBy } = event.data;
         const { appId, store, storeProductId, environment } = purchase;
@@ -57,6 +55,7 @@ export const refundRequests: Projection<RefundRequestDoc> = {
       case 'RefundDeclined':
         return doc && { ...doc, state: 'declined' };
       default:
+        remaining<never>(event);
         return doc;
     }
   },
