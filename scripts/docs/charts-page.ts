@@ -94,7 +94,18 @@ npx mocha tests/domain/charts/worked-example.unit.spec.ts
 
 /** Returns the section about comparisons. */
 function comparisons(): string {
-  return `## What changed, and why
+  return `## Values of a segment, and customers of a value
+
+\`…/metrics/charts/:chartId/segments?segment=country\` lists the values of a dimension that occur, the most frequent first, with the number of purchases or
+customers that match the other filters: what a \`filter\` can choose from. \`…/metrics/charts/:chartId/customers\` lists the customers of a value with their
+shares. For a cohort, \`measure=size\` lists its members, another measure with the index of the \`column\` those who bring the value of that column.
+
+\`\`\`sh no-run: needs the login that npm run demo prints
+curl -s "$url/v1/projects/$project/metrics/charts/mrr/segments?segment=country" -H "$me"
+curl -s "$url/v1/projects/$project/metrics/charts/cohort_explorer/customers?bucket=2026-01-01&measure=value&column=2" -H "$me"
+\`\`\`
+
+## What changed, and why
 
 \`…/metrics/charts/:chartId/compare\` takes the parameters of the chart and one pair: \`thenAsOf\` and \`nowAsOf\` (default: now), \`thenReplay\` and
 \`nowReplay\` (default: the live charts), or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,

@@ -138,6 +138,7 @@ export async function requestCustomers(
   await ask('GET /v1/projects/:id/customers/:cid/access', { ...asked, query: { entitlement: 'pro' } });
   await about('GET /v1/projects/:id/transactions/:transactionId', { transactionId: ALICE });
   await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '3' } });
+  await ask('GET /v1/projects/:id/refund-requests', { as: server, path: { id } });
   await about('GET /v1/projects/:id/events');
   await about('POST /v1/projects/:id/customers/:cid/refresh', { cid });
   await idle();

@@ -82,6 +82,8 @@ export async function requestCharts({ ask }: ExampleService, { about, id, me }: 
   await ask('GET /v1/projects/:id/metrics/charts/:chartId', { ...chart('revenue'), query: months });
   const behind = { bucket: DAY, ...months };
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/customers', { ...chart('revenue'), query: behind });
+  const byProduct = { ...months, segment: 'productId' };
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/segments', { ...chart('revenue'), query: byProduct });
   const changed = { ...months, thenAsOf: '2026-11-04T00:00:00.000Z' };
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('refund_rate'), query: changed });
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('revenue'), query: changed });

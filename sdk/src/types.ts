@@ -1098,11 +1098,33 @@ export interface paths {
         };
         /**
          * List the customers behind a figure of a chart
-         * @description `bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers; for cohorts `size`.
+         * @description `bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers. For cohorts it is `size`, or another measure with the index of the `column`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
         get: operations["listCustomersBehindFigureOfChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts/{chartId}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the values of a segment, with counts
+         * @description Takes the parameters of the chart; `segment` is required. Lists at most 1000 values, the most frequent first. Counts are of all purchases or customers that match the filters of other dimensions, in whatever period; filters of the segment itself do not apply.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listValuesOfSegment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1500,6 +1522,28 @@ export interface paths {
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
         delete: operations["deletePrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/refund-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open refund requests, the next due first
+         * @description Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. Requests that the store has decided, or whose time has passed, are not listed.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listOpenRefundRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2591,6 +2635,16 @@ export interface components {
             customers: string[];
             kind: string;
         };
+        ChartSegment: {
+            /** @description Number of purchases, or of customers for the dimensions of customers. */
+            count: number;
+            /** @description Display name of the product, app or offering with this ID. */
+            name: string | null;
+            /** @constant */
+            object: "chartSegment";
+            /** @description Value for `filter`; `null` if it is unknown. */
+            value: string;
+        };
         ChartView: {
             /** Format: date-time */
             createdAt: string;
@@ -3606,6 +3660,29 @@ export interface components {
         };
         RefreshTokensBody: {
             refreshToken?: string;
+        };
+        RefundRequest: {
+            appId: string;
+            appUserId: string | null;
+            customerId: string;
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            id: string;
+            /** @constant */
+            object: "refundRequest";
+            /** @description Reason of the customer, as the store states it. */
+            reason: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description Time until which the store waits for consumption information.
+             */
+            respondBy: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            transactionId: string;
         };
         RegisterAndroidStoreCredentialsBody: {
             /** @default null */
@@ -10449,6 +10526,7 @@ export interface operations {
                 bucket?: string;
                 cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
                 cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                column?: number;
                 conversionTimeframe?: string;
                 currency?: string;
                 customerLifetime?: string;
@@ -10519,6 +10597,84 @@ export interface operations {
                             object: "chartCustomer";
                             value: number;
                         }[];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listValuesOfSegment: {
+        parameters: {
+            query: {
+                asOf?: string;
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                conversionTimeframe?: string;
+                currency?: string;
+                customerLifetime?: string;
+                endDate?: string;
+                environment?: "production" | "sandbox";
+                filter?: string | string[];
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                period?: string;
+                productDuration?: string;
+                replay?: string;
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                segment: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                segmentLimit?: number;
+                startDate?: string;
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Chart ID, see `GET …/metrics/charts`. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "chartSegment",
+                     *           "value": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "name": "Pro, monthly",
+                     *           "count": 3
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/metrics/charts/revenue/segments"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["ChartSegment"][];
                         /** @description Path and query of the next page; null on the last one. */
                         nextPage: string | null;
                         /** @constant */
@@ -12618,6 +12774,73 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOpenRefundRequests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "refundRequest",
+                     *           "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2|2000000123499999",
+                     *           "transactionId": "2000000123499999",
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "environment": "production",
+                     *           "reason": "UNINTENDED_PURCHASE",
+                     *           "requestedAt": "2026-11-20T08:30:00.000Z",
+                     *           "respondBy": "2026-11-20T20:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/refund-requests"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["RefundRequest"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -8,6 +8,7 @@ export const customerConcerns = {
   transactions: 'The record of each charge, with its refunds and corrections.',
   money: 'The total that the customer has paid.',
   notices: 'No state. The name of the event is stored, so that a repeat is not recorded again.',
+  refundRequests: 'Questions of the stores about a refund, and their decisions.',
   charts: 'The measures of the charts.',
   webhooks:
     'Messages to webhooks for this event. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',

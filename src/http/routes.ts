@@ -33,6 +33,8 @@ import { replayRoutes } from './replays/routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { subscriberRoutes } from './subscribers/routes.js';
+import { refundRequestRoutes } from './customers/refund-request-routes.js';
+import { segmentRoutes } from './charts/segment-routes.js';
 import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
@@ -60,11 +62,13 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...purchaseRoutes,
   ...customEventRoutes,
+  ...refundRequestRoutes,
   ...moneyRoutes,
   ...liveRoutes,
   ...notificationRoutes,
   ...auditRoutes,
   ...metricRoutes,
+  ...segmentRoutes,
   ...compareRoutes,
   ...replayRoutes,
   ...viewRoutes,

@@ -20,6 +20,11 @@ type Result = {
   readonly rows?: readonly { readonly size: number; readonly columns: readonly Values[] }[];
 };
 
+/** Durations of products by their names on the page. */
+const DURATIONS: Readonly<Record<string, string>> = {
+  ...{ Unknown: 'null', '1 week': 'P1W', '1 month': 'P1M', '1 year': 'P1Y' },
+  ...{ '2 months': 'P2M', '3 months': 'P3M', '6 months': 'P6M' },
+};
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -137,7 +142,7 @@ describe('the figures of a chart on the page', () => {
     expect(segments.length).to.be.above(1);
     const [{ id, unit }]: Json[] = revenue.measures;
     for (const [i, segment] of segments.entries()) {
-      const value = segment === 'unknown' ? 'null' : segment;
+      const value = DURATIONS[segment] ?? segment;
       const { buckets = [] } = reckon(reference, 'revenue', o, ['productDuration', value]);
       const expected = buckets.map(({ values }) => written(values[id], unit)).reverse();
       expect(

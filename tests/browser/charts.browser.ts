@@ -8,13 +8,19 @@ describe('charts on the page', () => {
   it('explains why a chart changed, and links to the customers', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('tab', { name: 'What changed' }).click();
     await page.getByRole('button', { name: '30 days ago' }).click();
     await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
     await page
       .getByText(/subscription renewed \(/)
       .first()
       .click();
-    await page.getByRole('link', { name: 'customer 1', exact: true }).first().click();
+    await page
+      .getByRole('table')
+      .filter({ hasText: 'Customers: subscription renewed' })
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
   });
 
@@ -22,6 +28,7 @@ describe('charts on the page', () => {
     const { page, context } = stage.owner;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await stage.open(`${stage.base}/charts/churn`);
+    await page.getByRole('tab', { name: 'Definition' }).click();
     await page.getByText('In SQL', { exact: true }).click();
     const shown = await page.getByLabel('Churn in SQL').innerText();
     expect(shown).to.match(/^-- Churn\. .+\n[^]*percent\(churned_actives, actives\) AS churn_rate/);
@@ -33,6 +40,8 @@ describe('charts on the page', () => {
   it('shows the figures of a named replay instead of the live ones, and compared with them', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
+    const replays = page.getByRole('button', { name: 'Replays' });
+    await replays.click();
     await page.getByRole('button', { name: 'Create replay…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create replay' });
     await dialog.getByLabel('Name').fill('half');
@@ -45,12 +54,14 @@ describe('charts on the page', () => {
     await page.getByLabel('Figures of').selectOption('half');
     await page.getByText('Figures of the replay half.').waitFor();
     expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
+    await page.getByRole('tab', { name: 'What changed' }).click();
     await page.getByRole('button', { name: 'Compare with live data' }).click();
     const table = page.getByRole('table').filter({ hasText: 'Difference' });
     await page.getByText('the same in the replay half').waitFor();
     await page.getByLabel('Measure').selectOption('proceeds');
     await table.getByText(/^Proceeds in the replay half and as of/).waitFor();
     await page.getByLabel('Figures of').selectOption('half');
+    await replays.click();
     await page.getByRole('button', { name: 'Create replay…' }).click();
     await dialog.getByLabel('Name').fill('whole');
     await dialog.getByRole('button', { name: 'Create replay' }).click();
@@ -61,6 +72,7 @@ describe('charts on the page', () => {
       .first()
       .waitFor();
     await stage.call('DELETE', `/v1${stage.base}/metrics/replays/whole`, undefined, { token: stage.token });
+    if ((await replays.getAttribute('aria-expanded')) === 'false') await replays.click();
     await page.getByRole('button', { name: 'Delete replay…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete replay' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -92,7 +104,7 @@ describe('charts on the page', () => {
       // A period that had not started then has no figure.
       if ((await row.locator('td').first().textContent()) === '–') continue;
       explained++;
-      const reasons = await row.locator('summary').allTextContents();
+      const reasons = await row.locator('summary .amount').allTextContents();
       const sum = reasons.reduce((total, text) => total + numberOf(text), 0);
       expect(sum, reasons.join(', ')).to.equal(numberOf((await row.locator('td').nth(2).textContent()) ?? ''));
     }
@@ -101,7 +113,7 @@ describe('charts on the page', () => {
 
   it('gives reasons that sum to the difference', async () => {
     await reasonsAddUp('revenue?measure=transactions');
-    await stage.screenshot('what-changed', 'What changed?');
+    await stage.screenshot('what-changed', 'Revenue:');
   });
 
   it('gives reasons of cohorts, of each age and of their sizes', async () => {
@@ -148,6 +160,7 @@ describe('charts on the page', () => {
     const { page } = stage.owner;
     const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10);
     await stage.open(`${stage.base}/charts/mrr`);
+    await page.getByRole('button', { name: 'Annotations' }).click();
     await page.getByRole('button', { name: 'Add…' }).click();
     await page.getByLabel('Day (UTC)').fill(day);
     await page.getByLabel('What happened').fill('Release 2.0');
@@ -157,6 +170,7 @@ describe('charts on the page', () => {
     const titles = await page.locator('svg .mark title').allTextContents();
     expect(titles).to.include(`${day}: Release 2.0`);
     await stage.screenshot('chart', 'Revenue:');
+    await page.getByRole('button', { name: 'Annotations (' }).click();
     await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor({ state: 'detached' });

@@ -76,11 +76,12 @@ describe('a question before what cannot be undone', () => {
     const { body: invitation } = await stage.call('POST', `/v1${stage.base}/members`, invited, as);
     const questions = [
       { path: 'charts', button: 'Delete the view kept view', list: 'views', has: 'kept view' },
-      { path: 'charts/mrr', button: 'Delete kept note', list: 'annotations', has: 'kept note' },
+      { path: 'charts/mrr', panel: 'Annotations (', button: 'Delete kept note', list: 'annotations', has: 'kept note' },
       { path: 'members', button: 'Withdraw…', list: 'members', has: 'kept@example.com' },
     ];
-    for (const { path, button, list, has } of questions) {
+    for (const { path, panel, button, list, has } of questions) {
       await stage.open(`${stage.base}/${path}`);
+      if (panel !== undefined) await page.getByRole('button', { name: panel }).click();
       await page.getByRole('button', { name: button, exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -52,7 +52,9 @@ describe('the page by the keyboard', () => {
   it('stays in a dialog until it is closed, and then is where it was', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/mrr`);
-    for (const name of ['Save view…', 'Add…', 'Create replay…']) {
+    const panels = { 'Save view…': null, 'Add…': 'Annotations', 'Create replay…': 'Replays' };
+    for (const [name, panel] of Object.entries(panels)) {
+      if (panel !== null) await page.getByRole('button', { name: panel }).click();
       const button = page.getByRole('button', { name, exact: true });
       await button.focus();
       await page.keyboard.press('Enter');
@@ -85,7 +87,7 @@ describe('the page by the keyboard', () => {
     const reading = page.getByRole('status').filter({ hasText: 'Revenue:' });
     const text = (await reading.textContent()) ?? '';
     const value = text.slice(text.indexOf('Revenue: ') + 'Revenue: '.length);
-    const row = page.getByRole('region', { name: 'Data as a table' }).locator('tbody tr').nth(1);
+    const row = page.getByRole('tabpanel').locator('tbody tr').nth(1);
     expect(await row.textContent()).to.contain(value);
   });
 

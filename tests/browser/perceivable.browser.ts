@@ -9,7 +9,13 @@ describe('the page as it is perceived', () => {
   const pages = async (): Promise<readonly string[]> => {
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=1&status=active`);
     const customer = `customers/${items[0].id}`;
-    const charts = ['charts', 'charts/mrr_movement', 'charts/cohort_explorer', 'charts/revenue?segment=country'];
+    const charts = [
+      'charts',
+      'charts/mrr_movement',
+      'charts/cohort_explorer',
+      'charts/revenue?segment=country',
+      'compare',
+    ];
     const others = ['live', 'notifications', 'webhooks', 'paywalls', 'experiments', 'setup', 'members', 'audit'];
     return ['overview', 'customers', customer, ...charts, ...others].map((path) => `${stage.base}/${path}`);
   };

@@ -37,6 +37,13 @@ export const pages: readonly Page[] = [
   },
   { path: '/charts', title: 'Charts', needs: 'readCharts', inNav: true, load: () => import('../charts/charts-page') },
   { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
+  {
+    path: '/compare',
+    title: 'Compare',
+    needs: 'readCharts',
+    inNav: true,
+    load: () => import('../charts/compare/compare-page'),
+  },
   { path: '/live', title: 'Live', needs: 'readCustomers', inNav: true, load: () => import('../live/live-page') },
   {
     path: '/notifications',

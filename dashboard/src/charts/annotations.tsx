@@ -5,8 +5,9 @@ import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
-import { day } from '../parts/format';
+import { count, day } from '../parts/format';
 import { Field, Form } from '../parts/form';
+import { Popover } from '../parts/popover';
 
 export type Annotation = Schemas['Annotation'];
 
@@ -19,7 +20,18 @@ export function useAnnotations() {
   );
 }
 
-export function Annotations({ annotations }: { readonly annotations: readonly Annotation[] }) {
+/** Renders a button that opens the annotations of the project, which are marked in every chart. */
+export function AnnotationsPanel() {
+  const annotations = useAnnotations().data?.items ?? [];
+  const label = annotations.length === 0 ? 'Annotations' : `Annotations (${count(annotations.length)})`;
+  return (
+    <Popover label={label} text="Annotations" class="to-end">
+      {() => <Annotations annotations={annotations} />}
+    </Popover>
+  );
+}
+
+function Annotations({ annotations }: { readonly annotations: readonly Annotation[] }) {
   const { project, may } = useProject();
   const [isOpen, setOpen] = useState(false);
   const write = async (data: FormData) => {
@@ -33,22 +45,16 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
     await unwrap(api.DELETE('/v1/projects/{id}/annotations/{annotationId}', { params }));
   };
   return (
-    <section class="card" aria-labelledby="annotations-title">
-      <div class="row">
-        <h2 id="annotations-title">Annotations</h2>
-        {may('annotate') && (
-          <button type="button" onClick={() => setOpen(true)}>
-            Add…
-          </button>
-        )}
-      </div>
+    <>
       {annotations.length === 0 ? (
-        <p>No annotations in this period.</p>
+        <p class="hint">No annotations yet. They mark a day on all charts, such as a release.</p>
       ) : (
-        <ul class="plain">
+        <ul class="plain notes">
           {annotations.map((one) => (
-            <li key={one.id} class="row">
-              <strong>{day(one.day)}</strong> {one.text} <span class="badge">{one.kind}</span>
+            <li key={one.id}>
+              <span>
+                <strong>{day(one.day)}</strong> {one.text} <span class="badge">{one.kind}</span>
+              </span>
               {!one.automatic && may('annotate') && (
                 <Confirm
                   label={`Delete ${one.text}`}
@@ -62,6 +68,11 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
           ))}
         </ul>
       )}
+      {may('annotate') && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Add…
+        </button>
+      )}
       {isOpen && (
         <Dialog title="New annotation" onClose={() => setOpen(false)}>
           <Form label="Add" submit={write}>
@@ -70,6 +81,6 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
           </Form>
         </Dialog>
       )}
-    </section>
+    </>
   );
 }

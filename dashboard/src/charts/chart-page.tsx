@@ -1,47 +1,39 @@
-// One chart: its definition, its controls, the drawing, the same values as a table, and the reasons of changes.
-import { useState } from 'preact/hooks';
+// One chart: its controls, the drawing, and tabs with the same values as a table, what changed, the customers and the definition.
 import { useProject } from '../app/project';
 import { useQuery } from '../api/query';
 import { query, setQuery, type PageProps } from '../app/router';
-import { formatInUnit, utc, wordsOf } from '../parts/format';
-import { Select } from '../parts/form';
 import { Deferred } from '../parts/deferred';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
-import { Time } from '../parts/time';
+import { Tabs, type Tab } from '../parts/tabs';
 import { toast } from '../parts/toast';
-import { Annotations, useAnnotations } from './annotations';
-import { BucketCustomers, type SelectedValue } from './bucket-customers';
-import { ChartSql } from './chart-sql';
-import { Controls } from './controls';
-import { CohortTable, SeriesTable } from './data-table';
-import { loadChart, loadCsv, parametersOf, periodBefore, type ChartData, type ChartDescription } from './data/query';
-import { bucketName, movementOf, seriesOf, type Series } from './data/series';
-import { SeriesChart } from './drawing/series-chart';
-import { DeleteReplay, CreateReplay } from './replays';
+import { AnnotationsPanel } from './annotations';
+import { SinceLastVisit, useLastVisit } from './compare/since-last-visit';
+import { WhatChanged } from './compare/what-changed';
+import { Controls } from './controls/controls';
+import { ReplaysPanel } from './controls/replays';
+import { loadChart, loadCsv, parametersOf, type ChartData, type ChartDescription, type Parameters } from './data/query';
+import { Definition } from './figure/definition';
+import { Figure, shownSeries } from './figure/figure';
+import { SeriesTable } from './figure/series-table';
+import { readShownValue, showValue } from './figure/shown-value';
+import { ValueCustomers } from './figure/value-customers';
+import { mainMeasure } from './data/measures';
 import { useCharts } from './use-charts';
 import { SaveView } from './views';
-import { WhatChanged } from './what-changed';
 import '../styles/charts.css';
-
-/** Charts whose values add up over segments and time: they are drawn as bars. */
-const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
+import '../styles/chart-options.css';
+import '../styles/chart-page.css';
 
 export default function ChartPage({ params: { chartId = '' } }: PageProps) {
-  const { base } = useProject();
   const charts = useCharts();
   return (
-    <>
-      <p>
-        <Link to={`${base}/charts`}>All charts</Link>
-      </p>
-      <QueryView of={charts} what="the charts">
-        {({ items }) => {
-          const chart = items.find(({ id }) => id === chartId);
-          return chart ? <ChartView key={chartId} chart={chart} /> : <ChartNotFound />;
-        }}
-      </QueryView>
-    </>
+    <QueryView of={charts} what="the charts">
+      {({ items }) => {
+        const chart = items.find(({ id }) => id === chartId);
+        return chart ? <ChartView key={chartId} chart={chart} /> : <ChartNotFound />;
+      }}
+    </QueryView>
   );
 }
 
@@ -58,12 +50,36 @@ function ChartNotFound() {
 }
 
 function ChartView({ chart }: { readonly chart: ChartDescription }) {
-  const { project } = useProject();
+  const { base, project } = useProject();
   const asked = parametersOf(chart.kind);
   const measure = query.value.get('measure') ?? mainMeasure(chart);
   const key = `chart|${project.id}|${chart.id}|${JSON.stringify(asked)}`;
   const read = useQuery(key, (signal) => loadChart(project.id, chart.id, asked, signal));
-  const downloadCsv = async () => {
+  return (
+    <>
+      <div class="chart-head">
+        <p class="crumb">
+          <Link to={`${base}/charts`}>Charts</Link>
+        </p>
+        <h1>{chart.name}</h1>
+        <div class="row controls">
+          <CsvButton chart={chart} asked={asked} />
+          <SaveView chartId={chart.id} asked={asked} />
+          <AnnotationsPanel />
+          <ReplaysPanel />
+        </div>
+      </div>
+      <Controls chart={chart} asked={asked} />
+      <QueryView of={read} what="the figures">
+        {(data) => <Loaded chart={chart} data={data} asked={asked} measure={measure} />}
+      </QueryView>
+    </>
+  );
+}
+
+function CsvButton({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
+  const { project } = useProject();
+  const download = async () => {
     const text = await loadCsv(project.id, chart.id, asked);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
@@ -72,124 +88,55 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
     URL.revokeObjectURL(link.href);
   };
   return (
-    <>
-      <h1>{chart.name}</h1>
-      <p class="definition">{chart.description}</p>
-      <ChartSql chart={chart} />
-      <Controls chart={chart} asked={asked} />
-      <QueryView of={read} what="the figures">
-        {(data) => <Figure chart={chart} data={data} measure={measure} />}
-      </QueryView>
-      <p class="row controls">
-        <button type="button" onClick={() => void downloadCsv().catch((err: Error) => toast(err.message))}>
-          CSV
-        </button>
-        <SaveView chartId={chart.id} asked={asked} />
-        <CreateReplay />
-        <DeleteReplay />
-      </p>
-      <WhatChanged chartId={chart.id} asked={asked} measure={measure} />
-    </>
+    <button type="button" onClick={() => void download().catch((err: Error) => toast(err.message))}>
+      CSV
+    </button>
   );
 }
 
-/** Returns the measure that gives the chart its name. It comes last, after its components. */
-function mainMeasure({ id, measures }: ChartDescription): string {
-  return (
-    (measures.find((one) => one.id === id) ?? (id.startsWith('revenue') ? measures[0] : measures.at(-1)))?.id ?? ''
-  );
-}
+type TabId = 'table' | 'changed' | 'customers' | 'definition';
+const TABS: readonly Tab<TabId>[] = [
+  { id: 'table', name: 'Table' },
+  { id: 'changed', name: 'What changed' },
+  { id: 'customers', name: 'Customers' },
+  { id: 'definition', name: 'Definition' },
+];
 
-type FigureProps = { readonly chart: ChartDescription; readonly data: ChartData; readonly measure: string };
+type LoadedProps = {
+  readonly chart: ChartDescription;
+  readonly data: ChartData;
+  readonly asked: Parameters;
+  readonly measure: string;
+};
 
-function Figure({ chart, data, measure }: FigureProps) {
-  const { project } = useProject();
-  const [picked, setPicked] = useState<SelectedValue | null>(null);
-  const asked = parametersOf(chart.kind);
-  const isMovement = chart.id.endsWith('_movement') && !data.segments;
-  const series = isMovement ? movementOf(data) : seriesOf(data, measure);
-  const wantsBefore = query.value.get('before') === 'on' && !data.segments && !isMovement && data.kind === 'series';
-  const { period: _now, ...rest } = asked;
-  const earlier = { ...rest, period: periodBefore(data) };
-  const before = useQuery(wantsBefore ? `chart|${project.id}|${chart.id}|${JSON.stringify(earlier)}` : null, (signal) =>
-    loadChart(project.id, chart.id, earlier, signal),
-  );
-  const annotations = useAnnotations().data?.items.filter(({ day }) => day >= data.startDate && day <= data.endDate);
-  const form = isMovement ? 'movement' : AS_BARS.test(chart.id) ? 'bars' : 'lines';
+function Loaded({ chart, data, asked, measure }: LoadedProps) {
+  const looked = useLastVisit(chart.id);
+  // The table of a cohort chart is its drawing.
+  const tabs = data.kind === 'cohort' ? TABS.filter(({ id }) => id !== 'table') : TABS;
+  const isCompared = query.value.has('then') || query.value.has('thenReplay');
+  const usual = isCompared ? 'changed' : (tabs[0]?.id ?? 'definition');
+  const tab = tabs.find(({ id }) => id === query.value.get('tab'))?.id ?? usual;
+  const panel = () => {
+    if (tab === 'changed') return <WhatChanged chart={chart} asked={asked} measure={measure} />;
+    if (tab === 'definition') return <Definition chart={chart} />;
+    if (tab === 'customers') {
+      return <ValueCustomers chart={chart} data={data} asked={asked} shown={readShownValue()} measure={measure} />;
+    }
+    return (
+      <Deferred>
+        <SeriesTable data={data} series={shownSeries(chart, data, measure)} measure={measure} onPick={showValue} />
+      </Deferred>
+    );
+  };
   return (
     <>
-      <figure class="card" aria-labelledby="figure-title">
-        <div class="row end">
-          <h2 id="figure-title">{summaryOf(data, series)}</h2>
-          {data.measures.length > 1 && !isMovement && (
-            <Select
-              label="Measure"
-              value={measure}
-              options={data.measures.map(({ id, name }) => [id, name] as const)}
-              onChange={({ currentTarget }) => setQuery({ measure: currentTarget.value })}
-            />
-          )}
-        </div>
-        <Notes data={data} />
-        {data.kind === 'cohort' ? (
-          <CohortTable data={data} measure={measure} />
-        ) : (
-          <SeriesChart
-            series={series}
-            before={wantsBefore && before.data ? seriesOf(before.data, measure)[0] : undefined}
-            form={form}
-            interval={data.interval}
-            summary={summaryOf(data, series)}
-            marks={annotations ?? []}
-            onPick={data.segments ? undefined : (bucket) => setPicked({ bucket, measure })}
-          />
-        )}
-        <figcaption class="hint">
-          As of <Time at={data.asOf} />
-          {query.value.get('asOf') === null && query.value.get('replay') === null && ': now'}.{' '}
-          {data.replay && `Figures of the replay ${data.replay.name}. `}Hatched and dashed: not complete yet.
-        </figcaption>
-      </figure>
-      {data.kind === 'series' && (
-        <section class="card" aria-label="Data as a table">
-          <Deferred>
-            <SeriesTable data={data} series={series} onPick={(bucket, of) => setPicked({ bucket, measure: of })} />
-          </Deferred>
-        </section>
+      {looked !== null && !isCompared && asked['replay'] === undefined && (
+        <SinceLastVisit chartId={chart.id} asked={asked} measure={measure} looked={looked} />
       )}
-      <Annotations annotations={annotations ?? []} />
-      {picked && <BucketCustomers data={data} asked={asked} picked={picked} onClose={() => setPicked(null)} />}
+      <Figure chart={chart} data={data} measure={measure} onPick={showValue} />
+      <Tabs label="Details" tabs={tabs} selected={tab} onSelect={(id) => setQuery({ tab: id })}>
+        {panel()}
+      </Tabs>
     </>
   );
-}
-
-function Notes({ data }: { readonly data: ChartData }) {
-  const { ignoredFilters, unconverted, staleSince } = data;
-  return (
-    <>
-      {staleSince !== undefined && (
-        <p class="problem">
-          Nothing recorded since {utc(staleSince)} is included in these figures: the charts have stopped updating.
-        </p>
-      )}
-      {ignoredFilters && (
-        <p class="note">Customer counts ignore the filters {ignoredFilters.map(wordsOf).join(', ')}.</p>
-      )}
-      {unconverted && unconverted.transactions > 0 && (
-        <p class="note">
-          {unconverted.transactions} transactions are left out: there is no exchange rate for {unconverted.dayCount}{' '}
-          days.
-        </p>
-      )}
-    </>
-  );
-}
-
-/** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
-function summaryOf(data: ChartData, [first]: readonly Series[]): string {
-  if (data.kind === 'cohort' || !first || data.segments) return `${data.name}, ${data.startDate} to ${data.endDate}`;
-  const last = first.points.findLast(({ value }) => value !== null);
-  if (!last) return `${data.name}: no figures in this period`;
-  const where = data.interval === 'day' ? 'on' : data.interval === 'week' ? 'in the week of' : 'in';
-  return `${first.name}: ${formatInUnit(last.value, first.unit)} ${where} ${bucketName(last.start, data.interval)}`;
 }

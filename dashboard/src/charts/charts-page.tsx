@@ -6,6 +6,16 @@ import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { Views } from './views';
 import { useCharts } from './use-charts';
+import '../styles/charts-page.css';
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  revenue: 'Revenue',
+  subscriptions: 'Subscriptions',
+  trials: 'Trials',
+  conversion: 'Conversion',
+  customers: 'Customers',
+  cohort: 'Cohorts',
+};
 
 export default function ChartsPage() {
   const { base, project } = useProject();
@@ -18,25 +28,27 @@ export default function ChartsPage() {
       <h1>Charts</h1>
       {views.data && views.data.items.length > 0 && <Views views={views.data.items} />}
       <QueryView of={charts} what="the charts">
-        {({ items }) =>
-          [...new Set(items.map(({ category }) => category))].map((category) => (
-            <section key={category} aria-label={category}>
-              <h2 class="category">{category}</h2>
-              <ul class="cards">
-                {items
-                  .filter((chart) => chart.category === category)
-                  .map((chart) => (
-                    <li key={chart.id} class="card">
-                      <h3>
-                        <Link to={`${base}/charts/${chart.id}`}>{chart.name}</Link>
-                      </h3>
-                      <p class="hint">{chart.description}</p>
-                    </li>
-                  ))}
-              </ul>
-            </section>
-          ))
-        }
+        {({ items }) => (
+          <div class="catalogue">
+            {[...new Set(items.map(({ category }) => category))].map((category) => (
+              <section key={category} class="card" aria-labelledby={`charts-${category}`}>
+                <h2 id={`charts-${category}`}>{CATEGORIES[category] ?? category}</h2>
+                <ul class="plain">
+                  {items
+                    .filter((chart) => chart.category === category)
+                    .map((chart) => (
+                      <li key={chart.id}>
+                        <h3>
+                          <Link to={`${base}/charts/${chart.id}`}>{chart.name}</Link>
+                        </h3>
+                        <p class="hint">{chart.description}</p>
+                      </li>
+                    ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        )}
       </QueryView>
     </>
   );

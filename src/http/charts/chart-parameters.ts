@@ -24,11 +24,11 @@ import { HttpError } from '../bodies/errors.js';
 import { instant } from '../bodies/request-schemas.js';
 
 export const periods = [
-  ...(['last_7_days', 'last_28_days', 'last_90_days', 'last_12_months'] as const),
+  ...(['last_7_days', 'last_28_days', 'last_90_days', 'last_12_months', 'last_24_months'] as const),
   ...(['this_month', 'last_month', 'this_year', 'all_time'] as const),
 ] as const;
 const MAX_BUCKETS = 2000;
-const MAX_SEGMENTS = 1000;
+export const MAX_SEGMENTS = 1000;
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -152,6 +152,8 @@ function namedPeriod(name: string, end: number, begins: number): Period {
       return { start: end - 90 * DAY_MS, end };
     case 'last_12_months':
       return { start: addIntervals('month', month, -11), end };
+    case 'last_24_months':
+      return { start: addIntervals('month', month, -23), end };
     case 'this_month':
       return { start: month, end };
     case 'last_month':

@@ -23,6 +23,18 @@ export const bucketStart = z
   .refine((t) => !Number.isNaN(Date.parse(t)), 'must be the start of a bucket')
   .optional();
 
+/** Index of a cohort column. */
+export const cohortColumn = z.coerce.number().int().min(0).max(10_000).optional();
+
+/** Throws {@link HttpError} 400 unless the column is sent with the measures of a cohort chart, and only with them. */
+export function expectColumnOf(chart: Chart, measure: string, column: number | undefined): void {
+  if ((chart.kind === 'cohort' && measure !== 'size') === (column !== undefined)) return;
+  throw new HttpError(
+    400,
+    'column is the index of a cohort column: send it with the measures of a cohort chart other than size, and only then',
+  );
+}
+
 export type ChartRequest = ResolvedChartSource & { readonly chartQuery: ChartQuery };
 
 /** Throws {@link HttpError} 404. */

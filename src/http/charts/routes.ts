@@ -1,7 +1,8 @@
 // Metrics of a project: the overview, the 21 charts, and the customers of a value.
 import { z } from 'zod';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
-import type { Chart } from '../../domain/charts/catalogue/chart.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { measureWeightsOf } from '../../domain/charts/compare/measure-weights.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { isoFromMs } from '../../domain/time.js';
 import { readOverview } from '../../projections/charts/overview.js';
@@ -19,6 +20,8 @@ import { id, limit, projectParams } from '../bodies/request-schemas.js';
 import {
   resolveChartRequest,
   bucketStart,
+  cohortColumn,
+  expectColumnOf,
   chartParams,
   readDisplayNames,
   presentChartCustomers,
@@ -104,10 +107,11 @@ export const metricRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'List the customers behind a figure of a chart',
     description:
-      '`bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers; for cohorts `size`.',
+      '`bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers. For cohorts it is `size`, or another measure with the index of the `column`.',
     params: chartParams,
     query: chartParameters.extend({
       bucket: bucketStart,
+      column: cohortColumn,
       measure: id.optional(),
       limit,
       startingAfter: id.optional(),
@@ -115,12 +119,12 @@ export const metricRoutes: readonly Route[] = [
     response: listOf(customerBehindValue),
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
-      const { bucket, measure, limit: size, startingAfter, ...parameters } = query;
+      const { bucket, column, measure, limit: size, startingAfter, ...parameters } = query;
       const read = await resolveChartRequest(services, scope.projectId, chart, parameters);
       expectFresh(read);
       const { chartQuery } = read;
       const { range } = chartQuery;
-      const shownMeasure = requireMeasure(chart, measure);
+      const shownMeasure = requireMeasure(chartQuery, measure, column);
       const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket === undefined)
         throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
@@ -131,6 +135,7 @@ export const metricRoutes: readonly Route[] = [
       const customers = await services.chartLedger.ask('behind', scope.projectId, {
         query: only,
         measure: shownMeasure,
+        column,
         page,
       });
       if (!customers) throw unknownCursorError();
@@ -142,11 +147,18 @@ export const metricRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns the measure whose customers are listed: any but a rate, or the size of a cohort. */
-function requireMeasure(chart: Chart, requested: string | undefined): string {
+/** Returns the measure whose customers are listed: any but a rate. Cohorts have `size`, and measures by column. */
+function requireMeasure(
+  { chart, selectors }: ChartQuery,
+  requested: string | undefined,
+  column: number | undefined,
+): string {
   const allowed =
-    chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
+    chart.kind === 'cohort'
+      ? measureWeightsOf(chart, selectors).flatMap(({ id: measure, form }) => (form ? [measure] : []))
+      : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
   const measure = requested ?? allowed[0] ?? '';
   if (!allowed.includes(measure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
+  expectColumnOf(chart, measure, column);
   return measure;
 }

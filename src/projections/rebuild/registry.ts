@@ -11,6 +11,7 @@ import { experiments } from '../models/experiments.js';
 import { notifications } from '../models/notifications.js';
 import { offerings } from '../models/offerings.js';
 import { paywalls } from '../models/paywalls.js';
+import { refundRequests } from '../models/refund-requests.js';
 import type { Projection } from '../runtime/projection.js';
 import { apiKeys, apps, projects } from '../models/projects.js';
 import { setupStatus } from '../queries/setup-status.js';
@@ -38,6 +39,7 @@ export const projections: readonly Projection[] = [
   webhooks,
   experiments,
   customEvents,
+  refundRequests,
   annotations,
   changes,
 ];

@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 /** Marks each control that is there for the keyboard with a number, and returns how many there are. */
 const NUMBER_CONTROLS = `(() => {
   const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]');
-  const isThere = (e) => !e.disabled && e.checkVisibility() && e.getClientRects().length > 0;
+  // Arrow keys lead to the other tabs.
+  const isThere = (e) => !e.disabled && !e.matches('[role=tab][tabindex="-1"]') && e.checkVisibility() && e.getClientRects().length > 0;
   const found = [...all].filter(isThere);
   found.forEach((e, i) => (e.dataset.control = String(i)));
   return found.length;

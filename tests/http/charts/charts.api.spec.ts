@@ -202,11 +202,18 @@ describe('charts', () => {
     expect((await get(`${filtered}&filter=store:android-store&filter=country:XX`)).body.items).to.deep.equal([]);
   });
 
-  it('name the members of a cohort, by its size alone', async () => {
+  it('name the members of a cohort, and those who bring the value of a column', async () => {
     const asked = '/charts/subscription_retention/customers?period=2026-01-01..2026-01-31&bucket=2026-01-01';
     const members = (await get(asked)).body.items;
     expect(members.map((c: { value: number }) => c.value)).to.deep.equal([1, 1]);
     expect((await get(`${asked}&measure=size`)).body.items).to.deep.equal(members);
+    const [row] = (await get('/charts/subscription_retention?period=2026-01-01..2026-01-31')).body.rows;
+    const column = row.columns.findLastIndex((one: { retained: number }) => one.retained > 0);
+    const retained = (await get(`${asked}&measure=retained&column=${column}`)).body.items;
+    expect(retained).to.have.length(row.columns[column].retained);
+    expect(members.map((c: { customerId: string }) => c.customerId)).to.include.members(
+      retained.map((c: { customerId: string }) => c.customerId),
+    );
   });
 
   const csv = async (path: string) => {
@@ -341,10 +348,10 @@ describe('charts', () => {
     ['too many months', '/charts/mrr?period=1900-01-01..2066-12-31&interval=month', 400, '2000'],
     ['a filter without a value', '/charts/mrr?filter=store:,', 400, 'its values'],
     [
-      'a column of a cohort behind which many are',
-      '/charts/subscription_retention/customers?measure=retained',
+      'a measure of a cohort without its column',
+      '/charts/subscription_retention/customers?measure=retained&bucket=2026-01-01',
       400,
-      'size',
+      'column is the index',
     ],
     ['a store that is none', '/charts/mrr?filter=store:ios', 400, 'ios-store, android-store'],
     ['a start that is none', '/charts/mrr?filter=startReason:first', 400, 'first_purchase'],

@@ -48,6 +48,33 @@ describe('segments of charts', () => {
     ]);
   });
 
+  it('are listed with counts, whatever filter of their own is set', async () => {
+    const listed = async (more: string) =>
+      (await get(`customers_new/segments?${PERIOD}&segment=platform${more}`)).body.items.map(
+        ({ value, name, count }: { value: string; name: string | null; count: number }) => [value, name, count],
+      );
+    const all = [
+      ['ios', null, 3],
+      ['android', null, 2],
+      ['tvos', null, 1],
+      ['web', null, 1],
+    ];
+    expect(await listed('')).to.deep.equal(all);
+    expect(await listed('&filter=platform:ios')).to.deep.equal(all);
+    expect(await listed('&filter=country:DE&filter=platform:tvos')).to.deep.equal([
+      ['ios', null, 3],
+      ['web', null, 1],
+    ]);
+    expect(await listed(`&asOf=${new Date(NOW).toISOString()}`)).to.deep.equal([]);
+  });
+
+  it('are listed for a dimension of the chart alone', async () => {
+    for (const query of ['', 'segment=colour', 'segment=store']) {
+      const { status, body } = await get(`customers_new/segments?${query}`);
+      expect(status, JSON.stringify(body)).to.equal(400);
+    }
+  });
+
   it('are the same in a table', async () => {
     const lines = await csv(`customers_new?${PERIOD}&segment=platform&segmentLimit=1`);
     expect(lines[0]).to.equal('segment,start,end,incomplete,new_customers,clipped');

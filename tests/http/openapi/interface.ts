@@ -96,6 +96,8 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/webhooks/:wid/test',
   'GET /v1/projects/:id/webhooks/:wid/examples',
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
+  'GET /v1/projects/:id/refund-requests',
+  'GET /v1/projects/:id/metrics/charts/:chartId/segments',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare/customers',
   'GET /v1/projects/:id/metrics/replays',

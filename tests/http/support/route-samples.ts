@@ -210,6 +210,7 @@ export function send(harness: Harness, route: Route, g: Ground, as: Credentials)
 function queryOf({ path }: Route, { now }: Ground): string {
   const day = new Date(now).toISOString().slice(0, 10);
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
+  if (path.endsWith('/:chartId/segments')) return '?segment=country';
   if (path.endsWith('/compare')) return '?thenStartDate=2026-01-01';
   if (path.endsWith('/compare/customers')) return `?thenAsOf=${new Date(now).toISOString()}&bucket=${day}&kind=time`;
   return path.endsWith('/customers/:cid/access') ? '?entitlement=pro' : '';

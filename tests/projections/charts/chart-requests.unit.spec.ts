@@ -33,6 +33,7 @@ import { PROJECT } from '../support/spec.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { openReading } from './reading.js';
+import { measureWeightsOf } from '../../../src/domain/charts/compare/measure-weights.js';
 import type { ChartQuery } from '../../../src/domain/charts/catalogue/chart-query.js';
 import type { WhatIf } from '../../../src/domain/charts/what-if.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
@@ -53,7 +54,7 @@ describe('questions about charts', () => {
   it(`are answered by the ledgers as by the customers, on ${HISTORIES} random histories, also under other rules and in another currency`, async function () {
     this.timeout(120_000);
     const random = chance();
-    let byRates = 0;
+    let [byRates, ofColumns] = [0, 0];
     for (let n = 0; n < HISTORIES || (byRates === 0 && n < 20 * HISTORIES); n++) {
       const events = expressible(randomHistory(random));
       const [fromLedger, byCustomers] = await answers(1 + 2 * (n % 2), await foldedDocs(events));
@@ -112,15 +113,26 @@ describe('questions about charts', () => {
           const [first, same] = await both(byLedger, byCustomers, (ask) => ask('reason', PROJECT, question));
           expect(first, `whom ${kind} is about, ${what}`).to.deep.equal(same);
         }
-        const bucket = now.range.buckets.at(-1);
+        const { buckets } = now.range;
+        const bucket = buckets[random.below(buckets.length)];
         if (!bucket) continue;
         const range = bucketedRangeOf({ ...now.range, start: bucket.start, end: bucket.end });
         const query = { ...whole.now, range };
-        const { chart } = now;
-        const measure = chart.kind === 'cohort' ? 'size' : (chart.measures.find((m) => m.unit !== 'percent')?.id ?? '');
-        const question = { query, measure, page: { after: undefined, limit: 1000 } };
-        const [behind, same] = await both(byLedger, byCustomers, (ask) => ask('behind', PROJECT, question));
-        expect(behind, `who is behind ${measure} of ${what}`).to.deep.equal(same);
+        const { chart, selectors } = query;
+        const additive = measureWeightsOf(chart, selectors).filter(
+          ({ id, form }) => form && unitOfMeasure(chart, id) !== 'percent',
+        );
+        for (const column of chart.kind === 'cohort' ? [undefined, 0, 1, 2, 3] : [undefined]) {
+          const ofColumn = additive.filter(({ id }) => column === undefined || id !== 'size');
+          const measure = (column === undefined ? ofColumn[0] : ofColumn[random.below(ofColumn.length)])?.id;
+          if (measure === undefined) continue;
+          const cell = { query, measure, column, page: { after: undefined, limit: 1000 } };
+          const [all, wantedAll] = await both(byLedger, byCustomers, (ask) => ask('behind', PROJECT, cell));
+          expect(all, `customers behind ${measure} ${column ?? ''} of ${what}`).to.deep.equal(wantedAll);
+          if (column !== undefined) ofColumns += all?.found.length ?? 0;
+        }
+        const question = { query, measure: additive[0]?.id ?? '', page: { after: undefined, limit: 1000 } };
+        const behind = await byLedger('behind', PROJECT, question);
         const [second] = behind?.found.slice(1) ?? [];
         const next = { ...question, page: { after: behind?.found[0]?.customerId, limit: 1 } };
         if (second) expect((await byLedger('behind', PROJECT, next))?.found).to.deep.equal([second]);
@@ -129,9 +141,14 @@ describe('questions about charts', () => {
       const lost = { query, measure: 'revenue', page: { after: 'cus_nobody', limit: 1 } };
       expect(await byLedger('behind', PROJECT, lost)).to.equal(null);
     }
+    expect(ofColumns, `customers of cohort columns, SEED=${random.seed}`).to.be.above(0);
     expect(byRates, `comparisons in which rates are a reason, SEED=${random.seed}`).to.be.above(0);
   });
 });
+
+function unitOfMeasure({ measures }: ChartQuery['chart'], id: string): string | undefined {
+  return measures.find((one) => one.id === id)?.unit;
+}
 
 function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean): ChartQuery {
   if (!rates) return q;

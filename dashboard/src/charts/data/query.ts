@@ -14,11 +14,30 @@ const NAMES = [
 /** Together with `other`, the number of lines that can be distinguished. */
 const SEGMENT_LIMIT = '7';
 
+const LONG_PERIODS = new Set(['last_12_months', 'last_24_months', 'this_year', 'all_time']);
+const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+const DAY_MS = 86_400_000;
+/** Number of days above which a period is shown by month unless the user chooses an interval. */
+const MAX_DAYS = 180;
+
+/** Returns the two days of a custom period; null for a named one. */
+export function rangeOf(period: string): readonly [from: string, to: string] | null {
+  const range = RANGE.exec(period);
+  return range && [range[1] ?? '', range[2] ?? ''];
+}
+
+function intervalOf(period: string): string {
+  const range = rangeOf(period);
+  const days = range ? (Date.parse(range[1]) - Date.parse(range[0])) / DAY_MS : 0;
+  return LONG_PERIODS.has(period) || days > MAX_DAYS ? 'month' : 'day';
+}
+
 /** Returns the chart parameters in the URL; other parameters belong to the page. */
 export function parametersOf(kind: ChartDescription['kind']): Parameters {
+  const period = query.value.get('period') ?? (kind === 'cohort' ? 'last_12_months' : 'last_90_days');
   const asked: Record<string, string | readonly string[]> = {
-    period: kind === 'cohort' ? 'last_12_months' : 'last_90_days',
-    interval: kind === 'cohort' ? 'month' : 'day',
+    period,
+    interval: kind === 'cohort' ? 'month' : intervalOf(period),
     environment: environment.value,
   };
   for (const name of NAMES) {
@@ -48,9 +67,8 @@ export async function loadCsv(projectId: string, chartId: string, asked: Paramet
 
 /** Returns the previous period of the same length. */
 export function periodBefore({ startDate, endDate }: ChartData): string {
-  const dayMs = 86_400_000;
   const [start, end] = [Date.parse(startDate), Date.parse(endDate)];
-  const days = Math.round((end - start) / dayMs) + 1;
+  const days = Math.round((end - start) / DAY_MS) + 1;
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return `${dayOf(start - days * dayMs)}..${dayOf(start - dayMs)}`;
+  return `${dayOf(start - days * DAY_MS)}..${dayOf(start - DAY_MS)}`;
 }

@@ -1,6 +1,7 @@
 // Converts the response of a chart to series for the drawing and the table.
 import { day } from '../../parts/format';
 import type { ChartData } from './query';
+import { segmentName } from './segment-names';
 
 export type Point = {
   readonly start: string;
@@ -16,17 +17,18 @@ export type Series = {
 };
 
 /** Segment of all values that are not listed individually. */
-const OTHER = 'other';
+export const OTHER = 'other';
 
 /** Returns one series per measure in the chart's unit or, if segmented, one per segment, the largest first and `other` last. */
 export function seriesOf(data: ChartData, measureId: string): readonly Series[] {
   const measure = data.measures.find(({ id }) => id === measureId) ?? data.measures[0];
   if (!measure) return [];
+  const { segment = '' } = data;
   if (data.segments) {
     return Object.entries(data.segments)
       .map(([value, { name, buckets = [] }]) => ({
         id: value,
-        name: name ?? (value === 'null' ? 'unknown' : value === OTHER ? 'Other' : value),
+        name: segmentName(segment, value, name),
         unit: measure.unit,
         points: pointsOf(buckets, measure.id),
       }))

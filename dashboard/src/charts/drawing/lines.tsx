@@ -17,6 +17,7 @@ export function Lines({
     .defined(([, { value }]) => value !== null)
     .x(([i]) => frame.x(i) + frame.width / 2)
     .y(([, { value }]) => frame.y(value ?? 0));
+  const numberPlaces = placesOfNumbers(series, frame);
   return (
     <>
       {series.map((one, s) => {
@@ -29,9 +30,8 @@ export function Lines({
           <g key={one.id}>
             <path class={name} d={draw(whole) ?? ''} />
             {rest.length > 0 && <path class={`${name} open`} d={draw(rest) ?? ''} />}
-            {series.length > 1 && (
-              <EndNumber number={s + 1} last={points.findLast(([, { value }]) => value !== null)} frame={frame} />
-            )}
+            {!isBefore && open >= 0 && <OpenEnd name={name} last={points.at(-1)} frame={frame} />}
+            {series.length > 1 && numberPlaces[s] && <EndNumber number={s + 1} place={numberPlaces[s]} />}
             {points.length === 1 && (
               <circle class={name} cx={frame.x(0)} cy={frame.y(points[0]?.[1].value ?? 0)} r="3" />
             )}
@@ -42,19 +42,45 @@ export function Lines({
   );
 }
 
-function EndNumber({
-  number,
+/** Marks the value of a period that is not complete yet. */
+function OpenEnd({
+  name,
   last,
   frame,
 }: {
-  readonly number: number;
+  readonly name: string;
   readonly last: readonly [number, Point] | undefined;
   readonly frame: Frame;
 }) {
-  if (!last) return null;
-  const [i, { value }] = last;
+  if (!last || last[1].value === null) return null;
   return (
-    <text class="end" x={frame.x(i) + frame.width / 2 + 4} y={frame.y(value ?? 0) + 4}>
+    <circle class={`${name} open-end`} cx={frame.x(last[0]) + frame.width / 2} cy={frame.y(last[1].value)} r="3" />
+  );
+}
+
+/** Height of a number at the end of a line. */
+const NUMBER_PX = 12;
+
+type Place = { readonly x: number; readonly y: number };
+
+/** Returns the places of the numbers at the ends of the lines, moved up where they would cover each other. */
+function placesOfNumbers(series: readonly Series[], frame: Frame): readonly (Place | undefined)[] {
+  const ends = series.map(({ points }, s) => {
+    const i = points.findLastIndex(({ value }) => value !== null);
+    return { s, i, y: frame.y(points[i]?.value ?? 0) };
+  });
+  const places: (Place | undefined)[] = series.map(() => undefined);
+  let above = Infinity;
+  for (const { s, i, y } of ends.filter((end) => end.i >= 0).sort((a, b) => b.y - a.y)) {
+    above = Math.min(y, above - NUMBER_PX);
+    places[s] = { x: frame.x(i) + frame.width / 2 + 6, y: above + 4 };
+  }
+  return places;
+}
+
+function EndNumber({ number, place: { x, y } }: { readonly number: number; readonly place: Place }) {
+  return (
+    <text class="end" x={x} y={y}>
       {number}
     </text>
   );

@@ -18,13 +18,27 @@ type Props = {
   readonly summary: string;
   readonly marks: readonly Mark[];
   readonly onPick?: ((start: string) => void) | undefined;
+  /** Height in pixels. */
+  readonly height?: number;
+  /** Lowest and highest value of the axis; omitted for those of the series. */
+  readonly extent?: readonly [low: number, high: number];
 };
 
-const HEIGHT = 320;
+const HEIGHT = 260;
 const MARGIN = { top: 12, right: 20, bottom: 28, left: 64 };
 const LABEL_PX = 90;
 
-export function SeriesChart({ series, before, form, interval, summary, marks, onPick }: Props) {
+export function SeriesChart({
+  series,
+  before,
+  form,
+  interval,
+  summary,
+  marks,
+  onPick,
+  height = HEIGHT,
+  extent,
+}: Props) {
   const id = useId().replaceAll(':', '');
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(800);
@@ -41,11 +55,11 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
     .domain(starts.keys())
     .range([MARGIN.left, width - MARGIN.right])
     .paddingInner(0.2);
-  const [low, high] = extentOf([...series, ...(before ? [before] : [])], form);
+  const [low, high] = extent ?? extentOf([...series, ...(before ? [before] : [])], form);
   const scale = scaleLinear()
     .domain([Math.min(0, low), Math.max(0, high) || 1])
     .nice()
-    .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
+    .range([height - MARGIN.bottom, MARGIN.top]);
   const frame: Frame = { x: (i) => band(i) ?? 0, width: band.bandwidth(), y: scale, hatch: `${id}-hatch` };
   const every = Math.ceil(starts.length / Math.max(1, Math.floor((width - MARGIN.left) / LABEL_PX)));
   const step = (event: KeyboardEvent) => {
@@ -57,24 +71,27 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
     const start = starts[at ?? -1];
     if (event.key === 'Enter' && start !== undefined) onPick?.(start);
   };
-  const follow = ({ offsetX }: MouseEvent) => {
-    const step = band.step();
-    setAt(Math.min(starts.length - 1, Math.max(0, Math.floor((offsetX - MARGIN.left) / step))));
+  const indexAt = ({ offsetX }: MouseEvent) =>
+    Math.min(starts.length - 1, Math.max(0, Math.floor((offsetX - MARGIN.left) / band.step())));
+  const pick = (event: MouseEvent) => {
+    const start = starts[indexAt(event)];
+    if (start !== undefined) onPick?.(start);
   };
   const picked = starts[at ?? -1];
   return (
     <div class="drawing" ref={place}>
       <svg
         width={width}
-        height={HEIGHT}
+        height={height}
         role="img"
         aria-label={`${summary} Arrow keys step through the values.`}
         tabIndex={0}
         onKeyDown={step}
-        onMouseMove={follow}
+        onMouseMove={(event) => setAt(indexAt(event))}
         onMouseLeave={() => setAt(null)}
         onBlur={() => setAt(null)}
-        onClick={() => picked !== undefined && onPick?.(picked)}
+        class={onPick && 'opens'}
+        onClick={pick}
       >
         <pattern id={frame.hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="3" height="6" class="hatch" />
@@ -89,7 +106,7 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
         ))}
         {starts.map((start, i) =>
           i % every === 0 ? (
-            <text key={start} class="label" x={frame.x(i) + frame.width / 2} y={HEIGHT - 8} text-anchor="middle">
+            <text key={start} class="label" x={frame.x(i) + frame.width / 2} y={height - 8} text-anchor="middle">
               {bucketName(start, interval)}
             </text>
           ) : null,
@@ -104,13 +121,21 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
               x1={x}
               x2={x}
               y1={MARGIN.top}
-              y2={HEIGHT - MARGIN.bottom}
+              y2={height - MARGIN.bottom}
             >
               <title>{`${mark.day}: ${mark.text}`}</title>
             </line>
           );
         })}
-        {at !== null && <rect class="cursor" x={frame.x(at)} width={frame.width} y={MARGIN.top} height={HEIGHT - 40} />}
+        {at !== null && (
+          <rect
+            class="cursor"
+            x={frame.x(at)}
+            width={frame.width}
+            y={MARGIN.top}
+            height={height - MARGIN.top - MARGIN.bottom}
+          />
+        )}
         {form === 'lines' ? <Lines series={series} frame={frame} /> : <Bars series={series} frame={frame} />}
         {before && <Lines series={[before]} frame={frame} isBefore />}
       </svg>
@@ -144,7 +169,8 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
   );
 }
 
-function extentOf(series: readonly Series[], form: Props['form']): readonly [number, number] {
+/** Returns the lowest and highest value that a drawing of the series has to show. */
+export function extentOf(series: readonly Series[], form: Props['form']): readonly [number, number] {
   const values = series.map(({ points }) => points.map(({ value }) => value ?? 0));
   if (form === 'lines') return [Math.min(...values.flat()), Math.max(...values.flat())];
   const stacked = (values[0] ?? []).map((_, i) => {

@@ -41,7 +41,7 @@ export const transactionEvents = {
     isLatest: z.boolean(),
     accessRevoked: z.boolean(),
     policy: refundPolicy,
-  }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
+  }).touching('profile', 'subscription', 'transactions', 'money', 'refundRequests', 'charts', 'webhooks'),
   TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
     ...transactionFields,
     ...subscriptionFields,
@@ -53,14 +53,14 @@ export const transactionEvents = {
   RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...transactionFields, reversedAt: instant }).touching(
     'transactions',
   ),
-  RefundDeclined: defineEvent('RefundDeclined', transactionFields).touching('notices'),
+  RefundDeclined: defineEvent('RefundDeclined', transactionFields).touching('notices', 'refundRequests'),
   /** The store requests information before it decides on a refund. `pendingRefundToken`: identifies the request. */
   ConsumptionInformationRequested: defineEvent('ConsumptionInformationRequested', {
     ...transactionFields,
     reason: z.string().nullable(),
     respondBy: instant,
     pendingRefundToken: z.string().nullable(),
-  }).touching('notices'),
+  }).touching('notices', 'refundRequests'),
   /** A price or rate became known later. `refundedShare`: share that was refunded before. */
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
     ...transactionFields,

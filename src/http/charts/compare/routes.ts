@@ -15,6 +15,8 @@ import { ignoredFilters } from '../chart-parameters.js';
 import { expectFresh } from '../chart-source.js';
 import {
   bucketStart,
+  cohortColumn,
+  expectColumnOf,
   chartParams,
   readDisplayNames,
   presentChartCustomers,
@@ -68,7 +70,7 @@ export const compareRoutes: readonly Route[] = [
     params: chartParams,
     query: compareParameters.extend({
       bucket: bucketStart,
-      column: z.coerce.number().int().min(0).max(10_000).optional(),
+      column: cohortColumn,
       measure: id.optional(),
       kind: z.string().min(1).max(64).optional(),
       limit,
@@ -117,10 +119,7 @@ function reasonPlaceOf(
   if (bucket === undefined) throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
   const at = range.buckets.findIndex((b) => b.start === Date.parse(bucket));
   if (at < 0) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
-  const isOfColumn = chart.kind === 'cohort' && shown !== 'size';
-  if (isOfColumn !== (column !== undefined)) {
-    throw new HttpError(400, 'column is the index of a cohort column: only send it for the measures of a cohort chart');
-  }
+  expectColumnOf(chart, shown, column);
   return chart.kind === 'cohort'
     ? { kind, measure: shown, track: at, index: column ?? 0 }
     : { kind, measure: shown, track: 0, index: at };

@@ -31,9 +31,15 @@ export type ChartRequests<Q = ChartQuery> = {
   /** Progress of the project's ledgers that are being filled. */
   readonly progress: Readonly<Record<string, never>>;
   /**
-   * Customers that contribute to a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort.
+   * Customers that contribute to a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort;
+   * `column` is the index of a cohort column.
    */
-  readonly behind: { readonly query: Q; readonly measure: string; readonly page: Page };
+  readonly behind: {
+    readonly query: Q;
+    readonly measure: string;
+    readonly column?: number | undefined;
+    readonly page: Page;
+  };
 };
 
 /** Ledger that is being filled. `currency` is null for US dollars, `progress` from 0 to 1. */

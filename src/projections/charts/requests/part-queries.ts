@@ -55,8 +55,8 @@ export function createPartQueries(ledgers: Ledgers): QueryPart {
       })),
     reason: async (projectId, { then, now, place, page }) =>
       pageOf(await ledgers.compare(projectId, then, now, (compare) => customersOfReason(compare, place)), page),
-    behind: async (projectId, { query, measure, page: { after, limit } }) => {
-      const all = await ledgers.one(projectId, query, (ledger) => findContributors(ledger, query, measure));
+    behind: async (projectId, { query, page: { after, limit }, ...cell }) => {
+      const all = await ledgers.one(projectId, query, (ledger) => findContributors(ledger, query, cell));
       const isKnown = after === undefined || all.some(({ customerId }) => customerId === after);
       return { found: pageOf(all, { after, limit: limit + 1 }), isKnown };
     },

@@ -13,6 +13,7 @@ import type {
   ChartRequests,
 } from '../../../../src/projections/charts/requests/chart-requests.js';
 import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
+import { unpackColumns } from '../../../../src/domain/charts/result/columns.js';
 import { createCalculator } from './calculator.js';
 import { createComparison } from './comparison.js';
 import { createReasonReader } from './reason-reader.js';
@@ -58,10 +59,10 @@ export function askCustomers(customersOf: CustomersOf): QueryCharts {
       }
       return found.slice(0, page.limit);
     },
-    behind: async (projectId, { query, measure, page }) => {
+    behind: async (projectId, { query, measure, column = 0, page }) => {
       const all: CustomerShare[] = [];
       for (const customer of await customersOf(projectId)) {
-        const value = valueOf(chartOf([customer], query).result, measure);
+        const value = valueOf(chartOf([customer], query).result, query, measure, column);
         if (value !== 0) all.push({ customerId: customer.customerId, value });
       }
       const at = all.findIndex((c) => c.customerId === page.after);
@@ -88,8 +89,15 @@ export function chartOf(customers: readonly CustomerHistoryDoc[], q: ChartQuery)
   };
 }
 
-function valueOf(result: ChartResult, measure: string): number {
-  if (result.kind === 'cohort') return result.rows[0]?.size ?? 0;
+function valueOf(result: ChartResult, { selectors }: ChartQuery, measure: string, column: number): number {
+  if (result.kind === 'cohort') {
+    const [row] = result.rows;
+    if (measure === 'size' || !row) return row?.size ?? 0;
+    const columns = unpackColumns(row.columns);
+    // A cohort whose members joined earlier has more columns, up to which the worth of this one remains what it is.
+    const remains = measure === 'value' && selectors.cohortMeasure === 'realized_ltv';
+    return Number(columns[remains ? Math.min(column, columns.length - 1) : column]?.[measure] ?? 0);
+  }
   return result.buckets[0]?.values[measure] ?? 0;
 }
 

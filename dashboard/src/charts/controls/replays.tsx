@@ -1,12 +1,13 @@
 // Named replays: charts with other rules or as of an earlier time, instead of the live ones.
-import { api, unwrap } from '../api/client';
-import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
-import { FormDialog, text } from '../parts/form-dialog';
-import { Confirm } from '../parts/confirm';
-import { Field, Select } from '../parts/form';
-import { utc } from '../parts/format';
+import { api, unwrap } from '../../api/client';
+import { useQuery } from '../../api/query';
+import { useProject } from '../../app/project';
+import { query, setQuery } from '../../app/router';
+import { FormDialog, text } from '../../parts/form-dialog';
+import { Confirm } from '../../parts/confirm';
+import { Field, Select } from '../../parts/form';
+import { Popover } from '../../parts/popover';
+import { utc } from '../../parts/format';
 
 const EVERY_MS = 5000;
 const POLICIES = ['keep_until_expiry', 'revoke_immediately'] as const;
@@ -34,15 +35,33 @@ export function ReplayChoice() {
     <Select
       label="Figures of"
       value={chosen}
-      options={[['', 'what is live'], ...known, ...missing]}
+      options={[['', 'Live data'], ...known, ...missing]}
       onChange={({ currentTarget }) => setQuery({ replay: currentTarget.value || null })}
     />
   );
 }
 
-export function CreateReplay() {
-  const { project, may } = useProject();
+/** Renders a button that opens the actions on replays. */
+export function ReplaysPanel() {
+  const { may } = useProject();
   if (!may('keepReplays')) return null;
+  return (
+    <Popover label="Replays" text="Replays" class="to-end">
+      {() => (
+        <>
+          <p class="hint">A replay shows all charts with other rules, or as of an earlier time.</p>
+          <div class="row">
+            <CreateReplay />
+            <DeleteReplay />
+          </div>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function CreateReplay() {
+  const { project } = useProject();
   const make = async (data: FormData) => {
     const until = text(data, 'until');
     const refundPolicy = POLICIES.find((one) => one === text(data, 'refundPolicy'));
@@ -84,10 +103,10 @@ export function CreateReplay() {
 }
 
 /** Deletes a named replay. If the page shows it, the page returns to live data. */
-export function DeleteReplay() {
-  const { project, may } = useProject();
+function DeleteReplay() {
+  const { project } = useProject();
   const replays = useReplays().data?.items ?? [];
-  if (!may('keepReplays') || replays.length === 0) return null;
+  if (replays.length === 0) return null;
   const remove = async (data: FormData) => {
     const path = { id: project.id, name: text(data, 'name') };
     await unwrap(api.DELETE('/v1/projects/{id}/metrics/replays/{name}', { params: { path } }));

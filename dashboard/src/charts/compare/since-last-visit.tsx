@@ -1,13 +1,10 @@
 // Tells the user whether values of a chart have changed since their last visit on this device.
 import { useEffect, useState } from 'preact/hooks';
-import { api, unwrap } from '../api/client';
-import { useQuery, type QueryState } from '../api/query';
-import type { Schemas } from '../api/client';
-import { useProject } from '../app/project';
-import { Time } from '../parts/time';
-import type { Parameters } from './data/query';
-
-type Comparison = Schemas['ChartComparison'];
+import { useProject } from '../../app/project';
+import { setQuery } from '../../app/router';
+import { Time } from '../../parts/time';
+import type { Parameters } from '../data/query';
+import { useComparison } from './use-comparison';
 
 /** Visits within this time count as one. */
 const MIN_DISTANCE_MS = 3_600_000;
@@ -24,32 +21,16 @@ export function useLastVisit(chartId: string): string | null {
   return isApart ? looked : null;
 }
 
-/** Other side of the comparison with the displayed chart. */
-export type ComparisonBase = { readonly thenAsOf: string } | { readonly thenReplay: string };
-
-export function useComparison(chartId: string, asked: Parameters, earlier: ComparisonBase): QueryState<Comparison> {
-  const { project } = useProject();
-  const { asOf, replay, segment: _whole, ...rest } = asked;
-  const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
-  const now = shown === undefined ? {} : { [name]: String(shown) };
-  const params = { path: { id: project.id, chartId }, query: { ...rest, ...earlier, ...now } };
-  return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
-  );
-}
-
 export function SinceLastVisit({
   chartId,
   asked,
   measure,
   looked,
-  onShow,
 }: {
   readonly chartId: string;
   readonly asked: Parameters;
   readonly measure: string;
   readonly looked: string;
-  readonly onShow: () => void;
 }) {
   const { data } = useComparison(chartId, asked, { thenAsOf: looked });
   const buckets = data?.buckets ?? [];
@@ -63,7 +44,7 @@ export function SinceLastVisit({
       <span>
         {changed} of {buckets.length} values have changed since your last visit, <Time at={looked} isAgo />.
       </span>
-      <button type="button" onClick={onShow}>
+      <button type="button" onClick={() => setQuery({ tab: 'changed', then: looked, thenReplay: null })}>
         Show what
       </button>
     </p>

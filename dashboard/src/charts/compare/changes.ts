@@ -1,0 +1,57 @@
+// Values of a chart that differ between two sides, newest first: buckets of a series, sizes and ages of cohorts.
+import type { Schemas } from '../../api/client';
+import { bucketName } from '../data/series';
+import type { Comparison } from './use-comparison';
+
+export type Difference = Schemas['ChartDifference'];
+
+export type Change = {
+  /** Name of the bucket or cohort cell. */
+  readonly place: string;
+  readonly unit: string;
+  readonly value: Difference;
+  /** Location of the value in the API: start of the bucket or cohort, measure, and index of a cohort column. */
+  readonly bucket: string;
+  readonly measure: string;
+  readonly column: number | null;
+};
+
+type BucketStarts = { readonly start: string | null; readonly thenStart?: string | null | undefined };
+
+export function changesOf(
+  { kind, interval, buckets = [], rows = [] }: Comparison,
+  { id, unit }: Comparison['measures'][number],
+): readonly Change[] {
+  // A bucket without a start exists only in the other of two periods.
+  const startOf = ({ start, thenStart }: BucketStarts) => start ?? thenStart ?? '';
+  const nameOf = (edges: BucketStarts) => bucketName(startOf(edges), interval);
+  const all =
+    kind === 'cohort'
+      ? rows.flatMap(({ size, columns, ...edges }) => {
+          const bucket = startOf(edges);
+          const ofSize = { place: `${nameOf(edges)}, size`, unit: 'count', bucket, measure: 'size', column: null };
+          return [
+            changeAt(ofSize, size),
+            ...columns.map((column, i) => {
+              const value = column[id];
+              const age = typeof column['index'] === 'number' ? column['index'] : i;
+              const place = `${nameOf(edges)}, ${interval} ${age}`;
+              return changeAt(
+                { place, unit, bucket, measure: id, column: age },
+                typeof value === 'object' ? value : undefined,
+              );
+            }),
+          ];
+        })
+      : buckets.map(({ values, ...edges }) => {
+          return changeAt(
+            { place: nameOf(edges), unit, bucket: startOf(edges), measure: id, column: null },
+            values[id],
+          );
+        });
+  return all.flat().reverse();
+}
+
+function changeAt(at: Omit<Change, 'value'>, value: Difference | undefined): readonly Change[] {
+  return value && value.difference !== 0 && value.then !== value.now ? [{ ...at, value }] : [];
+}

@@ -1,0 +1,107 @@
+// Two instants or two replays of a chart side by side, the bars of their differences, and the reasons with their customers. The URL contains
+// all of it.
+import { useEffect } from 'preact/hooks';
+import { useProject } from '../../app/project';
+import { query, setQuery } from '../../app/router';
+import { Select } from '../../parts/form';
+import { QueryView } from '../../parts/states';
+import { Filters } from '../controls/filters';
+import { PeriodChoice } from '../controls/period';
+import { mainMeasure } from '../data/measures';
+import { parametersOf, type ChartDescription, type Parameters } from '../data/query';
+import { capitalized } from '../data/segment-names';
+import { useCharts } from '../use-charts';
+import { ComparedFigures } from './compared-figures';
+import { daysAgo } from './instant-choice';
+import { Sides } from './sides';
+import { comparisonQuery, readComparisonBase, useComparison, type ComparisonBase } from './use-comparison';
+import '../../styles/charts.css';
+import '../../styles/chart-options.css';
+import '../../styles/compare.css';
+
+const USUAL_CHART = 'revenue';
+const USUAL_DAYS = 30;
+
+export default function ComparePage() {
+  const charts = useCharts();
+  return (
+    <>
+      <h1>Compare</h1>
+      <QueryView of={charts} what="the charts">
+        {({ items }) => {
+          const wanted = query.value.get('chart') ?? USUAL_CHART;
+          const chart = items.find(({ id }) => id === wanted) ?? items[0];
+          return chart && <Chart key={chart.id} chart={chart} charts={items} />;
+        }}
+      </QueryView>
+    </>
+  );
+}
+
+type Props = { readonly chart: ChartDescription; readonly charts: readonly ChartDescription[] };
+
+function Chart({ chart, charts }: Props) {
+  const { project } = useProject();
+  const period = query.value.get('period') ?? 'last_12_months';
+  const asked: Parameters = { ...parametersOf(chart.kind), period, interval: query.value.get('interval') ?? 'month' };
+  const measure = query.value.get('measure') ?? mainMeasure(chart);
+  const isOfReplays = query.value.has('thenReplay') || query.value.has('replay');
+  const earlier = readComparisonBase();
+  const isUnset = earlier === null && !isOfReplays;
+  // In the URL, so that a link shows the same tomorrow.
+  useEffect(() => {
+    if (isUnset) setQuery({ then: daysAgo(USUAL_DAYS) });
+  }, [isUnset]);
+  return (
+    <>
+      <section class="options controls" aria-label="Options">
+        <Select
+          label="Chart"
+          value={chart.id}
+          options={charts.map(({ id, name }) => [id, name] as const)}
+          onChange={({ currentTarget }) => setQuery({ chart: currentTarget.value, measure: null, bucket: null })}
+        />
+        {chart.measures.length > 1 && (
+          <Select
+            label="Measure"
+            value={measure}
+            options={chart.measures.map(({ id, name }) => [id, name] as const)}
+            onChange={({ currentTarget }) => setQuery({ measure: currentTarget.value })}
+          />
+        )}
+        <PeriodChoice period={period} />
+        <Select
+          label="Interval"
+          value={String(asked['interval'])}
+          options={chart.intervals.map((id) => [id, capitalized(id)] as const)}
+          onChange={({ currentTarget }) => setQuery({ interval: currentTarget.value, bucket: null })}
+        />
+        <Filters chart={chart} asked={asked} />
+      </section>
+      <Sides earlier={earlier} />
+      {earlier && (
+        <Compared key={`${project.id}|${chart.id}`} chart={chart} asked={asked} measure={measure} earlier={earlier} />
+      )}
+    </>
+  );
+}
+
+function Compared({
+  chart,
+  asked,
+  measure,
+  earlier,
+}: {
+  readonly chart: ChartDescription;
+  readonly asked: Parameters;
+  readonly measure: string;
+  readonly earlier: ComparisonBase;
+}) {
+  const compared = useComparison(chart.id, asked, earlier);
+  const scope = { chartId: chart.id, query: comparisonQuery(asked, earlier) };
+  return (
+    <QueryView of={compared} what="the comparison">
+      {(comparison) => <ComparedFigures comparison={comparison} measure={measure} scope={scope} />}
+    </QueryView>
+  );
+}

@@ -1,0 +1,103 @@
+// Differences of a comparison as a table, with the reasons and the customers of each.
+import { useState } from 'preact/hooks';
+import { setQuery } from '../../app/router';
+import { count, formatInUnit, utc, wordsOf } from '../../parts/format';
+import { capitalized } from '../data/segment-names';
+import { changesOf } from './changes';
+import { DifferenceBar } from './difference-bar';
+import { Reasons, type ReasonScope } from './reasons';
+import type { Comparison } from './use-comparison';
+
+const MAX_ROWS = 200;
+
+type Props = { readonly comparison: Comparison; readonly measure: string; readonly scope: ReasonScope };
+
+export function Differences({ comparison, measure, scope }: Props) {
+  const [most, setMost] = useState(MAX_ROWS);
+  const { name, kind, interval, measures, then, now } = comparison;
+  const shown = measures.find(({ id }) => id === measure) ?? measures[0];
+  if (!shown) return null;
+  const changes = changesOf(comparison, shown);
+  const widest = Math.max(...changes.map(({ value }) => Math.abs(value.difference ?? 0)), 0);
+  if (changes.length === 0) {
+    return (
+      <p role="status">
+        Nothing: {name} {then.replay ? 'is' : 'was'} the same {sideName(then)}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ExplainedBy comparison={comparison} measure={shown.id} />
+      <div class="scroll">
+        <table class="differences">
+          <caption>
+            {shown.name} {sideName(then)} and {sideName(now)}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : capitalized(wordsOf(interval))}</th>
+              <th scope="col" class="number">
+                {then.replay?.name ?? 'Then'}
+              </th>
+              <th scope="col" class="number">
+                {now.replay?.name ?? 'Now'}
+              </th>
+              <th scope="col" class="number">
+                Difference
+              </th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, most).map((change) => (
+              <tr key={change.place}>
+                <th scope="row">{change.place}</th>
+                <td class="number">{formatInUnit(change.value.then, change.unit)}</td>
+                <td class="number">{formatInUnit(change.value.now, change.unit)}</td>
+                <td class="number">
+                  {formatInUnit(change.value.difference, change.unit)}
+                  <DifferenceBar value={change.value.difference ?? 0} most={widest} />
+                </td>
+                <td>
+                  {change.value.then === null ? (
+                    <span class="hint">The period had not begun then.</span>
+                  ) : (
+                    <Reasons change={change} scope={scope} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {changes.length > most && (
+          <button type="button" onClick={() => setMost(most + MAX_ROWS)}>
+            Show {Math.min(MAX_ROWS, changes.length - most)} earlier ones of {count(changes.length - most)}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Leads from a rate, which has no reasons, to the two measures that explain it. */
+export function ExplainedBy({ comparison, measure }: Pick<Props, 'comparison' | 'measure'>) {
+  const { explainedBy = [] } = comparison.measures.find(({ id }) => id === measure) ?? {};
+  const named = comparison.measures.filter(({ id }) => explainedBy.includes(id));
+  if (named.length === 0) return null;
+  return (
+    <p class="note row">
+      <span>A rate has no reasons of its own. Two measures explain it:</span>
+      {named.map(({ id, name }) => (
+        <button key={id} type="button" onClick={() => setQuery({ measure: id })}>
+          {name}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+/** Returns `as of 20 Nov 2026, 10:00 UTC` or `in the replay half`. */
+export function sideName({ asOf, replay }: Comparison['then']): string {
+  return replay ? `in the replay ${replay.name}` : `as of ${utc(asOf)}`;
+}

@@ -1,0 +1,42 @@
+// Choice of an instant: a time in UTC, or some days ago.
+import { useId } from 'preact/hooks';
+
+const DAY_MS = 86_400_000;
+const DAYS_AGO = [1, 7, 30, 90];
+
+export function InstantChoice({
+  label,
+  instant,
+  onChange,
+}: {
+  readonly label: string;
+  readonly instant: string | null;
+  readonly onChange: (instant: string | null) => void;
+}) {
+  const id = useId();
+  return (
+    <>
+      <p class="field">
+        <label for={id}>{label}</label>
+        <input
+          id={id}
+          type="datetime-local"
+          value={(instant ?? '').slice(0, 16)}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(value === '' ? null : new Date(`${value}:00Z`).toISOString())
+          }
+        />
+      </p>
+      {DAYS_AGO.map((days) => (
+        <button key={days} type="button" onClick={() => onChange(daysAgo(days))}>
+          {days === 1 ? 'A day ago' : `${days} days ago`}
+        </button>
+      ))}
+    </>
+  );
+}
+
+/** Returns the current minute, some days earlier. */
+export function daysAgo(days: number): string {
+  return new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * DAY_MS).toISOString();
+}

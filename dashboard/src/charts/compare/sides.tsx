@@ -1,0 +1,85 @@
+// Choice of the two sides of a comparison: two instants, or two replays.
+import { useProject } from '../../app/project';
+import { query, setQuery } from '../../app/router';
+import { Select } from '../../parts/form';
+import { Link } from '../../parts/link';
+import { useReplays } from '../controls/replays';
+import { InstantChoice } from './instant-choice';
+import type { ComparisonBase } from './use-comparison';
+
+/** `earlier` is the first side; null if it is not chosen yet. */
+export function Sides({ earlier }: { readonly earlier: ComparisonBase | null }) {
+  const isOfReplays = query.value.has('thenReplay') || query.value.has('replay');
+  const first = (useReplays().data?.items ?? []).find(({ state }) => state === 'ready');
+  return (
+    <section class="sides controls" aria-label="Sides">
+      <div class="row" role="group" aria-label="Compare">
+        <button type="button" aria-pressed={!isOfReplays} onClick={() => setQuery({ thenReplay: null, replay: null })}>
+          Two instants
+        </button>
+        <button
+          type="button"
+          aria-pressed={isOfReplays}
+          onClick={() => setQuery({ then: null, asOf: null, thenReplay: first?.name ?? '' })}
+        >
+          Two replays
+        </button>
+      </div>
+      {isOfReplays ? <ReplaySides /> : <InstantSides earlier={earlier} />}
+    </section>
+  );
+}
+
+function InstantSides({ earlier }: { readonly earlier: ComparisonBase | null }) {
+  const then = earlier && 'thenAsOf' in earlier ? earlier.thenAsOf : null;
+  return (
+    <div class="pair">
+      <div class="row end">
+        <InstantChoice label="Then (UTC)" instant={then} onChange={(at) => setQuery({ then: at })} />
+      </div>
+      <div class="row end">
+        <p class="field">
+          <label for="compare-now">Now (UTC)</label>
+          <input
+            id="compare-now"
+            type="datetime-local"
+            value={(query.value.get('asOf') ?? '').slice(0, 16)}
+            onChange={({ currentTarget: { value } }) =>
+              setQuery({ asOf: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
+            }
+          />
+        </p>
+        {!query.value.has('asOf') && <span class="hint">Empty: the current figures</span>}
+      </div>
+    </div>
+  );
+}
+
+function ReplaySides() {
+  const { base } = useProject();
+  const replays = useReplays().data?.items ?? [];
+  const ready = replays.filter(({ state }) => state === 'ready').map(({ name }) => [name, name] as const);
+  if (ready.length === 0) {
+    return (
+      <p>
+        There is no replay yet. Create one on a <Link to={`${base}/charts/revenue`}>chart</Link>, under Replays.
+      </p>
+    );
+  }
+  return (
+    <div class="pair">
+      <Select
+        label="Replay"
+        value={query.value.get('thenReplay') ?? ''}
+        options={ready}
+        onChange={({ currentTarget }) => setQuery({ thenReplay: currentTarget.value })}
+      />
+      <Select
+        label="Compared with"
+        value={query.value.get('replay') ?? ''}
+        options={[['', 'Live data'], ...ready]}
+        onChange={({ currentTarget }) => setQuery({ replay: currentTarget.value || null })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// Request of a comparison: the displayed chart and another instant or replay of it.
+import { api, unwrap, type Schemas } from '../../api/client';
+import { useQuery, type QueryState } from '../../api/query';
+import { useProject } from '../../app/project';
+import { query } from '../../app/router';
+import type { Parameters } from '../data/query';
+
+export type Comparison = Schemas['ChartComparison'];
+
+/** Other side of the comparison with the displayed chart. */
+export type ComparisonBase = { readonly thenAsOf: string } | { readonly thenReplay: string };
+
+/** Returns the other side in the URL: `then` is a time, `thenReplay` a replay. A replay can be compared only with replays. */
+export function readComparisonBase(): ComparisonBase | null {
+  const thenReplay = query.value.get('thenReplay');
+  if (thenReplay !== null) return { thenReplay };
+  const then = query.value.get('replay') === null ? query.value.get('then') : null;
+  return then === null ? null : { thenAsOf: then };
+}
+
+/** Returns the parameters of the comparison; `asked` are those of the displayed chart. */
+export function comparisonQuery(asked: Parameters, earlier: ComparisonBase): Parameters {
+  const { asOf, replay, segment: _whole, segmentLimit: _limit, ...rest } = asked;
+  const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
+  return { ...rest, ...earlier, ...(shown !== undefined && { [name]: shown }) };
+}
+
+export function useComparison(chartId: string, asked: Parameters, earlier: ComparisonBase): QueryState<Comparison> {
+  const { project } = useProject();
+  const params = { path: { id: project.id, chartId }, query: comparisonQuery(asked, earlier) };
+  return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
+    unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
+  );
+}

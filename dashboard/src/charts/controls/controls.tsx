@@ -1,0 +1,106 @@
+// Controls of a chart. They change the URL, which determines the request.
+import { setQuery, query } from '../../app/router';
+import { nameOf, wordsOf } from '../../parts/format';
+import { Select } from '../../parts/form';
+import type { ChartDescription, Parameters } from '../data/query';
+import { capitalized, spanName } from '../data/segment-names';
+import { Filters } from './filters';
+import { PeriodChoice } from './period';
+import { ReplayChoice } from './replays';
+
+const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'BRL', 'INR', 'SEK', 'MXN'];
+
+export function Controls({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
+  const isMoney = chart.measures.some(({ unit }) => unit === 'usd');
+  const choose =
+    (name: string) =>
+    ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
+      setQuery({ [name]: currentTarget.value || null });
+  return (
+    <section class="options controls" aria-label="Options">
+      <PeriodChoice period={String(asked['period'])} />
+      <Select
+        label="Interval"
+        value={String(asked['interval'])}
+        options={chart.intervals.map((id) => [id, capitalized(id)] as const)}
+        onChange={choose('interval')}
+      />
+      {chart.kind === 'series' && (
+        <Select
+          label="Segment by"
+          value={String(asked['segment'] ?? '')}
+          options={[['', 'No segment'], ...chart.segments.map((id) => [id, nameOf(id)] as const)]}
+          onChange={choose('segment')}
+        />
+      )}
+      {isMoney && (
+        <Select
+          label="Currency"
+          value={String(asked['currency'] ?? 'USD')}
+          options={CURRENCIES.map((id) => [id, id] as const)}
+          onChange={choose('currency')}
+        />
+      )}
+      {Object.entries(chart.selectors).map(([name, selector]) => (
+        <Selector key={name} name={name} selector={selector} value={String(asked[name] ?? selector.default)} />
+      ))}
+      <p class="field">
+        <label for="chart-as-of">As of (UTC)</label>
+        <input
+          id="chart-as-of"
+          type="datetime-local"
+          value={String(asked['asOf'] ?? '').slice(0, 16)}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery({ asOf: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
+          }
+        />
+      </p>
+      <ReplayChoice />
+      {chart.kind === 'series' && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={query.value.get('before') === 'on'}
+            onChange={({ currentTarget }) => setQuery({ before: currentTarget.checked ? 'on' : null })}
+          />
+          Previous period
+        </label>
+      )}
+      <Filters chart={chart} asked={asked} />
+    </section>
+  );
+}
+
+type SelectorOf = ChartDescription['selectors'][string];
+
+function Selector({
+  name,
+  selector,
+  value,
+}: {
+  readonly name: string;
+  readonly selector: SelectorOf;
+  readonly value: string;
+}) {
+  const options = selector.values ?? suggestions[name] ?? [selector.default];
+  const all = options.includes(value) ? options : [...options, value];
+  return (
+    <Select
+      label={nameOf(name)}
+      value={value}
+      options={all.map((one) => [one, optionName(one)] as const)}
+      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+function optionName(value: string): string {
+  return /^\d+$/.test(value) ? `${value} days` : capitalized(wordsOf(spanName(value)));
+}
+
+/** Suggested values of selectors that accept any number of days or any duration. */
+const suggestions: Readonly<Record<string, readonly string[]>> = {
+  conversionTimeframe: ['7', '14', '30', '60', '90', 'unbounded'],
+  customerLifetime: ['7', '30', '90', '180', '365', 'unbounded'],
+  productDuration: ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'],
+};

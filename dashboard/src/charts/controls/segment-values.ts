@@ -1,0 +1,24 @@
+// Loads the values of a dimension that occur in a chart, with counts. Filters of other dimensions apply.
+import { api, unwrap, type Schemas } from '../../api/client';
+import { useQuery, type QueryState } from '../../api/query';
+import { useProject } from '../../app/project';
+import type { Parameters } from '../data/query';
+
+export type SegmentValue = Schemas['ChartSegment'];
+type Dimension = Schemas['Chart']['segments'][number];
+
+export function useSegmentValues(
+  chartId: string,
+  dimension: string,
+  asked: Parameters,
+): QueryState<readonly SegmentValue[]> {
+  const { project } = useProject();
+  const { interval: _interval, segmentLimit: _limit, ...rest } = asked;
+  const query = { ...rest, segment: dimension as Dimension };
+  const path = { id: project.id, chartId };
+  return useQuery(`segments|${project.id}|${chartId}|${JSON.stringify(query)}`, async (signal) => {
+    const params = { path, query };
+    const listed = await unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/segments', { params, signal }));
+    return listed.items;
+  });
+}

@@ -1,0 +1,127 @@
+// Drawing of a chart with its summary, notes and legend.
+import { query, setQuery } from '../../app/router';
+import { useQuery } from '../../api/query';
+import { useProject } from '../../app/project';
+import { formatInUnit, utc, wordsOf } from '../../parts/format';
+import { Select } from '../../parts/form';
+import { Time } from '../../parts/time';
+import { useAnnotations } from '../annotations';
+import { loadChart, parametersOf, periodBefore, type ChartData, type ChartDescription } from '../data/query';
+import { bucketName, movementOf, seriesOf, type Series } from '../data/series';
+import { IncompleteLegend } from '../drawing/incomplete-legend';
+import { SeriesChart } from '../drawing/series-chart';
+import { CohortTable } from './cohort-table';
+import type { ShownValue } from './shown-value';
+
+/** Charts whose values add up over segments and time: they are drawn as bars. */
+const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
+
+type Props = {
+  readonly chart: ChartDescription;
+  readonly data: ChartData;
+  readonly measure: string;
+  readonly onPick: (value: ShownValue) => void;
+};
+
+export function Figure({ chart, data, measure, onPick }: Props) {
+  const { project } = useProject();
+  const asked = parametersOf(chart.kind);
+  const isMovement = chart.id.endsWith('_movement') && !data.segments;
+  const series = shownSeries(chart, data, measure);
+  const wantsBefore = query.value.get('before') === 'on' && !data.segments && !isMovement && data.kind === 'series';
+  const { period: _now, ...rest } = asked;
+  const earlier = { ...rest, period: periodBefore(data) };
+  const before = useQuery(wantsBefore ? `chart|${project.id}|${chart.id}|${JSON.stringify(earlier)}` : null, (signal) =>
+    loadChart(project.id, chart.id, earlier, signal),
+  );
+  const annotations = useAnnotations().data?.items.filter(({ day }) => day >= data.startDate && day <= data.endDate);
+  const form = isMovement ? 'movement' : AS_BARS.test(chart.id) ? 'bars' : 'lines';
+  return (
+    <figure class="card" aria-labelledby="figure-title">
+      <div class="figure-head">
+        <h2 id="figure-title">{summaryOf(data, series)}</h2>
+        {data.measures.length > 1 && !isMovement && (
+          <Select
+            label="Measure"
+            value={measure}
+            options={data.measures.map(({ id, name }) => [id, name] as const)}
+            onChange={({ currentTarget }) => setQuery({ measure: currentTarget.value })}
+          />
+        )}
+      </div>
+      <Notes data={data} />
+      {data.kind === 'cohort' ? (
+        <CohortTable data={data} measure={measure} onPick={onPick} />
+      ) : (
+        <SeriesChart
+          series={series}
+          before={wantsBefore && before.data ? seriesOf(before.data, measure)[0] : undefined}
+          form={form}
+          interval={data.interval}
+          summary={summaryOf(data, series)}
+          marks={annotations ?? []}
+          onPick={
+            data.segments || unitOfMeasure(data, measure) === 'percent'
+              ? undefined
+              : (bucket) => onPick({ bucket, measure, column: null, segment: null })
+          }
+        />
+      )}
+      <figcaption class="hint">
+        {hasIncomplete(data, series) && <IncompleteLegend />}
+        <span>
+          As of <Time at={data.asOf} />
+          {query.value.get('asOf') === null && query.value.get('replay') === null && ': now'}.{' '}
+          {data.replay && `Figures of the replay ${data.replay.name}. `}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Returns the lines or bars of the drawing. */
+export function shownSeries({ id }: ChartDescription, data: ChartData, measure: string): readonly Series[] {
+  return id.endsWith('_movement') && !data.segments ? movementOf(data) : seriesOf(data, measure);
+}
+
+export function unitOfMeasure(data: ChartData, measure: string): string {
+  return data.measures.find(({ id }) => id === measure)?.unit ?? data.unit;
+}
+
+function hasIncomplete({ rows = [] }: ChartData, series: readonly Series[]): boolean {
+  return (
+    rows.some(({ columns }) => columns.some((one) => one['incomplete'] === true)) ||
+    series.some(({ points }) => points.some(({ isIncomplete }) => isIncomplete))
+  );
+}
+
+function Notes({ data }: { readonly data: ChartData }) {
+  const { ignoredFilters, unconverted, staleSince } = data;
+  return (
+    <>
+      {staleSince !== undefined && (
+        <p class="problem">
+          Nothing recorded since {utc(staleSince)} is included in these figures: the charts have stopped updating.
+        </p>
+      )}
+      {ignoredFilters && (
+        <p class="note">Customer counts ignore the filters {ignoredFilters.map(wordsOf).join(', ')}.</p>
+      )}
+      {unconverted && unconverted.transactions > 0 && (
+        <p class="note">
+          {unconverted.transactions} transactions are left out: there is no exchange rate for {unconverted.dayCount}{' '}
+          days.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
+function summaryOf(data: ChartData, [first]: readonly Series[]): string {
+  if (data.kind === 'cohort' || !first || data.segments) return `${data.name}, ${data.startDate} to ${data.endDate}`;
+  const last = first.points.findLast(({ value }) => value !== null);
+  if (!last) return `${data.name}: no figures in this period`;
+  const where = data.interval === 'day' ? 'on' : data.interval === 'week' ? 'in the week of' : 'in';
+  return `${first.name}: ${formatInUnit(last.value, first.unit)} ${where} ${bucketName(last.start, data.interval)}`;
+}

@@ -1,0 +1,94 @@
+// Values of a chart as a table: the same as in the drawing, in an accessible form.
+import { useState } from 'preact/hooks';
+import { useProject } from '../../app/project';
+import { query } from '../../app/router';
+import { count, formatInUnit, wordsOf } from '../../parts/format';
+import { bucketName, OTHER, type Series } from '../data/series';
+import type { ChartData } from '../data/query';
+import { capitalized } from '../data/segment-names';
+import type { ShownValue } from './shown-value';
+
+/** Maximum of rows that are rendered at once without blocking the page. */
+const MAX_ROWS = 100;
+
+type Props = {
+  readonly data: ChartData;
+  readonly series: readonly Series[];
+  readonly measure: string;
+  readonly onPick: (value: ShownValue) => void;
+};
+
+export function SeriesTable({ data, series, measure, onPick }: Props) {
+  const { may } = useProject();
+  const [most, setMost] = useState(MAX_ROWS);
+  const isSegmented = data.segments !== undefined;
+  const shown = isSegmented ? series : allMeasures(data);
+  const rows = [...(shown[0]?.points.entries() ?? [])].reverse();
+  const opens = may('readCustomers') && query.value.get('replay') === null;
+  const pick = (bucket: string, id: string) =>
+    onPick(
+      isSegmented
+        ? { bucket, measure, column: null, segment: id }
+        : { bucket, measure: id, column: null, segment: null },
+    );
+  return (
+    <div class="scroll tall" role="group" aria-label="Figures" tabIndex={0}>
+      <table>
+        <caption>
+          {data.name}, by {data.interval}, {data.startDate} to {data.endDate} (UTC days)
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{capitalized(wordsOf(data.interval))}</th>
+            {shown.map(({ id, name }) => (
+              <th key={id} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map(([i, { start, isIncomplete }]) => (
+            <tr key={start}>
+              <th scope="row">
+                {bucketName(start, data.interval)}
+                {isIncomplete && <em class="hint"> incomplete</em>}
+              </th>
+              {shown.map(({ id, unit, points }) => {
+                const value = points[i]?.value;
+                const hasCustomers =
+                  value !== null && value !== 0 && unit !== 'percent' && !(isSegmented && id === OTHER);
+                return (
+                  <td key={id} class="number">
+                    {opens && hasCustomers ? (
+                      <button type="button" class="cell" onClick={() => pick(start, id)}>
+                        {formatInUnit(value, unit)}
+                        <span class="visually-hidden">: show the customers</span>
+                      </button>
+                    ) : (
+                      formatInUnit(value, unit)
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > most && (
+        <button type="button" onClick={() => setMost(most + MAX_ROWS)}>
+          Show {Math.min(MAX_ROWS, rows.length - most)} earlier ones of {count(rows.length - most)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function allMeasures(data: ChartData): readonly Series[] {
+  return data.measures.map((measure) => ({
+    ...measure,
+    points: (data.buckets ?? []).map(({ start, end, incomplete, values }) => {
+      return { start, end, isIncomplete: incomplete, value: values[measure.id] ?? null };
+    }),
+  }));
+}

@@ -1,0 +1,54 @@
+// Button that opens a panel next to it. Escape, a click elsewhere or leaving it with the keyboard closes the panel.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import '../styles/popover.css';
+
+export function Popover({
+  label,
+  text,
+  class: className = '',
+  children,
+}: {
+  /** Content of the button. */
+  readonly label: ComponentChildren;
+  /** Name of the panel and, unless the button's content is text, of the button. */
+  readonly text: string;
+  readonly class?: string;
+  readonly children: () => ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && target.isConnected && !place.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+    };
+  }, [isOpen]);
+  const closeByKey = (event: KeyboardEvent) => {
+    // A dialog in the panel closes first.
+    const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.key !== 'Escape' || !isOpen || isInDialog) return;
+    event.stopPropagation();
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <div class={`popover ${className}`} ref={place} onKeyDown={closeByKey}>
+      <button ref={opener} type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {label}
+      </button>
+      {isOpen && (
+        <div class="panel" role="group" aria-label={text}>
+          {children()}
+        </div>
+      )}
+    </div>
+  );
+}

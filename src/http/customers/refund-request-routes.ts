@@ -1,0 +1,76 @@
+// Open questions of the stores about refunds, before their answers are due.
+import { z } from 'zod';
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { isoFromMs } from '../../domain/time.js';
+import { storeKinds } from '../../domain/store-kinds.js';
+import { customers } from '../../projections/models/customers.js';
+import { refundRequests, type RefundRequestDoc } from '../../projections/models/refund-requests.js';
+import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { limit, projectParams } from '../bodies/request-schemas.js';
+import { listOf, time } from '../bodies/response-schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+
+const listQuery = z.strictObject({ limit, startingAfter: z.string().max(200).optional() });
+
+const refundRequest = z
+  .strictObject({
+    object: z.literal('refundRequest'),
+    id: z.string(),
+    transactionId: z.string(),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    appId: z.string(),
+    store: z.enum(storeKinds),
+    storeProductId: z.string(),
+    environment: z.enum(['production', 'sandbox']),
+    reason: z.string().nullable().meta({ description: 'Reason of the customer, as the store states it.' }),
+    requestedAt: time,
+    respondBy: time.meta({ description: 'Time until which the store waits for consumption information.' }),
+  })
+  .meta({ id: 'RefundRequest' });
+
+type Row = { readonly id: string; readonly doc: RefundRequestDoc };
+
+const [DUE] = refundRequests.indexes;
+
+async function readPage({ readModels, runtime }: Services, projectId: string, q: z.output<typeof listQuery>) {
+  const index = DUE?.name ?? '';
+  const doc = q.startingAfter === undefined ? null : await readModels.get(refundRequests, q.startingAfter);
+  if (q.startingAfter !== undefined && doc?.projectId !== projectId) throw unknownCursorError();
+  const last = { id: q.startingAfter ?? '', guard: '', doc: doc ?? {} };
+  const after = doc ? { after: encodeCursor(index, DUE?.fields ?? [], last) } : {};
+  const from = isoFromMs(runtime.now());
+  const page = { index, eq: [projectId, 'open'], from, limit: q.limit + 1, ...after };
+  return (await readModels.scan(refundRequests, page)).rows;
+}
+
+async function presentRequests({ readModels }: Services, rows: readonly Row[]) {
+  const found = await readModels.getMany(customers, [...new Set(rows.map(({ doc }) => doc.customerId))]);
+  return rows.map(({ id, doc: { projectId: _project, state: _open, ...doc } }) => {
+    const appUserId = found.get(doc.customerId)?.profile.appUserId ?? '';
+    return { object: 'refundRequest', id, ...doc, appUserId: appUserId === '' ? null : appUserId };
+  });
+}
+
+export const refundRequestRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/refund-requests',
+    access: 'project',
+    permission: 'readCustomers',
+    summary: 'List open refund requests, the next due first',
+    description:
+      'Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. Requests that the store has decided, or whose time has passed, are not listed.',
+    params: projectParams,
+    query: listQuery,
+    response: listOf(refundRequest),
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const rows = await readPage(services, projectId, query);
+      const shown = rows.slice(0, query.limit);
+      const lastId = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null;
+      const url = `/v1/projects/${projectId}/refund-requests`;
+      return { body: listBody(url, await presentRequests(services, shown), { lastId, limit: query.limit }) };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+// Questions of the stores about a refund that a customer requested: open until the store decides. The answer is due by `respondBy`.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining, touches } from '../../domain/events.js';
+import { customerIdOf } from '../../domain/streams.js';
+import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+export type RefundRequestDoc = {
+  readonly projectId: string;
+  readonly customerId: string;
+  readonly transactionId: string;
+  readonly appId: string;
+  readonly store: string;
+  readonly storeProductId: string;
+  readonly environment: string;
+  /** Reason of the customer, as the store states it. */
+  readonly reason: string | null;
+  readonly requestedAt: string;
+  readonly respondBy: string;
+  readonly state: 'open' | 'refunded' | 'declined';
+};
+
+const eventOf = (stored: RecordedEvent) => {
+  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+  return event && touches(subscriberEvents, event, 'refundRequests') ? event : null;
+};
+
+/** The decision is in the stream of the request: a transferred purchase has it in the streams of payer and holder. */
+const idOf = ({ stream }: RecordedEvent, transactionId: string): string => `${customerIdOf(stream)}|${transactionId}`;
+
+export const refundRequests: Projection<RefundRequestDoc> = {
+  name: 'refund_requests',
+  version: 1,
+  families: ['subscriber'],
+  indexes: [{ name: 'due', fields: ['projectId', 'state', 'respondBy'] }],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = eventOf(stored);
+    return event ? [idOf(stored, event.data.transactionId)] : [];
+  },
+  fold: (doc, stored) => {
+    const event = eventOf(stored);
+    if (!event) return doc;
+    switch (event.type) {
+      case 'ConsumptionInformationRequested': {
+        const { purchase, transactionId, reason, respondBy } = event.data;
+        const { appId, store, storeProductId, environment } = purchase;
+        const { projectId = '', recordedAt: requestedAt } = event.meta;
+        const of = { projectId, customerId: customerIdOf(event.stream), transactionId };
+        return { ...of, appId, store, storeProductId, environment, reason, requestedAt, respondBy, state: 'open' };
+      }
+      case 'TransactionRefunded':
+        return doc && { ...doc, state: 'refunded' };
+      case 'RefundDeclined':
+        return doc && { ...doc, state: 'declined' };
+      default:
+        remaining<never>(event);
+        return doc;
+    }
+  },
+  derived: [],
+};
