@@ -69,7 +69,7 @@ function Dashboard({ user }: { readonly user: User }) {
 }
 
 function firstPageOf({ role }: Project): string {
-  return pages.find(({ inNav, needs }) => inNav && roleMay(role, needs))?.path ?? '/customers';
+  return pages.find(({ nav, needs }) => nav && roleMay(role, needs))?.path ?? '/customers';
 }
 
 function ProjectPage({ project, within }: { readonly project: Project; readonly within: string }) {

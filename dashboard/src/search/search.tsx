@@ -1,9 +1,11 @@
 // Search box for customers, transactions, pages and charts. `/` or Ctrl K opens it on every page.
+import { Search as SearchIcon } from 'lucide';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { pages } from '../app/pages';
 import { roleMay, type Project } from '../app/project';
 import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
+import { Icon } from '../parts/icon';
 import { findCustomers, type Hit } from './find';
 
 const WAIT_MS = 200;
@@ -24,7 +26,7 @@ export function Search({ project }: { readonly project: Project }) {
   return (
     <>
       <button type="button" class="search-open" onClick={() => setOpen(true)} aria-keyshortcuts="Control+K /">
-        <span aria-hidden="true">⌕</span> Search <kbd>Ctrl K</kbd>
+        <Icon of={SearchIcon} /> Search <kbd>Ctrl K</kbd>
       </button>
       {isOpen && <SearchDialog project={project} onClose={() => setOpen(false)} />}
     </>
@@ -114,6 +116,6 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
 function placesOf(project: Project, text: string): readonly Hit[] {
   const part = text.trim().toLowerCase();
   return pages
-    .filter(({ inNav, needs, title }) => inNav && roleMay(project.role, needs) && title.toLowerCase().includes(part))
+    .filter(({ nav, needs, title }) => nav && roleMay(project.role, needs) && title.toLowerCase().includes(part))
     .map(({ path, title }) => ({ to: `/projects/${project.id}${path}`, title, about: 'page' }));
 }
