@@ -46,7 +46,6 @@ describe('messages on the page', () => {
     await page.getByRole('button', { name: 'Simulate a purchase' }).click();
     await page.getByText('recorded', { exact: true }).first().waitFor();
     await page.getByText('received', { exact: true }).first().waitFor();
-    await stage.screenshot('live');
     await page.getByRole('link', { name: 'customer', exact: true }).first().click();
     await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
   });

@@ -10,7 +10,9 @@ describe('the page as it is perceived', () => {
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=1&status=active`);
     const customer = `customers/${items[0].id}`;
     const charts = ['charts', 'charts/mrr_movement', 'charts/cohort_explorer', 'charts/revenue?segment=country'];
-    const others = ['live', 'notifications', 'webhooks', 'paywalls', 'experiments', 'setup', 'members', 'audit'];
+    const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
+    const selling = ['paywalls', 'experiments', 'setup', `setup/${app.id}`];
+    const others = ['live', 'notifications', 'webhooks', ...selling, 'members', 'audit'];
     return ['overview', 'customers', customer, ...charts, ...others].map((path) => `${stage.base}/${path}`);
   };
 

@@ -10,8 +10,11 @@ import { logOut, session } from '../session/session';
 import { Brand } from './brand';
 import { NAV_GROUPS, pages } from './pages';
 import { roleMay, type Project } from './project';
+import { PROJECTS_PATH } from './projects';
 import { showsLocalTime, theme, type Theme } from './preferences';
 import { environment, navigate, path as currentPath, setQuery } from './router';
+
+const DEMO_MONTHS = 14;
 
 type Props = { readonly projects: readonly Project[]; readonly within: string; readonly children: ComponentChildren };
 
@@ -41,7 +44,7 @@ export function Layout({ projects, within, children }: Props) {
           <Brand />
         </Link>
         {project && <ProjectChoice projects={projects} current={project} />}
-        {project && <Search project={project} />}
+        <Search projects={projects} project={project ?? null} />
         {project && <EnvironmentSwitch isSandbox={isSandbox} />}
         <UserMenu />
       </header>
@@ -53,14 +56,25 @@ export function Layout({ projects, within, children }: Props) {
       <div class={project ? 'body' : 'body alone'}>
         {project && <Nav project={project} within={within} isOpen={isNavOpen} />}
         <main id="main" tabIndex={-1}>
-          {project?.demo === 'playing' && (
-            <p class="note" role="status">
-              The demo customers’ history is being simulated. Figures keep growing for about a minute.
-            </p>
-          )}
+          {project?.demo === 'playing' && <DemoProgress share={project.demoProgress ?? 0} />}
           {children}
         </main>
       </div>
+    </div>
+  );
+}
+
+function DemoProgress({ share }: { readonly share: number }) {
+  const months = Math.floor(share * DEMO_MONTHS);
+  return (
+    <div class="note">
+      <p id="demo-progress" role="status">
+        The demo customers’ history is being simulated. Figures keep growing for about a minute.
+      </p>
+      <progress aria-labelledby="demo-progress" value={share} max={1} />
+      <small>
+        {Math.floor(share * 100)} %, month {Math.min(months + 1, DEMO_MONTHS)} of {DEMO_MONTHS}
+      </small>
     </div>
   );
 }
@@ -71,7 +85,9 @@ function ProjectChoice({ projects, current }: { readonly projects: readonly Proj
       class="project-choice"
       aria-label="Project"
       value={current.id}
-      onChange={({ currentTarget }) => navigate(currentTarget.value === '' ? '/' : `/projects/${currentTarget.value}`)}
+      onChange={({ currentTarget }) =>
+        navigate(currentTarget.value === '' ? PROJECTS_PATH : `/projects/${currentTarget.value}`)
+      }
     >
       {projects.map(({ id, name }) => (
         <option key={id} value={id}>

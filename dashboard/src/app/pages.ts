@@ -117,6 +117,12 @@ export const pages: readonly Page[] = [
     load: () => import('../setup/setup-page'),
   },
   {
+    path: '/setup/:appId',
+    title: 'Connect an app',
+    needs: 'administer',
+    load: () => import('../setup/wizard/wizard-page'),
+  },
+  {
     path: '/members',
     title: 'Members',
     needs: 'readSetup',
