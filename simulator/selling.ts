@@ -10,6 +10,7 @@ const MONTH: Package = ['$monthly', 'Monthly', 'monthly'];
 const YEAR: Package = ['$annual', 'Yearly', 'yearly'];
 const LIFETIME: Package = ['$lifetime', 'Lifetime', 'lifetime'];
 const STANDARD = { lookupKey: 'standard', displayName: 'Standard', isCurrent: true };
+const EXPERIMENT_MS = 120 * 86_400_000;
 const YEARLY_FIRST = { lookupKey: 'yearly_first', displayName: 'Yearly first', isCurrent: false };
 
 /** Creates the current offering and an alternative. `productIds`: IDs of each offer's products, one for each app. */
@@ -41,8 +42,25 @@ export async function createOfferings(
   }
 }
 
+/**
+ * Returns a function to be called as the simulated time advances: it starts an experiment once, some months before `until` (UTC ms).
+ * `apiAt` returns a client for requests at a simulated time.
+ */
+export function scheduleExperiment(
+  until: number,
+  { projectId, iosAppId }: { readonly projectId: string; readonly iosAppId: string },
+  apiAt: (atMs: number) => SdkClient,
+): (nowMs: number) => Promise<void> {
+  let isStarted = false;
+  return async (nowMs) => {
+    if (isStarted || nowMs < until - EXPERIMENT_MS) return;
+    isStarted = true;
+    await startExperiment(apiAt(nowMs), projectId, iosAppId);
+  };
+}
+
 /** Starts an experiment with the two offerings for new customers of the app. Their receipts enrol them. */
-export async function startExperiment(api: SdkClient, projectId: string, appId: string): Promise<void> {
+async function startExperiment(api: SdkClient, projectId: string, appId: string): Promise<void> {
   const created = await api.POST('/v1/projects/{id}/experiments', {
     params: { path: { id: projectId } },
     body: {

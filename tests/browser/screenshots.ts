@@ -114,7 +114,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
       ...page('search', 'overview'),
       prepare: async (shown) => {
         await shown.keyboard.press('Control+k');
-        await shown.getByRole('combobox').fill('re');
+        await shown.getByRole('dialog').getByRole('combobox').fill('re');
       },
     },
   ];

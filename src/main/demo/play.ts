@@ -10,7 +10,7 @@ import { playPurchase } from '#simulator/ios-store/purchase.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
 import { populateProject, type SimulatedProject } from '#simulator/project.js';
 import { playInOrder } from '#simulator/schedule.js';
-import { startExperiment } from '#simulator/selling.js';
+import { scheduleExperiment } from '#simulator/selling.js';
 
 /** Connection of the simulation to the service. `extra` are headers that make the service use the time of a request. */
 export type SimulationContext = {
@@ -39,7 +39,6 @@ const CUSTOMERS = 180;
 /** Customers of the last days, so that some are in their trial. */
 const NEWEST_CUSTOMERS = 20;
 const NEWEST_MS = 6 * 86_400_000;
-const EXPERIMENT_MS = 120 * 86_400_000;
 /** Address that never resolves (RFC 6761): nothing leaves the machine, and the failing webhook can be looked at. */
 const WEBHOOK_URL = 'https://receiver.invalid/subledger';
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
@@ -95,7 +94,7 @@ export async function playPast(
   const total = lifecycles.reduce((sum, { events }) => sum + events.length, 0);
   let reached = from;
   let played = 0;
-  let hasExperiment = false;
+  const runExperiment = scheduleExperiment(until, project, (atMs) => apiAt(context, atMs));
   await playInOrder(lifecycles, until, {
     signal: context.signal,
     maxConcurrent: MAX_CONCURRENT,
@@ -106,11 +105,7 @@ export async function playPast(
       await idle();
       await during(reached, passDeadlines);
     },
-    runPeriodicTasks: async () => {
-      if (hasExperiment || reached < until - EXPERIMENT_MS) return;
-      hasExperiment = true;
-      await startExperiment(apiAt(context, reached), project.projectId, project.iosAppId);
-    },
+    runPeriodicTasks: () => runExperiment(reached),
     play: async (turn) => {
       await play(turn, stage);
       onProgress(++played / total);
