@@ -16,7 +16,8 @@ export function Problems({ evidence }: { readonly evidence: Evidence }) {
       .map((one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`),
     ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
     ...failingWebhooks.map(
-      (one) => `The webhook ${one.name ?? one.webhookId} has been failing (last status ${one.lastStatus ?? 'none'}).`,
+      ({ name, webhookId, lastStatus }) =>
+        `The webhook ${name ?? webhookId} has been failing (${lastStatus === null ? 'no response' : `last status ${lastStatus}`}).`,
     ),
     ...chartsInPreparation.map(
       ({ environment, currency, progress }) =>
