@@ -94,8 +94,12 @@ function buildClient() {
 function buildPage() {
   if (!existsSync(join(root, PAGE))) return;
   run('node_modules/vite/bin/vite.js', 'build', PAGE, '--logLevel', 'warn');
+  for (const name of ['@fontsource-variable/inter', 'lucide']) {
+    cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, PAGE, 'licenses', `${name.replace('/', '-')}.txt`));
+  }
   for (const path of filesOf(join(dist, PAGE))) {
-    if (/\.(js|css|html|svg)$/.test(path)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    if (/\.(js|css|html|svg|woff2)$/.test(path))
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
   }
 }
 

@@ -10,8 +10,9 @@ export type TimeRange = { readonly from: number; readonly until: number };
 
 type LifecycleContext = { readonly random: Random; readonly span: TimeRange; newTransactionId(): string };
 
-export function createLifecycles(seed: string, count: number, span: TimeRange): readonly Lifecycle[] {
-  return Array.from({ length: count }, (_, index) => createLifecycle(seed, index, span));
+/** `firstIndex` continues the numbers of earlier lifecycles, so that customers and transactions of both are distinct. */
+export function createLifecycles(seed: string, count: number, span: TimeRange, firstIndex = 0): readonly Lifecycle[] {
+  return Array.from({ length: count }, (_, n) => createLifecycle(seed, firstIndex + n, span));
 }
 
 /** Returns the lifecycle of an identified customer with the most kinds of events, then the most events; null if there is none. */

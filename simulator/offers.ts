@@ -55,7 +55,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   lifetime: {
     ...oneTime,
     storeProductId: productId('pro.lifetime'),
-    displayName: 'Pro, for ever',
+    displayName: 'Pro, lifetime',
     type: 'non_consumable',
     priceMilli: 149_990,
     unlocks: true,

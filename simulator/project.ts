@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Client as SdkClient } from '#sdk/client.js';
 import { requireData, type Client } from './client.js';
-import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
+import { createOfferings } from './selling.js';
+import { BUNDLE_ID, ENTITLEMENT, offers, type OfferName } from './offers.js';
 
 export type Login = { readonly email: string; readonly password: string };
 
@@ -47,7 +48,7 @@ export async function setUpProject({ as }: Client, login: Login, serviceAccount:
   return { ...(await populateProject(api, projectId, serviceAccount)), session: opened };
 }
 
-/** Creates the apps, the catalogue and the API keys of a project. Without a `serviceAccount` it gets no Android app. */
+/** Creates the apps, the catalogue, the offerings and the API keys of a project. Without a `serviceAccount` it gets no Android app. */
 export async function populateProject(
   api: SdkClient,
   projectId: string,
@@ -60,14 +61,16 @@ export async function populateProject(
   const other: NewApp = { name: 'Stargazer for Android', platform: 'android', packageName: BUNDLE_ID };
   const android = serviceAccount === null ? null : await register(other);
   const apps = android === null ? [ios] : [ios, android];
-  const unlocking: string[] = [];
+  const productIds = new Map<OfferName, string[]>();
   for (const app of apps) {
-    for (const { unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } of Object.values(offers)) {
+    for (const name of Object.keys(offers) as OfferName[]) {
+      const { unlocks: _unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } = offers[name];
       const body = { ...product, appId: app.id };
       const { id } = requireData(await api.POST('/v1/projects/{id}/products', { params: { path }, body }));
-      if (unlocks) unlocking.push(id);
+      productIds.set(name, [...(productIds.get(name) ?? []), id]);
     }
   }
+  const unlocking = [...productIds].flatMap(([name, ids]) => (offers[name].unlocks ? ids : []));
   if (android !== null) {
     const credentials = {
       params: { path: { ...path, appId: android.id } },
@@ -79,6 +82,7 @@ export async function populateProject(
   requireData(await api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: entitlement }));
   const attach = { params: { path: { ...path, eid: ENTITLEMENT } }, body: { productIds: unlocking } };
   requireData(await api.POST('/v1/projects/{id}/entitlements/{eid}/products', attach));
+  await createOfferings(api, projectId, productIds);
   const newKey = async (body: { name: string; kind?: 'public'; appId?: string }) =>
     requireData(await api.POST('/v1/projects/{id}/api-keys', { params: { path }, body })).key;
   const secretKey = await newKey({ name: 'server' });

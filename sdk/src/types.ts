@@ -3552,6 +3552,8 @@ export interface components {
             createdAt: string;
             /** @description For demo projects: whether the history of the simulated customers is still being generated. */
             demo: ("playing" | "ready") | null;
+            /** @description Generated share of the history; only while `demo` is `playing`. */
+            demoProgress?: number;
             displayCurrency: string;
             id: string;
             name: string;

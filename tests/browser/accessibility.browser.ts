@@ -19,6 +19,7 @@ describe('accessibility of the page', () => {
     const [delivery]: Json[] = (await stage.api(`/v1${stage.base}/webhooks/${webhook.id}/deliveries`)).items;
     const [notification]: Json[] = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items;
     const { body: experiment } = await stage.call('POST', `/v1${stage.base}/experiments`, { name: 'Axe' }, as);
+    const [app]: Json[] = (await stage.api(`/v1${stage.base}/apps`)).items;
     const pages = [
       'overview',
       'customers',
@@ -37,12 +38,13 @@ describe('accessibility of the page', () => {
       'experiments',
       `experiments/${experiment.id}`,
       'setup',
+      `setup/${app.id}`,
       'members',
       'audit',
     ];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      for (const path of ['/', ...pages.map((one) => `${stage.base}/${one}`)]) {
+      for (const path of ['/projects', ...pages.map((one) => `${stage.base}/${one}`)]) {
         await stage.open(path);
         expect(await findings(page), `${path}, ${colorScheme}`).to.deep.equal([]);
         for (const width of WIDTHS) {

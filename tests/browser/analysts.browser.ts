@@ -143,7 +143,6 @@ describe('charts for analysts', () => {
     expect(Math.round(sum(behind.items) * 100)).to.equal(Math.round(columns[1].value * 100));
     const shares = await page.getByRole('tabpanel').locator('tbody td.number').allTextContents();
     expect(shares.map(plain)).to.deep.equal(behind.items.slice(0, 10).map(({ value }: Json) => usd(value)));
-    await stage.screenshot('cohorts');
   });
 
   it('lead from a segment’s figure to the customers of the segment', async () => {

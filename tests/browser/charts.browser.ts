@@ -113,7 +113,6 @@ describe('charts on the page', () => {
 
   it('gives reasons that sum to the difference', async () => {
     await reasonsAddUp('revenue?measure=transactions');
-    await stage.screenshot('what-changed', 'Revenue:');
   });
 
   it('gives reasons of cohorts, of each age and of their sizes', async () => {
@@ -169,7 +168,6 @@ describe('charts on the page', () => {
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=week`);
     const titles = await page.locator('svg .mark title').allTextContents();
     expect(titles).to.include(`${day}: Release 2.0`);
-    await stage.screenshot('chart', 'Revenue:');
     await page.getByRole('button', { name: 'Annotations (' }).click();
     await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -38,7 +38,6 @@ describe('comparisons on the page', () => {
     await why.locator('summary').first().click();
     await why.getByRole('table').getByRole('link').first().waitFor();
     expect(await findings(page)).to.deep.equal([]);
-    await stage.screenshot('compare');
     await why.getByRole('table').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
   });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { Json } from '../http/support/harness.js';
-import { setUpStage } from './support/stage.js';
+import { openMenu, setUpStage } from './support/stage.js';
 
 describe('a question before what cannot be undone', () => {
   const stage = setUpStage();
@@ -20,6 +20,7 @@ describe('a question before what cannot be undone', () => {
     await stage.harness.service().services.keyUses.idle();
     await stage.open(`${stage.base}/setup`);
     const row = page.getByRole('region', { name: 'API keys' }).getByRole('listitem').filter({ hasText: 'released' });
+    await openMenu(row, 'released');
     await row.getByRole('button', { name: 'Delete released…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete released' });
     const shown = await textOf(dialog);
@@ -32,6 +33,7 @@ describe('a question before what cannot be undone', () => {
     expect(await keysNamed('released')).to.have.length(1);
     expect((await ask()).status).to.be.lessThan(300);
 
+    await openMenu(row, 'released');
     await row.getByRole('button', { name: 'Delete released…' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await row.waitFor({ state: 'detached' });
@@ -43,6 +45,7 @@ describe('a question before what cannot be undone', () => {
     const { page } = stage.owner;
     await stage.call('POST', `/v1${stage.base}/api-keys`, { name: 'spare' }, { token: stage.token });
     await stage.open(`${stage.base}/setup`);
+    await openMenu(page, 'spare');
     await page.getByRole('button', { name: 'Delete spare…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete spare' });
     const shown = await textOf(dialog);
@@ -57,6 +60,7 @@ describe('a question before what cannot be undone', () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/setup`);
     const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
+    await openMenu(page, app.name);
     await page.getByRole('button', { name: `Delete ${app.name}…` }).click();
     const shown = await textOf(page.getByRole('dialog', { name: `Delete ${app.name}` }));
     expect(shown).to.include('Its store notifications are refused');

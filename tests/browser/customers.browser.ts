@@ -26,7 +26,6 @@ describe('customers on the page', () => {
     await page.getByText(inWords(explained.sentence), { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Why?' }).click();
     await page.getByRole('heading', { name: 'Reasons' }).waitFor();
-    await stage.screenshot('customer');
     await page.getByRole('button', { name: /Previous change/ }).click();
     await page.getByRole('button', { name: /Previous change/ }).click();
     await page.getByText(/access to pro then/).waitFor();

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { NotificationFields } from '../../simulator/ios-store/payloads.js';
 import { store, type Json } from '../http/support/harness.js';
-import { setUpStage } from './support/stage.js';
+import { openMenu, setUpStage } from './support/stage.js';
 
 const BUNDLE_ID = 'com.example.weather';
 const MONTHLY = 'com.example.weather.month';
@@ -40,61 +40,56 @@ describe('a first visit to the page', () => {
     await stage.open(`${stage.base}/overview`);
     const card = page.getByRole('listitem').filter({ hasText: 'Active subscriptions' });
     expect(await card.locator('.figure').textContent()).to.equal(String(active));
-    await stage.screenshot('overview');
   });
 
-  it('leads from an empty project to an app, a product, a key, and the first customer with access', async () => {
+  it('leads through the guide of an app to the first customer with access, and then to a reference', async () => {
     const { page } = stage.owner;
-    await stage.open('/');
+    await stage.open('/projects');
     await page.getByLabel('Name').fill('Weather');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'Setup' }).waitFor();
-    const next = (title: string) => page.getByText(`Next: ${title}.`, { exact: true }).waitFor();
-    await next('Register an app');
-    const adding = async (label: string, fields: Readonly<Record<string, string>>) => {
-      await page.getByRole('button', { name: `${label}…` }).click();
-      const dialog = page.getByRole('dialog', { name: label });
-      for (const [name, value] of Object.entries(fields)) await dialog.getByLabel(name).fill(value);
-      await dialog.getByRole('button', { name: label, exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Bundle ID').fill(BUNDLE_ID);
+    await page.getByRole('button', { name: 'Connect app' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Connect Weather' }).waitFor();
+    const current = page.locator('li[aria-current="step"]');
+    const step = async (title: string) => {
+      await current.getByRole('heading', { name: title }).waitFor();
+      expect(await current.count(), 'one thing to do at a time').to.equal(1);
     };
-    await adding('Register app', { Name: 'Weather', 'Bundle ID': 'com.example.weather' });
+    const submit = async (button: string, fields: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(fields)) await current.getByLabel(name).fill(value);
+      await current.getByRole('button', { name: button, exact: true }).click();
+    };
+    await step('Receive a notification from the store');
     const address = (await page.getByText(/\/v1\/store\/ios-store\//).textContent()) ?? '';
-    await next('Add store credentials');
-    await adding('Credentials of Weather', {
+    await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
+    await page.getByText(/^TEST .* handled$/).waitFor();
+    await step('Add store credentials');
+    await current.getByRole('button', { name: 'Skip for now' }).click();
+    await step('Add a product and what it unlocks');
+    await page.getByRole('button', { name: 'Add store credentials' }).click();
+    await submit('Save credentials', {
       'Issuer ID': '57246542-96fe-1a63-e053-0824d011072a',
-      'Key id': 'ABC123DEFG',
+      'Key ID': 'ABC123DEFG',
       'Private key': createPrivateKey(),
     });
-    await next('Receive a store notification');
-    await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
-    await stage.harness.service().idle();
-    await adding('Add product', {
-      'Store product ID': 'com.example.weather.month',
-      'Display name': 'Monthly',
-      'Subscription duration': 'P1M',
-    });
-    await adding('Add entitlement', { 'Lookup key': 'pro', 'Display name': 'Pro' });
-    await adding('Attach product', {});
-    await adding('Add offering', { 'Lookup key': 'default', 'Display name': 'Default' });
-    await adding('Add package', {});
-    await page.reload();
-    await next('Create a public API key');
-    const key = await makeKey();
-    await page.reload();
-    await next('See the first customer');
+    await step('Add a product and what it unlocks');
+    await submit('Add product', { 'Store product ID': MONTHLY, 'Display name': 'Monthly' });
+    await step('Offer it in the app');
+    await page.getByText('Monthly unlocks pro').waitFor();
+    await submit('Offer it', {});
+    await step('Give the app its API key');
+    await page.getByText('Default is the current offering').waitFor();
+    await submit('Create key', { Name: 'app' });
+    const shown = page.getByRole('dialog', { name: 'The new key' });
+    const key = (await shown.getByText(/^pk_/).textContent()) ?? '';
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await step('See the first purchase');
     const subscriber = `/v1/subscribers/${FIRST_CUSTOMER}`;
     expect((await stage.call('GET', subscriber, undefined, { key })).body.subscriber.entitlements).to.deep.equal({});
-    await stage.harness.service().idle();
-    await page.reload();
-    await next('See the first purchase');
     // The store's message names a customer whom only a public key has made: the receipt of the app gives it the purchase.
     const { notification, receipt } = firstPurchase();
     await stage.call('POST', new URL(address).pathname, notification);
     await stage.call('POST', `${subscriber}/receipts`, { store: 'ios-store', receipt }, { key });
-    await stage.harness.service().idle();
-    await page.reload();
-    await page.getByText('Setup is complete').waitFor();
+    await page.getByText('Weather is connected.').waitFor();
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('link', { name: FIRST_CUSTOMER }).click();
     await page
@@ -113,44 +108,30 @@ describe('a first visit to the page', () => {
     expect(await left(`offerings/${offering.id}/packages`)).to.deep.equal([]);
   });
 
-  /** Creates a key of the app, which is shown once. */
-  async function makeKey(): Promise<string> {
-    const { page } = stage.owner;
-    await page.getByRole('button', { name: 'Make key…' }).click();
-    const asked = page.getByRole('dialog', { name: 'Make key' });
-    await asked.getByLabel('Name').fill('app');
-    await asked.getByLabel('For').selectOption({ label: 'the app Weather (public key)' });
-    await asked.getByRole('button', { name: 'Make key', exact: true }).click();
-    const shown = page.getByRole('dialog', { name: 'The new key' });
-    const key = (await shown.getByText(/^pk_/).textContent()) ?? '';
-    await shown.getByRole('button', { name: 'Close' }).click();
-    return key;
-  }
-
   /** Names anew, and takes away, what the set-up shows. */
   async function changeAll(): Promise<void> {
     const { page } = stage.owner;
-    const change = async (button: string, action: string, field?: readonly [label: string, value: string]) => {
+    const change = async (name: string, button: string, action: string, field?: readonly [string, string]) => {
+      await openMenu(page, name);
       await page.getByRole('button', { name: `${button}…`, exact: true }).click();
       const dialog = page.getByRole('dialog');
       if (field) await dialog.getByLabel(field[0]).fill(field[1]);
       await dialog.getByRole('button', { name: action, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     };
-    await change('Edit Weather', 'Save', ['Name', 'Weather, iOS']);
-    await change('Edit pro', 'Save', ['Display name', 'Everything']);
+    await change('Weather', 'Edit Weather', 'Save', ['Name', 'Weather, iOS']);
+    await change('pro', 'Edit pro', 'Save', ['Display name', 'Everything']);
     await page.getByRole('listitem').filter({ hasText: 'Everything' }).waitFor();
-    await change('Edit Default', 'Save', ['Display name', 'Standard']);
-    await change('Delete $weekly', 'Delete');
-    const products = page.getByRole('row').filter({ hasText: 'Monthly' });
-    await products.getByRole('button', { name: 'Detach…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Detach' }).click();
-    await page.getByText('The product com.example.weather.month unlocks nothing').waitFor();
-    await products.getByRole('button', { name: 'Delete…' }).click();
+    await change('Default', 'Edit Default', 'Save', ['Display name', 'Standard']);
+    await page.getByRole('button', { name: 'Delete $monthly' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Apps have nothing to sell from it.').waitFor();
+    await change('Monthly', 'Detach', 'Detach');
+    await page.getByText('The product com.example.weather.month unlocks nothing').waitFor();
+    await change('Monthly', 'Delete', 'Delete');
     await page.getByText('No products yet.').waitFor();
-    await change('Delete pro', 'Delete');
-    await change('Delete Weather, iOS', 'Delete');
+    await change('pro', 'Delete pro', 'Delete');
+    await change('Weather, iOS', 'Delete Weather, iOS', 'Delete');
     await page.getByText('No apps yet. Register the app').waitFor();
   }
 });

@@ -33,7 +33,8 @@ describe('the page by the keyboard', () => {
       'webhooks',
       'setup',
     ];
-    for (const path of [...paths, 'paywalls', 'experiments', 'members', 'audit', 'live']) {
+    const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
+    for (const path of [...paths, `setup/${app.id}`, 'paywalls', 'experiments', 'members', 'audit', 'live']) {
       await stage.open(`${stage.base}/${path}`);
       const count = await numberControls(page);
       const reached = new Set<string>();
@@ -117,5 +118,21 @@ describe('the page by the keyboard', () => {
     await page.keyboard.press('Escape');
     expect(await me.getAttribute('aria-expanded')).to.equal('false');
     expect(await hasFocus(me)).to.equal(true);
+  });
+
+  it('opens an action of a menu, and is at the menu again afterwards', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/setup`);
+    const menu = page.getByRole('button', { name: 'Actions for pro', exact: true });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(page.getByRole('button', { name: 'Edit pro…' }))).to.equal(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Edit pro' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await hasFocus(menu)).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Edit pro…' }).count()).to.equal(0);
   });
 });

@@ -1,9 +1,8 @@
 // Members of a project, their roles, and the audit log.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
-import { EMAIL } from './support/stage.js';
 import { PASSWORD } from './support/visitor.js';
-import { setUpStage } from './support/stage.js';
+import { EMAIL, openMenu, setUpStage } from './support/stage.js';
 
 describe('members on the page', () => {
   const stage = setUpStage();
@@ -26,7 +25,7 @@ describe('members on the page', () => {
     await page.getByRole('button', { name: 'Withdraw…' }).click();
     const asked = page.getByRole('dialog', { name: 'Revoke the invitation of later@example.com' });
     await asked.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('No open invitations. Invite a person below').waitFor();
+    await page.getByText('No open invitations. Invite a person above').waitFor();
     const [, invitationToken] = (await invite('ada@example.com')).split('#');
     const ada = { email: 'ada@example.com', password: PASSWORD, invitationToken };
     expect((await stage.call('POST', '/auth/register', ada)).status).to.equal(201);
@@ -37,6 +36,7 @@ describe('members on the page', () => {
     await page.getByText('ada@example.com is viewer now.').waitFor();
     const members: Json[] = (await stage.api(`/v1${stage.base}/members`)).items;
     expect(members.find(({ email }) => email === ada.email).role).to.equal('viewer');
+    await openMenu(row, 'ada@example.com');
     await row.getByRole('button', { name: 'Remove…' }).click();
     await page.getByRole('dialog', { name: 'Remove ada@example.com' }).getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 // Offer pages: paywalls as validated JSON, and experiments with their enrolments.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
-import { setUpStage } from './support/stage.js';
+import { openMenu, setUpStage } from './support/stage.js';
 
 describe('paywalls and experiments on the page', () => {
   const stage = setUpStage();
@@ -27,12 +27,14 @@ describe('paywalls and experiments on the page', () => {
     await adding.waitFor({ state: 'detached' });
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Stars' }) });
     await card.getByText('draft', { exact: true }).waitFor();
+    await openMenu(card, 'Stars');
     await card.getByRole('button', { name: 'Edit…' }).click();
     await page.getByRole('dialog').getByLabel('State').selectOption('published');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await card.getByText('published', { exact: true }).waitFor();
     const one = (await stage.api(`/v1${stage.base}/paywalls`)).items.find((p: Json) => p.name === 'Stars');
     expect(one).to.include({ status: 'published' });
+    await openMenu(card, 'Stars');
     await card.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await card.waitFor({ state: 'detached' });
@@ -54,6 +56,7 @@ describe('paywalls and experiments on the page', () => {
       await dialog.getByRole('button', { name: 'Add variant' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
+    await openMenu(page, 'Shorter words');
     await page.getByRole('button', { name: 'Edit…', exact: true }).first().click();
     await page.getByRole('dialog').getByLabel('Hypothesis').fill('Fewer words sell more');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -76,13 +79,16 @@ describe('paywalls and experiments on the page', () => {
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused', { exact: true }).waitFor();
+    await openMenu(page, 'Shorter words');
     await page.getByRole('button', { name: 'Stop…' }).click();
     await page.getByRole('dialog').getByLabel('Winner').selectOption('short');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('stopped', { exact: true }).waitFor();
+    await openMenu(page, 'Shorter words');
     await page.getByRole('button', { name: 'Delete…', exact: true }).last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
-    expect((await stage.api(`/v1${stage.base}/experiments`)).items).to.deep.equal([]);
+    const left: Json[] = (await stage.api(`/v1${stage.base}/experiments`)).items;
+    expect(left.map(({ name }) => name)).to.deep.equal(['Yearly first']);
   });
 });

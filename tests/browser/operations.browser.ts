@@ -46,7 +46,6 @@ describe('messages on the page', () => {
     await page.getByRole('button', { name: 'Simulate a purchase' }).click();
     await page.getByText('Subscribed to “Pro, monthly”').first().waitFor();
     await page.getByText('App Store: Subscribed, initial buy').first().waitFor();
-    await stage.screenshot('live');
     await page.getByRole('link', { name: 'Customer', exact: true }).first().click();
     await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
   });

@@ -76,7 +76,6 @@ describe('the overview', () => {
     const strip = page.getByRole('img', { name: /^Last hour by minute/ });
     expect(await strip.getAttribute('aria-label')).to.match(new RegExp(`\\b${purchases} purchases?\\b`));
     expect(await strip.locator('rect').count()).to.equal(60);
-    await stage.screenshot('overview');
   });
 
   it('shows a question of the store about a refund before it lapses', async () => {

@@ -16,7 +16,9 @@ describe('the page as it is perceived', () => {
       'charts/revenue?segment=country',
       'compare',
     ];
-    const others = ['live', 'notifications', 'webhooks', 'paywalls', 'experiments', 'setup', 'members', 'audit'];
+    const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
+    const selling = ['paywalls', 'experiments', 'setup', `setup/${app.id}`];
+    const others = ['live', 'notifications', 'webhooks', ...selling, 'members', 'audit'];
     return ['overview', 'customers', customer, ...charts, ...others].map((path) => `${stage.base}/${path}`);
   };
 

@@ -69,7 +69,6 @@ describe('roles on the page', () => {
     await page.getByLabel('Email').fill(invited.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('link', { name: /Stargazer/ }).click();
     await page.getByRole('link', { name: /user-/ }).first().waitFor();
     expect(await page.getByRole('link', { name: 'Charts' }).count()).to.equal(0);
     expect(guest.complaints).to.deep.equal([]);

@@ -11,6 +11,7 @@ describe('sessions of the page', () => {
   const arrive = async () => {
     const visitor = await visit(stage.browser, stage.url);
     await logIn(visitor, EMAIL);
+    await openPage(visitor, `${stage.url}/dashboard/projects`);
     return visitor;
   };
 
@@ -21,7 +22,8 @@ describe('sessions of the page', () => {
     const [cookie] = await context.cookies(`${stage.url}/auth`);
     const headers = { cookie: `${cookie?.name}=${cookie?.value}`, origin: stage.url };
     await stage.call('POST', '/auth/logout', undefined, { headers });
-    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByLabel('Bundle ID').fill('com.example.long');
+    await page.getByRole('button', { name: 'Connect app' }).click();
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
     await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -36,7 +38,8 @@ describe('sessions of the page', () => {
     const { page, context } = visitor;
     await page.getByLabel('Name').fill(TYPED);
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByLabel('Bundle ID').fill('com.example.long');
+    await page.getByRole('button', { name: 'Connect app' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Name').inputValue()).to.equal(TYPED);
     await page.getByRole('link', { name: /Stargazer/ }).click();
@@ -61,7 +64,7 @@ describe('sessions of the page', () => {
     const visitor = await arrive();
     const { page, context } = visitor;
     const other = await context.newPage();
-    await other.goto(`${stage.url}/dashboard`);
+    await other.goto(`${stage.url}/dashboard/projects`);
     await other.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
     await page.getByRole('button', { name: 'You' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();

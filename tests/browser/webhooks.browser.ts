@@ -66,7 +66,6 @@ describe('webhooks on the page', () => {
     await note.getByRole('link', { name: first?.type }).click();
     const opened = page.getByRole('region', { name: 'Delivery' });
     await opened.getByRole('cell', { name: '401' }).waitFor();
-    await stage.screenshot('webhooks', 'Delivery');
   });
 
   it('is given a new secret, with which what was refused is sent again', async () => {

@@ -11,7 +11,7 @@ import { SessionEnded, Welcome } from '../session/login';
 import { session, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page } from './pages';
-import { Projects } from './projects';
+import { Projects, PROJECTS_PATH } from './projects';
 import { ProjectContext, roleMay, type Project } from './project';
 import { navigate, path, type PageProps } from './router';
 
@@ -47,14 +47,18 @@ function Dashboard({ user }: { readonly user: User }) {
   const projects = listed.data?.items ?? [];
   const [, id, within] = PROJECT_PATH.exec(path.value) ?? [];
   const project = projects.find((one) => one.id === id);
+  const only = path.value === '/' && listed.data && projects.length === 1 ? projects[0] : undefined;
   useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
   useEffect(() => {
     if (project && within === undefined) navigate(`/projects/${project.id}${firstPageOf(project)}`, { replaces: true });
   }, [project?.id, within]);
+  useEffect(() => {
+    if (only) navigate(`/projects/${only.id}${firstPageOf(only)}`, { replaces: true });
+  }, [only?.id]);
   const content = () => {
     if (path.value === INVITATION) return <Invitation user={user} />;
     if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
-    if (!listed.data) return <Loading what="your projects" />;
+    if (!listed.data || only) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;
     if (!project) return <NotAvailable what="Project not found, or you are not a member of it." />;
     return <ProjectPage project={project} within={within ?? '/overview'} />;
@@ -69,7 +73,7 @@ function Dashboard({ user }: { readonly user: User }) {
 }
 
 function firstPageOf({ role }: Project): string {
-  return pages.find(({ inNav, needs }) => inNav && roleMay(role, needs))?.path ?? '/customers';
+  return pages.find(({ nav, needs }) => nav && roleMay(role, needs))?.path ?? '/customers';
 }
 
 function ProjectPage({ project, within }: { readonly project: Project; readonly within: string }) {
@@ -100,7 +104,7 @@ function NotAvailable({ what }: { readonly what: string }) {
     <>
       <h1>Not available</h1>
       <Empty title={what}>
-        <Link to="/">Your projects</Link>
+        <Link to={PROJECTS_PATH}>Your projects</Link>
       </Empty>
     </>
   );

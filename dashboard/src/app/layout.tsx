@@ -1,30 +1,50 @@
 // Frame of every page: skip link, project, search, environment, navigation and user menu.
+import { Menu as MenuIcon } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../parts/icon';
 import { Link } from '../parts/link';
+import { Menu } from '../parts/menu';
 import { Search } from '../search/search';
 import { logOut, session } from '../session/session';
-import { pages } from './pages';
+import { Brand } from './brand';
+import { NAV_GROUPS, pages } from './pages';
 import { roleMay, type Project } from './project';
+import { PROJECTS_PATH } from './projects';
 import { showsLocalTime, theme, type Theme } from './preferences';
-import { environment, navigate, setQuery } from './router';
+import { environment, navigate, path as currentPath, setQuery } from './router';
+
+const DEMO_MONTHS = 14;
 
 type Props = { readonly projects: readonly Project[]; readonly within: string; readonly children: ComponentChildren };
 
 export function Layout({ projects, within, children }: Props) {
   const project = projects.find(({ id }) => window.location.pathname.includes(`/projects/${id}`));
   const isSandbox = project !== undefined && environment.value === 'sandbox';
+  const [isNavOpen, setNavOpen] = useState(false);
+  useEffect(() => setNavOpen(false), [currentPath.value]);
   return (
     <div class={isSandbox ? 'frame sandbox' : 'frame'}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <header class="top">
+        {project && (
+          <button
+            type="button"
+            class="nav-open"
+            aria-label="Pages"
+            aria-expanded={isNavOpen}
+            onClick={() => setNavOpen(!isNavOpen)}
+          >
+            <Icon of={MenuIcon} />
+          </button>
+        )}
         <Link to="/" class="brand">
-          Subledger
+          <Brand />
         </Link>
         {project && <ProjectChoice projects={projects} current={project} />}
-        {project && <Search project={project} />}
+        <Search projects={projects} project={project ?? null} />
         {project && <EnvironmentSwitch isSandbox={isSandbox} />}
         <UserMenu />
       </header>
@@ -34,16 +54,27 @@ export function Layout({ projects, within, children }: Props) {
         </p>
       )}
       <div class={project ? 'body' : 'body alone'}>
-        {project && <Nav project={project} within={within} />}
+        {project && <Nav project={project} within={within} isOpen={isNavOpen} />}
         <main id="main" tabIndex={-1}>
-          {project?.demo === 'playing' && (
-            <p class="note" role="status">
-              The demo customers’ history is being simulated. Figures keep growing for about a minute.
-            </p>
-          )}
+          {project?.demo === 'playing' && <DemoProgress share={project.demoProgress ?? 0} />}
           {children}
         </main>
       </div>
+    </div>
+  );
+}
+
+function DemoProgress({ share }: { readonly share: number }) {
+  const months = Math.floor(share * DEMO_MONTHS);
+  return (
+    <div class="note">
+      <p id="demo-progress" role="status">
+        The demo customers’ history is being simulated. Figures keep growing for about a minute.
+      </p>
+      <progress aria-labelledby="demo-progress" value={share} max={1} />
+      <small>
+        {Math.floor(share * 100)} %, month {Math.min(months + 1, DEMO_MONTHS)} of {DEMO_MONTHS}
+      </small>
     </div>
   );
 }
@@ -54,7 +85,9 @@ function ProjectChoice({ projects, current }: { readonly projects: readonly Proj
       class="project-choice"
       aria-label="Project"
       value={current.id}
-      onChange={({ currentTarget }) => navigate(currentTarget.value === '' ? '/' : `/projects/${currentTarget.value}`)}
+      onChange={({ currentTarget }) =>
+        navigate(currentTarget.value === '' ? PROJECTS_PATH : `/projects/${currentTarget.value}`)
+      }
     >
       {projects.map(({ id, name }) => (
         <option key={id} value={id}>
@@ -80,19 +113,34 @@ function EnvironmentSwitch({ isSandbox }: { readonly isSandbox: boolean }) {
   );
 }
 
-function Nav({ project, within }: { readonly project: Project; readonly within: string }) {
-  const shown = pages.filter(({ inNav, needs }) => inNav && roleMay(project.role, needs));
+type NavProps = {
+  readonly project: Project;
+  readonly within: string;
+  /** On a narrow screen. */ readonly isOpen: boolean;
+};
+
+function Nav({ project, within, isOpen }: NavProps) {
+  const shown = pages.filter(({ nav, needs }) => nav && roleMay(project.role, needs));
   return (
-    <nav aria-label="Pages">
-      <ul>
-        {shown.map(({ path, title }) => (
-          <li key={path}>
-            <Link to={`/projects/${project.id}${path}`} isCurrent={within === path || within.startsWith(`${path}/`)}>
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label="Pages" class={isOpen ? 'open' : undefined}>
+      {NAV_GROUPS.map((group) => (
+        <ul key={group}>
+          {shown.map(
+            ({ path, title, nav }) =>
+              nav?.group === group && (
+                <li key={path}>
+                  <Link
+                    to={`/projects/${project.id}${path}`}
+                    isCurrent={within === path || within.startsWith(`${path}/`)}
+                  >
+                    <Icon of={nav.icon} />
+                    {title}
+                  </Link>
+                </li>
+              ),
+          )}
+        </ul>
+      ))}
     </nav>
   );
 }
@@ -104,52 +152,31 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 ];
 
 function UserMenu() {
-  const [isOpen, setOpen] = useState(false);
   const user = 'user' in session.value ? session.value.user : null;
-  const opener = useRef<HTMLButtonElement>(null);
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    opener.current?.focus();
-    setOpen(false);
-  };
   return (
-    <div class="me" onKeyDown={close}>
-      <button
-        ref={opener}
-        type="button"
-        class="quiet"
-        aria-expanded={isOpen}
-        aria-label="You"
-        onClick={() => setOpen(!isOpen)}
-      >
-        {(user?.name ?? user?.email ?? '?').slice(0, 1).toUpperCase()}
+    <Menu label="You" class="menu me" button={(user?.name ?? user?.email ?? '?').slice(0, 1).toUpperCase()}>
+      <p>{user?.email}</p>
+      <label class="field">
+        Theme
+        <select value={theme.value} onChange={({ currentTarget }) => (theme.value = currentTarget.value as Theme)}>
+          {THEMES.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={showsLocalTime.value}
+          onChange={() => (showsLocalTime.value = !showsLocalTime.value)}
+        />
+        Show local time in addition to UTC
+      </label>
+      <button type="button" onClick={() => void logOut()}>
+        Log out
       </button>
-      {isOpen && (
-        <div class="menu">
-          <p>{user?.email}</p>
-          <label class="field">
-            Theme
-            <select value={theme.value} onChange={({ currentTarget }) => (theme.value = currentTarget.value as Theme)}>
-              {THEMES.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={showsLocalTime.value}
-              onChange={() => (showsLocalTime.value = !showsLocalTime.value)}
-            />
-            Show local time in addition to UTC
-          </label>
-          <button type="button" onClick={() => void logOut()}>
-            Log out
-          </button>
-        </div>
-      )}
-    </div>
+    </Menu>
   );
 }

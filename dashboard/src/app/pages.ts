@@ -1,7 +1,26 @@
 // All pages of a project. A new page is one entry here and one folder; its code is loaded when it is opened.
+import {
+  Activity,
+  ChartColumn,
+  CreditCard,
+  FlaskConical,
+  GitCompareArrows,
+  History,
+  Inbox,
+  LayoutDashboard,
+  Settings,
+  UserRound,
+  UsersRound,
+  Webhook,
+  type IconNode,
+} from 'lucide';
 import type { ComponentType } from 'preact';
 import type { Permission } from './project';
 import type { PageProps } from './router';
+
+/** Groups of the navigation in their order: figures and customers, operation, selling, and the project itself. */
+export const NAV_GROUPS = ['insight', 'operation', 'selling', 'project'] as const;
+type NavGroup = (typeof NAV_GROUPS)[number];
 
 export type Page = {
   /** Path below `/projects/:id`; `:name` matches one segment. */
@@ -9,8 +28,8 @@ export type Page = {
   readonly title: string;
   /** Permission to see the page; the server decides which data it returns. */
   readonly needs: Permission;
-  /** True for a page in the navigation; others are reached from another page, whose entry is highlighted. */
-  readonly inNav?: true;
+  /** Entry in the navigation; other pages are reached from another page, whose entry is highlighted. */
+  readonly nav?: { readonly group: NavGroup; readonly icon: IconNode };
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 };
 
@@ -19,14 +38,14 @@ export const pages: readonly Page[] = [
     path: '/overview',
     title: 'Overview',
     needs: 'readCharts',
-    inNav: true,
+    nav: { group: 'insight', icon: LayoutDashboard },
     load: () => import('../overview/overview-page'),
   },
   {
     path: '/customers',
     title: 'Customers',
     needs: 'readCustomers',
-    inNav: true,
+    nav: { group: 'insight', icon: UserRound },
     load: () => import('../customers/customers-page'),
   },
   {
@@ -35,21 +54,33 @@ export const pages: readonly Page[] = [
     needs: 'readCustomers',
     load: () => import('../customer/customer-page'),
   },
-  { path: '/charts', title: 'Charts', needs: 'readCharts', inNav: true, load: () => import('../charts/charts-page') },
+  {
+    path: '/charts',
+    title: 'Charts',
+    needs: 'readCharts',
+    nav: { group: 'insight', icon: ChartColumn },
+    load: () => import('../charts/charts-page'),
+  },
   { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
   {
     path: '/compare',
     title: 'Compare',
     needs: 'readCharts',
-    inNav: true,
+    nav: { group: 'insight', icon: GitCompareArrows },
     load: () => import('../charts/compare/compare-page'),
   },
-  { path: '/live', title: 'Live', needs: 'readCustomers', inNav: true, load: () => import('../live/live-page') },
+  {
+    path: '/live',
+    title: 'Live',
+    needs: 'readCustomers',
+    nav: { group: 'operation', icon: Activity },
+    load: () => import('../live/live-page'),
+  },
   {
     path: '/notifications',
     title: 'Notifications',
     needs: 'readCustomers',
-    inNav: true,
+    nav: { group: 'operation', icon: Inbox },
     load: () => import('../notifications/notifications-page'),
   },
   {
@@ -62,7 +93,7 @@ export const pages: readonly Page[] = [
     path: '/webhooks',
     title: 'Webhooks',
     needs: 'readSetup',
-    inNav: true,
+    nav: { group: 'operation', icon: Webhook },
     load: () => import('../webhooks/webhooks-page'),
   },
   { path: '/webhooks/:wid', title: 'Webhook', needs: 'readCustomers', load: () => import('../webhooks/webhook-page') },
@@ -70,14 +101,14 @@ export const pages: readonly Page[] = [
     path: '/paywalls',
     title: 'Paywalls',
     needs: 'readSetup',
-    inNav: true,
+    nav: { group: 'selling', icon: CreditCard },
     load: () => import('../paywalls/paywalls-page'),
   },
   {
     path: '/experiments',
     title: 'Experiments',
     needs: 'readSetup',
-    inNav: true,
+    nav: { group: 'selling', icon: FlaskConical },
     load: () => import('../experiments/experiments-page'),
   },
   {
@@ -86,15 +117,33 @@ export const pages: readonly Page[] = [
     needs: 'readSetup',
     load: () => import('../experiments/experiment-page'),
   },
-  { path: '/setup', title: 'Setup', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
+  {
+    path: '/setup',
+    title: 'Setup',
+    needs: 'readSetup',
+    nav: { group: 'project', icon: Settings },
+    load: () => import('../setup/setup-page'),
+  },
+  {
+    path: '/setup/:appId',
+    title: 'Connect an app',
+    needs: 'administer',
+    load: () => import('../setup/wizard/wizard-page'),
+  },
   {
     path: '/members',
     title: 'Members',
     needs: 'readSetup',
-    inNav: true,
+    nav: { group: 'project', icon: UsersRound },
     load: () => import('../members/members-page'),
   },
-  { path: '/audit', title: 'Audit', needs: 'administer', inNav: true, load: () => import('../audit/audit-page') },
+  {
+    path: '/audit',
+    title: 'Audit',
+    needs: 'administer',
+    nav: { group: 'project', icon: History },
+    load: () => import('../audit/audit-page'),
+  },
 ];
 
 export type PageMatch = { readonly page: Page; readonly params: Readonly<Record<string, string>> };

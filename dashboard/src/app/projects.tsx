@@ -1,36 +1,33 @@
-// Project selection, and the form that creates the first project.
+// Project selection. An instance without a project offers one choice: look around in a demo, or connect an app.
+import { FlaskConical, Smartphone } from 'lucide';
 import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
-import { Empty } from '../parts/states';
-import { Field, Form } from '../parts/form';
+import { Form } from '../parts/form';
+import { Icon } from '../parts/icon';
 import { Link } from '../parts/link';
+import { ConnectApp } from './connect-app';
 import type { Project } from './project';
 import { navigate } from './router';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
+/** Path of the list of all projects; `/` opens the only project directly. */
+export const PROJECTS_PATH = '/projects';
+
 export function Projects({ projects }: { readonly projects: readonly Project[] }) {
-  const create = async (data: FormData) => {
-    const project = await unwrap(api.POST('/v1/projects', { body: { name: String(data.get('name')) } }));
-    invalidate();
-    navigate(`/projects/${project.id}/setup`);
-  };
-  const isForDemos = LOOPBACK.test(window.location.host) && projects.every(({ demo }) => demo !== null);
+  const isFirst = projects.length === 0;
+  const isForDemos = isFirst && LOOPBACK.test(window.location.host);
   return (
     <>
-      <h1>Projects</h1>
-      {projects.length === 0 ? (
-        <Empty title="You have no project yet.">
-          <p>Create one for your app below{isForDemos ? ', or look around in a demo first' : ''}.</p>
-        </Empty>
-      ) : (
+      <h1>{isFirst ? 'Where do you want to start?' : 'Projects'}</h1>
+      {!isFirst && (
         <ul class="cards">
           {projects.map((project) => (
             <li key={project.id} class="card">
               <h2>
                 <Link to={`/projects/${project.id}`}>{project.name}</Link>
               </h2>
-              <p>
+              <p class="hint">
                 You are {project.role}
                 {project.demo !== null && ' · demo'}
               </p>
@@ -38,13 +35,18 @@ export function Projects({ projects }: { readonly projects: readonly Project[] }
           ))}
         </ul>
       )}
-      {isForDemos && <LoadDemo />}
-      <section class="card narrow" aria-labelledby="new-project">
-        <h2 id="new-project">New project</h2>
-        <Form label="Create project" submit={create}>
-          <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
-        </Form>
-      </section>
+      <div class="choice">
+        {isForDemos && <LoadDemo />}
+        <section class="card" aria-labelledby="connect-app">
+          <h2 id="connect-app">
+            <Icon of={Smartphone} /> {isFirst ? 'Connect an app' : 'Connect another app'}
+          </h2>
+          <p class="hint">
+            {isFirst ? 'A project for your own app, with a guide to its first notification.' : 'In a new project.'}
+          </p>
+          <ConnectApp />
+        </section>
+      </div>
     </>
   );
 }
@@ -56,9 +58,14 @@ function LoadDemo() {
     navigate(`/projects/${project.id}/overview`);
   };
   return (
-    <section class="card narrow" aria-labelledby="load-demo">
-      <h2 id="load-demo">Demo</h2>
-      <p>A project with simulated customers and 14 months of their history. It can be deleted like any other.</p>
+    <section class="card" aria-labelledby="load-demo">
+      <h2 id="load-demo">
+        <Icon of={FlaskConical} /> Look around in a demo
+      </h2>
+      <p class="hint">
+        A project with simulated customers and 14 months of their history: trials, renewals, refunds, billing problems,
+        an experiment. It takes about a minute, and it can be deleted like any other.
+      </p>
       <Form label="Load the demo" submit={load}>
         {null}
       </Form>

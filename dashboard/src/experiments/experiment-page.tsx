@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm';
 import { wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Link } from '../parts/link';
+import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
@@ -138,43 +139,45 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
           {null}
         </Form>
       )}
-      {isOpen && (
-        <FormDialog
-          label="Edit"
-          title={`Edit ${name}`}
-          action="Save"
-          add={(data) => change(status === 'draft' ? experimentBody(data, experiment) : runningExperimentBody(data))}
-          done="Saved."
-        >
-          {status === 'draft' ? (
-            <ExperimentFields experiment={experiment} />
-          ) : (
-            <RunningExperimentFields experiment={experiment} />
-          )}
-        </FormDialog>
-      )}
-      {isOpen && status !== 'draft' && (
+      <Menu label={`Actions for ${name}`}>
+        {isOpen && (
+          <FormDialog
+            label="Edit"
+            title={`Edit ${name}`}
+            action="Save"
+            add={(data) => change(status === 'draft' ? experimentBody(data, experiment) : runningExperimentBody(data))}
+            done="Saved."
+          >
+            {status === 'draft' ? (
+              <ExperimentFields experiment={experiment} />
+            ) : (
+              <RunningExperimentFields experiment={experiment} />
+            )}
+          </FormDialog>
+        )}
+        {isOpen && status !== 'draft' && (
+          <Confirm
+            label="Stop"
+            title={`Stop ${name}`}
+            run={stop}
+            done="Stopped."
+            breaks="No new customers are enrolled. A stopped experiment cannot be restarted; its results stay."
+          >
+            <Select
+              label="Winner"
+              name="winnerVariantId"
+              options={[['', 'none yet'], ...variants.map((one) => [one.id, one.name] as const)]}
+            />
+          </Confirm>
+        )}
         <Confirm
-          label="Stop"
-          title={`Stop ${name}`}
-          run={stop}
-          done="Stopped."
-          breaks="No new customers are enrolled. A stopped experiment cannot be restarted; its results stay."
-        >
-          <Select
-            label="Winner"
-            name="winnerVariantId"
-            options={[['', 'none yet'], ...variants.map((one) => [one.id, one.name] as const)]}
-          />
-        </Confirm>
-      )}
-      <Confirm
-        label="Delete"
-        title={`Delete ${name}`}
-        run={remove}
-        done="Deleted."
-        breaks="Its results are no longer shown. Purchases stay."
-      />
+          label="Delete"
+          title={`Delete ${name}`}
+          run={remove}
+          done="Deleted."
+          breaks="Its results are no longer shown. Purchases stay."
+        />
+      </Menu>
     </div>
   );
 }

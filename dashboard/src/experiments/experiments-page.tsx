@@ -24,14 +24,21 @@ export default function ExperimentsPage() {
   };
   return (
     <>
-      <h1>Experiments</h1>
+      <div class="head">
+        <h1>Experiments</h1>
+        {may('configure') && (
+          <FormDialog label="Add experiment" add={add} done="Added. Now give it two variants or more.">
+            <ExperimentFields />
+          </FormDialog>
+        )}
+      </div>
       <QueryView of={experiments} what="the experiments">
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No experiments yet.">
               <p>
                 An experiment shows new customers different offerings and counts what they buy.{' '}
-                {may('configure') ? 'Add one below.' : 'An owner or admin of the project can add one.'}
+                {may('configure') ? 'Add one above.' : 'An owner or admin of the project can add one.'}
               </p>
             </Empty>
           ) : (
@@ -69,11 +76,6 @@ export default function ExperimentsPage() {
           )
         }
       </QueryView>
-      {may('configure') && (
-        <FormDialog label="Add experiment" add={add} done="Added. Now give it two variants or more.">
-          <ExperimentFields />
-        </FormDialog>
-      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useProject, type Role } from '../app/project';
 import { navigate } from '../app/router';
 import { Confirm } from '../parts/confirm';
 import { Form } from '../parts/form';
+import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
@@ -24,7 +25,10 @@ export default function MembersPage() {
   );
   return (
     <>
-      <h1>Members</h1>
+      <div class="head">
+        <h1>Members</h1>
+        {may('administer') && <Invite />}
+      </div>
       <QueryView of={read} what="the members">
         {({ items }) => (
           <>
@@ -33,7 +37,6 @@ export default function MembersPage() {
           </>
         )}
       </QueryView>
-      {may('administer') && <Invite />}
     </>
   );
 }
@@ -49,7 +52,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
             <th scope="col">Role</th>
             <th scope="col">Joined</th>
             <th scope="col">
-              <span class="visually-hidden">Remove</span>
+              <span class="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>
@@ -68,6 +71,7 @@ function Row({ member: { id, email, name, role, joinedAt } }: { readonly member:
   const isMe = 'user' in session.value && session.value.user.id === id;
   const roles = assignableRoles(project.role);
   const who = name ?? email ?? id;
+  const choice = { id, who, role, roles, isMe };
   const params = { path: { id: project.id, userId: id } };
   const remove = async () => {
     await unwrap(api.DELETE('/v1/projects/{id}/members/{userId}', { params }));
@@ -84,23 +88,26 @@ function Row({ member: { id, email, name, role, joinedAt } }: { readonly member:
           </>
         )}
       </th>
-      <td>{roles.includes(role) ? <RoleChoice {...{ id, who, role, roles, isMe }} /> : role}</td>
+      <td>{roles.includes(role) && !isMe ? <RoleChoice {...choice} /> : role}</td>
       <td>
         <Time at={joinedAt} />
       </td>
-      <td>
+      <td class="number">
         {(isMe || roles.includes(role)) && (
-          <Confirm
-            label={isMe ? 'Leave' : 'Remove'}
-            title={isMe ? `Leave ${project.name}` : `Remove ${who}`}
-            run={remove}
-            done={isMe ? 'You left the project.' : `${who} is no longer a member.`}
-            breaks={
-              isMe
-                ? 'You lose access immediately. You can return only with a new invitation.'
-                : `${who} loses access immediately. API keys that they created stay valid.`
-            }
-          />
+          <Menu label={`Actions for ${who}`}>
+            {isMe && roles.includes(role) && <RoleChoice {...choice} />}
+            <Confirm
+              label={isMe ? 'Leave' : 'Remove'}
+              title={isMe ? `Leave ${project.name}` : `Remove ${who}`}
+              run={remove}
+              done={isMe ? 'You left the project.' : `${who} is no longer a member.`}
+              breaks={
+                isMe
+                  ? 'You lose access immediately. You can return only with a new invitation.'
+                  : `${who} loses access immediately. API keys that they created stay valid.`
+              }
+            />
+          </Menu>
         )}
       </td>
     </tr>
@@ -139,18 +146,14 @@ function RoleChoice({
   );
   if (isMe) {
     return (
-      <>
-        {role}{' '}
-        <Confirm
-          label="Change"
-          title="Change your own role"
-          action="Change"
-          run={change}
-          breaks="You cannot raise your own role again. Another member must do it."
-        >
-          {choice}
-        </Confirm>
-      </>
+      <Confirm
+        label="Change your role"
+        action="Change"
+        run={change}
+        breaks="You cannot raise your own role again. Another member must do it."
+      >
+        {choice}
+      </Confirm>
     );
   }
   return (
@@ -170,9 +173,9 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
     <section class="card" aria-labelledby="invitations-title">
       <h2 id="invitations-title">Open invitations</h2>
       {invitations.length === 0 ? (
-        <p>No open invitations. Invite a person below and share the link that appears.</p>
+        <p>No open invitations. Invite a person above and share the link that appears.</p>
       ) : (
-        <ul class="plain">
+        <ul class="plain entries">
           {invitations.map(({ id, email, role, expiresAt }) => (
             <li key={id} class="row">
               <strong>{email}</strong> <span class="badge">{role}</span>

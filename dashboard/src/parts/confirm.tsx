@@ -1,9 +1,11 @@
 // Confirmation of an action that cannot be undone: states what stops working and, if known, who used it last.
+import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/query';
 import { Dialog } from './dialog';
 import { Form } from './form';
+import { Icon } from './icon';
 import { toast } from './toast';
 
 export function Confirm({
@@ -45,7 +47,7 @@ export function Confirm({
     <>
       {isIcon ? (
         <button type="button" class="quiet" aria-label={label} onClick={() => setOpen(true)}>
-          ✕
+          <Icon of={X} />
         </button>
       ) : (
         <button type="button" class="controls danger" onClick={() => setOpen(true)}>

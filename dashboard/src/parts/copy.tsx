@@ -1,4 +1,6 @@
 // Value with a copy button, such as a URL for a store.
+import { Copy as CopyIcon } from 'lucide';
+import { Icon } from './icon';
 import { toast } from './toast';
 
 export function Copy({ value, label }: { readonly value: string; readonly label: string }) {
@@ -7,10 +9,16 @@ export function Copy({ value, label }: { readonly value: string; readonly label:
     toast('Copied.');
   };
   return (
-    <span class="row">
+    <span class="copy">
       <code>{value}</code>
-      <button type="button" aria-label={`Copy ${label}`} onClick={() => void copy()}>
-        Copy
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Copy ${label}`}
+        title={`Copy ${label}`}
+        onClick={() => void copy()}
+      >
+        <Icon of={CopyIcon} />
       </button>
     </span>
   );

@@ -1,6 +1,8 @@
 // Modal dialog: the browser keeps the focus inside and restores it when the dialog closes.
+import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon';
 
 export function Dialog({
   title,
@@ -40,7 +42,7 @@ export function Dialog({
         <h2 id={id}>{title}</h2>
         {canClose && (
           <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            ✕
+            <Icon of={X} />
           </button>
         )}
       </header>

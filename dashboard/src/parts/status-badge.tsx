@@ -5,6 +5,7 @@ const TONES: Readonly<Record<string, string>> = {
   active: 'good',
   intro: 'good',
   trial: 'good',
+  running: 'good',
   grace_period: 'warn',
   paused: 'warn',
   pending: 'warn',

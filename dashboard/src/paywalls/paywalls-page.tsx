@@ -5,6 +5,7 @@ import { useProject } from '../app/project';
 import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Link } from '../parts/link';
+import { Menu } from '../parts/menu';
 import { RawText } from '../parts/raw-text';
 import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
@@ -19,11 +20,19 @@ export default function PaywallsPage() {
     unwrap(api.GET('/v1/projects/{id}/paywalls', { params: { path, query: { limit: 100 } }, signal })),
   );
   const choices = offerings.data?.items ?? [];
+  const lacksOffering = offerings.data !== undefined && choices.length === 0;
   const add = (data: FormData) =>
     unwrap(api.POST('/v1/projects/{id}/paywalls', { params: { path }, body: paywallBody(data) }));
   return (
     <>
-      <h1>Paywalls</h1>
+      <div class="head">
+        <h1>Paywalls</h1>
+        {may('configure') && !lacksOffering && (
+          <FormDialog label="Add paywall" add={add} done="Added.">
+            <PaywallFields />
+          </FormDialog>
+        )}
+      </div>
       <QueryView of={paywalls} what="the paywalls">
         {({ items }) =>
           items.length === 0 ? (
@@ -45,16 +54,11 @@ export default function PaywallsPage() {
           )
         }
       </QueryView>
-      {!may('configure') ? (
-        <p class="hint">An owner or admin of the project can add and change paywalls.</p>
-      ) : offerings.data && choices.length === 0 ? (
+      {!may('configure') && <p class="hint">An owner or admin of the project can add and change paywalls.</p>}
+      {may('configure') && lacksOffering && (
         <p>
           A paywall belongs to an offering. Create one on the <Link to={`${base}/setup`}>setup page</Link> first.
         </p>
-      ) : (
-        <FormDialog label="Add paywall" add={add} done="Added.">
-          <PaywallFields />
-        </FormDialog>
       )}
     </>
   );
@@ -70,9 +74,30 @@ function PaywallCard({ paywall, offering }: { readonly paywall: Paywall; readonl
   const locales = Object.keys(localizations);
   return (
     <li class="card">
-      <div class="row">
-        <h2>{name}</h2>
-        <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span>
+      <div class="head">
+        <h2>
+          {name} <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span>
+        </h2>
+        {may('configure') && (
+          <Menu label={`Actions for ${name}`}>
+            <FormDialog label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
+              <PaywallFields paywall={paywall} />
+            </FormDialog>
+            <Confirm
+              label="Delete"
+              title={`Delete ${name}`}
+              run={remove}
+              done="Deleted."
+              breaks={
+                <>
+                  {status === 'published'
+                    ? `Apps that request the paywall of ${offering} no longer get one.`
+                    : 'It is a draft: no app shows it.'}
+                </>
+              }
+            />
+          </Menu>
+        )}
       </div>
       <p class="hint">
         For {offering} · revision {revision}, changed <Time at={updatedAt} isAgo />
@@ -87,26 +112,6 @@ function PaywallCard({ paywall, offering }: { readonly paywall: Paywall; readonl
       </p>
       <RawText title="Configuration" text={JSON.stringify(config, null, 2)} />
       {locales.length > 0 && <RawText title="Texts" text={JSON.stringify(localizations, null, 2)} />}
-      {may('configure') && (
-        <div class="row controls actions">
-          <FormDialog label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
-            <PaywallFields paywall={paywall} />
-          </FormDialog>
-          <Confirm
-            label="Delete"
-            title={`Delete ${name}`}
-            run={remove}
-            done="Deleted."
-            breaks={
-              <>
-                {status === 'published'
-                  ? `Apps that request the paywall of ${offering} no longer get one.`
-                  : 'It is a draft: no app shows it.'}
-              </>
-            }
-          />
-        </div>
-      )}
     </li>
   );
 }

@@ -1,8 +1,7 @@
 // Searches customers by everything that a user can send: the search of the customer list, and order or transaction IDs.
 import { api, unwrap } from '../api/client';
 import { wordsOf } from '../parts/format';
-
-export type Hit = { readonly to: string; readonly title: string; readonly about: string };
+import { CUSTOMER_ICON, type Hit } from './places';
 
 const MAX_RESULTS = 8;
 
@@ -28,5 +27,5 @@ export async function findCustomers(id: string, text: string, signal: AbortSigna
 }
 
 function hitOf(projectId: string, customerId: string, appUserId: string, about: string): Hit {
-  return { to: `/projects/${projectId}/customers/${customerId}`, title: appUserId, about };
+  return { to: `/projects/${projectId}/customers/${customerId}`, title: appUserId, about, icon: CUSTOMER_ICON };
 }

@@ -1,14 +1,22 @@
-// Search box for customers, transactions, pages and charts. `/` or Ctrl K opens it on every page.
+// Search box for customers, transactions, pages, charts and all that has a name. `/` or Ctrl K opens it on every page.
+import { Search as SearchIcon } from 'lucide';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { pages } from '../app/pages';
-import { roleMay, type Project } from '../app/project';
+import type { Project } from '../app/project';
 import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
-import { findCustomers, type Hit } from './find';
+import { Icon } from '../parts/icon';
+import { findCustomers } from './find';
+import { matchPlaces, usePlaces, type Hit } from './places';
 
 const WAIT_MS = 200;
+/** Places listed before anything is typed. */
+const MAX_SUGGESTED = 12;
+const MAX_PLACES = 20;
 
-export function Search({ project }: { readonly project: Project }) {
+/** `project` is that of the current page; customers are searched in it. */
+type Scope = { readonly projects: readonly Project[]; readonly project: Project | null };
+
+export function Search({ projects, project }: Scope) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -24,24 +32,25 @@ export function Search({ project }: { readonly project: Project }) {
   return (
     <>
       <button type="button" class="search-open" onClick={() => setOpen(true)} aria-keyshortcuts="Control+K /">
-        <span aria-hidden="true">⌕</span> Search <kbd>Ctrl K</kbd>
+        <Icon of={SearchIcon} /> Search <kbd>Ctrl K</kbd>
       </button>
-      {isOpen && <SearchDialog project={project} onClose={() => setOpen(false)} />}
+      {isOpen && <SearchDialog projects={projects} project={project} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function SearchDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
+function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<{ readonly text: string; readonly hits: readonly Hit[] }>({ text: '', hits: [] });
   const [error, setError] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const places = placesOf(project, text);
-  const hits = text.trim() === '' ? places : [...found.hits, ...places];
+  const all = usePlaces(projects, project);
+  const isBlank = text.trim() === '';
+  const hits = isBlank ? all.slice(0, MAX_SUGGESTED) : [...found.hits, ...matchPlaces(all, text).slice(0, MAX_PLACES)];
   useEffect(() => {
     const asked = text.trim();
-    if (asked === '') return;
+    if (asked === '' || !project) return;
     const stopping = new AbortController();
     const timer = setTimeout(() => {
       findCustomers(project.id, asked, stopping.signal).then(
@@ -69,26 +78,28 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
     if (event.key === 'Enter') open(hits[chosen]);
     if (step !== 0 || event.key === 'Enter') event.preventDefault();
   };
-  const isNone = text.trim() !== '' && found.text === text.trim() && hits.length === 0;
+  const isNone = !isBlank && (!project || found.text === text.trim()) && hits.length === 0;
   return (
     <Dialog title="Search" onClose={onClose} class="search">
       <input
         type="text"
         role="combobox"
-        aria-label="Any ID or email, or a page"
+        aria-label={project ? 'Any ID or email, or a page' : 'Project'}
         aria-expanded={hits.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={hits.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="User ID, order ID, email, or a page"
+        placeholder={project ? 'User ID, order ID, email, page, chart…' : 'Project'}
         autocomplete="off"
         autofocus
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKey}
       />
-      <p class="hint">
-        Full app user ID, alias, customer ID, transaction or order ID, or email; or the beginning of an app user ID.
-      </p>
+      {project && (
+        <p class="hint">
+          Full app user ID, alias, customer ID, transaction or order ID, or email; or the beginning of an app user ID.
+        </p>
+      )}
       <ul id={`${id}-list`} role="listbox" aria-label="Found">
         {hits.map((hit, i) => (
           <li
@@ -99,21 +110,15 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
             onClick={() => open(hit)}
             onMouseMove={() => setChosen(i)}
           >
-            <span>{hit.title}</span> <small>{hit.about}</small>
+            <Icon of={hit.icon} /> <span>{hit.title}</span> <small>{hit.about}</small>
           </li>
         ))}
       </ul>
       {error !== null && <p class="fault">{error}</p>}
       <p role="status">
-        {isNone ? 'No results. Enter the full ID; parts from the middle of a word are not searched.' : ''}
+        {isNone && project ? 'No results. Enter the full ID; parts from the middle of a word are not searched.' : ''}
+        {isNone && !project ? 'No project with this name. Open a project to search its customers.' : ''}
       </p>
     </Dialog>
   );
-}
-
-function placesOf(project: Project, text: string): readonly Hit[] {
-  const part = text.trim().toLowerCase();
-  return pages
-    .filter(({ inNav, needs, title }) => inNav && roleMay(project.role, needs) && title.toLowerCase().includes(part))
-    .map(({ path, title }) => ({ to: `/projects/${project.id}${path}`, title, about: 'page' }));
 }

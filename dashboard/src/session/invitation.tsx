@@ -22,7 +22,7 @@ export function Invitation({ user }: { readonly user: User }) {
       <section class="card narrow" aria-labelledby="invitation">
         <h1 id="invitation">Invitation</h1>
         <p>The invitation link is incomplete. Open the full address that you received.</p>
-        <Link to="/">Your projects</Link>
+        <Link to="/projects">Your projects</Link>
       </section>
     );
   }

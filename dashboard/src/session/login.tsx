@@ -1,5 +1,6 @@
 // Login and registration. The form is also shown over a page whose session has ended, so that its input is preserved.
 import { useState } from 'preact/hooks';
+import { Brand } from '../app/brand';
 import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
@@ -11,8 +12,11 @@ export function Welcome() {
   const [isNew, setNew] = useState(token !== undefined);
   return (
     <main id="main" class="welcome">
-      <h1>Subledger</h1>
-      <p>Self-hosted in-app subscriptions</p>
+      <p class="brand">
+        <Brand />
+      </p>
+      <h1>{isNew ? 'Create your account' : 'Log in'}</h1>
+      <p class="hint">Self-hosted in-app subscriptions</p>
       {token !== undefined && <p>You are invited to a project. {isNew ? 'Register' : 'Log in'} to join it.</p>}
       {isNew ? <Register invitationToken={token} /> : <LogIn />}
       <p>

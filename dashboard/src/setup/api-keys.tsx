@@ -7,6 +7,7 @@ import { Confirm } from '../parts/confirm';
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';
 import { Field, Select } from '../parts/form';
+import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { useApiKeys, useApps } from './lists';
@@ -23,7 +24,7 @@ export function ApiKeys() {
   const { project } = useProject();
   const keys = useApiKeys();
   const apps = useApps().data?.items ?? [];
-  const [made, setMade] = useState<{ readonly key: string; readonly isForAssistant: boolean } | null>(null);
+  const [made, setMade] = useState<MadeKey | null>(null);
   const add = async (data: FormData) => {
     const appId = text(data, 'appId');
     const name = text(data, 'name');
@@ -38,64 +39,76 @@ export function ApiKeys() {
   };
   return (
     <section class="card" aria-labelledby="keys-title">
-      <h2 id="keys-title">API keys</h2>
+      <header class="head">
+        <h2 id="keys-title">API keys</h2>
+        <FormDialog label="Make key" add={add} done="Made.">
+          <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
+          <Select
+            label="For"
+            name="appId"
+            options={[
+              ['', 'a server (secret key)'],
+              ['assistant-read', 'an assistant that only reads (secret key)'],
+              ['assistant-support', 'an assistant that may also grant access and redeliver (secret key)'],
+              ...apps.map(({ id, name }) => [id, `the app ${name} (public key)`] as const),
+            ]}
+          />
+          <Field
+            label="Public key that is in the app already (optional)"
+            name="key"
+            maxLength={200}
+            placeholder="appl_… or goog_…"
+            autocomplete="off"
+          />
+        </FormDialog>
+      </header>
       <QueryView of={keys} what="the keys">
         {({ items }) =>
           items.length === 0 ? (
             <p>No API keys yet. Apps use a public key, servers a secret key.</p>
           ) : (
-            <ul class="plain">
+            <ul class="plain entries">
               {items.map((one) => (
-                <li key={one.id} class="row">
-                  <strong>{one.name}</strong> <span class="badge">{one.kind}</span> <code>{one.keyPreview}</code>
-                  {one.kind === 'secret' && <small>{one.scopes.join(', ')}</small>}
-                  <small>{one.lastUsedAt ? <LastUsed at={one.lastUsedAt} /> : 'never used'}</small>
-                  <DeleteKey apiKey={one} app={apps.find(({ id }) => id === one.appId)?.name} />
+                <li key={one.id} class="head">
+                  <span class="row">
+                    <strong>{one.name}</strong> <span class="badge">{one.kind}</span> <code>{one.keyPreview}</code>
+                    {one.kind === 'secret' && <small>{one.scopes.join(', ')}</small>}
+                    <small>{one.lastUsedAt ? <LastUsed at={one.lastUsedAt} /> : 'never used'}</small>
+                  </span>
+                  <Menu label={`Actions for ${one.name}`}>
+                    <DeleteKey apiKey={one} app={apps.find(({ id }) => id === one.appId)?.name} />
+                  </Menu>
                 </li>
               ))}
             </ul>
           )
         }
       </QueryView>
-      <FormDialog label="Make key" add={add} done="Made.">
-        <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
-        <Select
-          label="For"
-          name="appId"
-          options={[
-            ['', 'a server (secret key)'],
-            ['assistant-read', 'an assistant that only reads (secret key)'],
-            ['assistant-support', 'an assistant that may also grant access and redeliver (secret key)'],
-            ...apps.map(({ id, name }) => [id, `the app ${name} (public key)`] as const),
-          ]}
-        />
-        <Field
-          label="Public key that is in the app already (optional)"
-          name="key"
-          maxLength={200}
-          placeholder="appl_… or goog_…"
-          autocomplete="off"
-        />
-      </FormDialog>
-      {made !== null && (
-        <Dialog title="The new key" onClose={() => setMade(null)}>
-          <p>It is shown only once. Store it where it is used.</p>
-          <Copy value={made.key} label="the key" />
-          {made.isForAssistant ? (
-            <p class="hint">
-              Save it in a file that only you can read, and start <code>npx subledger mcp</code> in your assistant with{' '}
-              <code>SUBLEDGER_URL={window.location.origin}</code> and <code>SUBLEDGER_API_KEY_FILE</code>: see the guide
-              “Tools for assistants”.
-            </p>
-          ) : (
-            <p class="hint">
-              An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the
-              guide “Switch from RevenueCat”.
-            </p>
-          )}
-        </Dialog>
-      )}
+      {made !== null && <NewKey made={made} onClose={() => setMade(null)} />}
     </section>
+  );
+}
+
+type MadeKey = { readonly key: string; readonly isForAssistant: boolean };
+
+export function NewKey({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
+  return (
+    <Dialog title="The new key" onClose={onClose}>
+      <p>It is shown only once. Store it where it is used.</p>
+      <Copy value={made.key} label="the key" />
+      {made.isForAssistant ? (
+        <p class="hint">
+          Save it in a file that only you can read, and start <code>npx subledger mcp</code> in your assistant with{' '}
+          <code>SUBLEDGER_URL={window.location.origin}</code> and <code>SUBLEDGER_API_KEY_FILE</code>: see the guide
+          “Tools for assistants”.
+        </p>
+      ) : (
+        <p class="hint">
+          An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the guide
+          “Switch from RevenueCat”.
+        </p>
+      )}
+    </Dialog>
   );
 }
 

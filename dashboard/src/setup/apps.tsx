@@ -1,102 +1,128 @@
-// Apps, with the notification URL to enter at each store.
+// Apps, each with the evidence that its store is connected, and its notification URL.
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
+import { bodyOfApp, PlatformFields, type Platform } from '../app/app-fields';
 import { useProject } from '../app/project';
-import { FormDialog, text } from '../parts/form-dialog';
+import { navigate } from '../app/router';
+import { FormDialog } from '../parts/form-dialog';
 import { Copy } from '../parts/copy';
-import { Field, Select } from '../parts/form';
+import { Field } from '../parts/form';
+import { Link } from '../parts/link';
+import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { AppChanges } from './app-changes';
 import { Credentials } from './credentials';
 import { useApps } from './lists';
+import { CredentialEvidence, NotificationEvidence } from './wizard/app-steps';
 
-const PLATFORMS = ['ios', 'android', 'test'] as const;
-type Platform = (typeof PLATFORMS)[number];
+type App = Schemas['App'];
+type StoreEvidence = Schemas['SetupEvidence']['apps'][number];
 
-function identifierOf(app: Schemas['App']): string {
+function identifierOf(app: App): string {
   if (app.platform === 'test') return 'test store';
   return app.platform === 'ios' ? app.bundleId : app.packageName;
 }
 
-export function Apps() {
-  const { project, may } = useProject();
+export function Apps({ evidence }: { readonly evidence: readonly StoreEvidence[] }) {
+  const { may } = useProject();
   const apps = useApps();
-  const [platform, setPlatform] = useState<Platform>('ios');
-  const add = (data: FormData) => {
-    const common = { name: text(data, 'name') };
-    const identifier = text(data, 'identifier');
-    const body =
-      platform === 'test'
-        ? { ...common, platform }
-        : platform === 'ios'
-          ? { ...common, platform, bundleId: identifier }
-          : { ...common, platform, packageName: identifier };
-    return unwrap(api.POST('/v1/projects/{id}/apps', { params: { path: { id: project.id } }, body }));
-  };
   return (
     <section class="card" aria-labelledby="apps-title">
-      <h2 id="apps-title">Apps</h2>
+      <header class="head">
+        <h2 id="apps-title">Apps</h2>
+        {may('administer') && <RegisterApp />}
+      </header>
       <QueryView of={apps} what="the apps">
         {({ items }) =>
           items.length === 0 ? (
             <p>No apps yet. Register the app whose purchases you want to track.</p>
           ) : (
-            <ul class="plain">
+            <ul class="plain entries">
               {items.map((app) => (
                 <li key={app.id}>
-                  <h3>
-                    {app.name} <small>{identifierOf(app)}</small>
-                  </h3>
-                  {app.notificationUrl && (
-                    <>
-                      <p class="hint">
-                        {app.platform === 'ios'
-                          ? 'Enter this address in App Store Connect under App Store Server Notifications (version 2, production and sandbox):'
-                          : 'Enter this address as the push endpoint of the Pub/Sub topic for Google Play notifications:'}
-                      </p>
-                      <Copy value={app.notificationUrl} label={`the notification address of ${app.name}`} />
-                    </>
-                  )}
-                  {may('administer') && (
-                    <div class="row controls">
-                      {app.platform !== 'test' && <Credentials app={app} />}
-                      <AppChanges app={app} />
-                    </div>
-                  )}
+                  <AppEntry app={app} evidence={evidence.find(({ appId }) => appId === app.id)} />
                 </li>
               ))}
             </ul>
           )
         }
       </QueryView>
-      {may('administer') && (
-        <FormDialog
-          label="Register app"
-          add={add}
-          done="Registered. Enter its notification address in the store’s console."
-        >
-          <Select
-            label="Platform"
-            value={platform}
-            options={[
-              ['ios', 'iOS'],
-              ['android', 'Android'],
-              ['test', 'Test store (purchases in the SDK’s own dialog)'],
-            ]}
-            onChange={({ currentTarget }) => setPlatform(PLATFORMS.find((one) => one === currentTarget.value) ?? 'ios')}
-          />
-          <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
-          {platform !== 'test' && (
-            <Field
-              label={platform === 'ios' ? 'Bundle ID' : 'Package name'}
-              name="identifier"
-              required
-              placeholder="com.example.app"
-              autocomplete="off"
-            />
-          )}
-        </FormDialog>
-      )}
     </section>
+  );
+}
+
+function AppEntry({ app, evidence }: { readonly app: App; readonly evidence: StoreEvidence | undefined }) {
+  const { base, may } = useProject();
+  return (
+    <>
+      <header class="head">
+        <h3>
+          {app.name} <small>{identifierOf(app)}</small>
+        </h3>
+        {may('administer') && (
+          <div class="row">
+            <Link to={`${base}/setup/${app.id}`}>Guide</Link>
+            <Menu label={`Actions for ${app.name}`}>
+              {app.platform !== 'test' && <Credentials app={app} />}
+              <AppChanges app={app} />
+            </Menu>
+          </div>
+        )}
+      </header>
+      {evidence && <StoreState of={evidence} />}
+      {app.notificationUrl && <Copy value={app.notificationUrl} label={`the notification address of ${app.name}`} />}
+    </>
+  );
+}
+
+function StoreState({ of: { lastNotification: last, credentials } }: { readonly of: StoreEvidence }) {
+  const isHandled = last?.state === 'handled';
+  return (
+    <dl>
+      <dt>Last notification</dt>
+      <dd>
+        {last ? (
+          <>
+            <span class={`badge ${isHandled ? 'good' : 'warn'}`}>{isHandled ? 'received' : 'not handled'}</span>{' '}
+            <NotificationEvidence of={last} />
+          </>
+        ) : (
+          <>
+            <span class="badge warn">none yet</span> Enter the address below in the store’s console.
+          </>
+        )}
+      </dd>
+      <dt>Credentials</dt>
+      <dd>
+        {credentials.configured ? (
+          <>
+            <span class={`badge ${credentials.proven ? 'good' : 'warn'}`}>
+              {credentials.proven ? 'proven' : 'not proven'}
+            </span>{' '}
+            <CredentialEvidence of={credentials} />
+          </>
+        ) : (
+          <>
+            <span class="badge">none</span> Missed notifications cannot be fetched from the store.
+          </>
+        )}
+      </dd>
+    </dl>
+  );
+}
+
+function RegisterApp() {
+  const { project, base } = useProject();
+  const [platform, setPlatform] = useState<Platform>('ios');
+  const add = async (data: FormData) => {
+    const params = { path: { id: project.id } };
+    const app = await unwrap(api.POST('/v1/projects/{id}/apps', { params, body: bodyOfApp(platform, data) }));
+    navigate(`${base}/setup/${app.id}`);
+  };
+  return (
+    <FormDialog label="Register app" add={add} done="Registered.">
+      <PlatformFields platform={platform} onChange={setPlatform} />
+      <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-// Changes of the catalogue: detaches products from entitlements, deletes products and entitlements, and renames entitlements.
+// Changes of the catalogue: attaches products to entitlements and detaches them, deletes products and entitlements, and renames entitlements.
 import type { Schemas } from '../api/client';
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
+import { Menu } from '../parts/menu';
 
 type Product = Schemas['Product'];
 type Entitlement = Schemas['Entitlement'];
@@ -19,6 +20,11 @@ export function ProductChanges({
   const { project } = useProject();
   const path = { id: project.id };
   const held = entitlements.filter(({ id }) => entitlementIds.includes(id));
+  const others = entitlements.filter(({ id }) => !entitlementIds.includes(id));
+  const attach = (data: FormData) => {
+    const params = { path: { ...path, eid: text(data, 'eid') } };
+    return unwrap(api.POST('/v1/projects/{id}/entitlements/{eid}/products', { params, body: { productIds: [pid] } }));
+  };
   const detach = (data: FormData) => {
     const params = { path: { ...path, eid: text(data, 'eid') } };
     return unwrap(api.DELETE('/v1/projects/{id}/entitlements/{eid}/products', { params, body: { productIds: [pid] } }));
@@ -28,7 +34,17 @@ export function ProductChanges({
       api.DELETE('/v1/projects/{id}/products/{pid}', { params: { path: { ...path, pid }, query: { force: 'true' } } }),
     );
   return (
-    <div class="row">
+    <Menu label={`Actions for ${displayName}`}>
+      {others.length > 0 && (
+        <FormDialog
+          label="Attach"
+          title={`Attach ${displayName}`}
+          add={attach}
+          done="Attached, including earlier purchases."
+        >
+          <Select label="Unlocks" name="eid" options={others.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
+        </FormDialog>
+      )}
       {held.length > 0 && (
         <Confirm
           label="Detach"
@@ -47,7 +63,7 @@ export function ProductChanges({
         done="Deleted."
         breaks="It is removed from all entitlements and packages, and customers who bought it lose the access it grants. Amounts stay in the charts."
       />
-    </div>
+    </Menu>
   );
 }
 
@@ -57,10 +73,12 @@ export function Entitlements({ entitlements }: { readonly entitlements: readonly
   return (
     <>
       <h3>Entitlements</h3>
-      <ul class="plain" aria-label="Entitlements">
+      <ul class="plain entries" aria-label="Entitlements">
         {entitlements.map((one) => (
-          <li key={one.id} class="row">
-            <strong>{one.lookupKey}</strong> {one.displayName}
+          <li key={one.id} class="head">
+            <span>
+              <strong>{one.lookupKey}</strong> {one.displayName}
+            </span>
             {may('configure') && <EntitlementChanges entitlement={one} />}
           </li>
         ))}
@@ -79,7 +97,7 @@ function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement
   };
   const remove = () => unwrap(api.DELETE('/v1/projects/{id}/entitlements/{eid}', { params }));
   return (
-    <>
+    <Menu label={`Actions for ${lookupKey}`}>
       <FormDialog label={`Edit ${lookupKey}`} action="Save" add={change} done="Saved.">
         <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
         <Field label="Description" name="description" maxLength={1000} defaultValue={description ?? ''} />
@@ -91,6 +109,6 @@ function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement
         done="Deleted."
         breaks={<>Nobody has access to {lookupKey} any more, neither by purchase nor by grant.</>}
       />
-    </>
+    </Menu>
   );
 }

@@ -3,6 +3,7 @@ import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Field, Select } from '../parts/form';
+import { wordsOf } from '../parts/format';
 import { QueryView } from '../parts/states';
 import { Entitlements, ProductChanges } from './catalogue-changes';
 import { useApps, useEntitlements, useProducts } from './lists';
@@ -19,7 +20,15 @@ export function Catalogue() {
   const entitlements = useEntitlements();
   return (
     <section class="card" aria-labelledby="catalogue-title">
-      <h2 id="catalogue-title">Products and entitlements</h2>
+      <header class="head">
+        <h2 id="catalogue-title">Products and entitlements</h2>
+        {may('configure') && (
+          <div class="row">
+            <AddProduct />
+            <AddEntitlement />
+          </div>
+        )}
+      </header>
       <QueryView of={products} what="the products">
         {({ items }) =>
           items.length === 0 ? (
@@ -31,25 +40,29 @@ export function Catalogue() {
                 <thead>
                   <tr>
                     <th scope="col">Product</th>
-                    <th scope="col">Store product ID</th>
                     <th scope="col">Type</th>
                     <th scope="col">Unlocks</th>
-                    {may('configure') && <th scope="col">Change</th>}
+                    {may('configure') && (
+                      <th scope="col">
+                        <span class="visually-hidden">Actions</span>
+                      </th>
+                    )}
                   </tr>
                 </thead>
                 <tbody>
                   {items.map((product) => (
                     <tr key={product.id}>
-                      <th scope="row">{product.displayName}</th>
-                      <td class="code">{product.storeProductId}</td>
+                      <th scope="row">
+                        {product.displayName} <small class="code">{product.storeProductId}</small>
+                      </th>
                       <td>
-                        {product.type} {product.duration}
+                        {wordsOf(product.type)} {product.duration}
                       </td>
                       <td>
                         {product.entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}
                       </td>
                       {may('configure') && (
-                        <td>
+                        <td class="number">
                           <ProductChanges product={product} entitlements={entitlements.data?.items ?? []} />
                         </td>
                       )}
@@ -62,18 +75,15 @@ export function Catalogue() {
         }
       </QueryView>
       {entitlements.data && <Entitlements entitlements={entitlements.data.items} />}
-      {may('configure') && (
-        <div class="row">
-          <AddProduct />
-          <AddEntitlement />
-          <Attach />
-        </div>
-      )}
     </section>
   );
 }
 
-function keyOf(items: readonly { readonly id: string; readonly lookupKey: string }[] | undefined, id: string): string {
+/** Returns the lookup key of an object; the ID if it is not in the list. */
+export function keyOf(
+  items: readonly { readonly id: string; readonly lookupKey: string }[] | undefined,
+  id: string,
+): string {
   return items?.find((one) => one.id === id)?.lookupKey ?? id;
 }
 
@@ -125,24 +135,6 @@ function AddEntitlement() {
     <FormDialog label="Add entitlement" add={add} done="Added.">
       <Field label="Lookup key" name="lookupKey" required placeholder="pro" autocomplete="off" />
       <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
-    </FormDialog>
-  );
-}
-
-function Attach() {
-  const { project } = useProject();
-  const products = useProducts().data?.items ?? [];
-  const entitlements = useEntitlements().data?.items ?? [];
-  const add = (data: FormData) => {
-    const params = { path: { id: project.id, eid: text(data, 'eid') } };
-    const body = { productIds: [text(data, 'productId')] };
-    return unwrap(api.POST('/v1/projects/{id}/entitlements/{eid}/products', { params, body }));
-  };
-  if (products.length === 0 || entitlements.length === 0) return null;
-  return (
-    <FormDialog label="Attach product" add={add} done="Attached, including earlier purchases.">
-      <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
-      <Select label="unlocks" name="eid" options={entitlements.map((one) => [one.id, one.displayName] as const)} />
     </FormDialog>
   );
 }

@@ -7,10 +7,11 @@ import { Area, Field } from '../parts/form';
 
 type App = Schemas['App'];
 
-export function Credentials({ app }: { readonly app: App }) {
+/** Returns a function that stores the values of {@link CredentialFields}. */
+export function useStoreCredentials(app: App): (data: FormData) => Promise<unknown> {
   const { project } = useProject();
   const params = { path: { id: project.id, appId: app.id } };
-  const add = (data: FormData): Promise<unknown> => {
+  return (data) => {
     if (app.platform === 'android') {
       const body = { serviceAccountJson: text(data, 'serviceAccountJson') };
       return unwrap(api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', { params, body }));
@@ -22,22 +23,30 @@ export function Credentials({ app }: { readonly app: App }) {
     };
     return unwrap(api.POST('/v1/projects/{id}/apps/{appId}/credentials/ios-store', { params, body }));
   };
+}
+
+export function CredentialFields({ app }: { readonly app: App }) {
+  if (app.platform === 'android') return <Area label="Service account, as its JSON file" name="serviceAccountJson" />;
+  return (
+    <>
+      <Field label="Issuer ID" name="issuerId" required autocomplete="off" />
+      <Field label="Key ID" name="keyId" required autocomplete="off" />
+      <Area label="Private key, as its .p8 file" name="privateKey" />
+    </>
+  );
+}
+
+export function Credentials({ app }: { readonly app: App }) {
+  const store = useStoreCredentials(app);
   return (
     <FormDialog
       label={`Credentials of ${app.name}`}
-      add={add}
-      done="Stored encrypted. The health section above shows when they were last used successfully."
+      action="Save credentials"
+      add={store}
+      done="Stored encrypted. The app shows when they were last used successfully."
     >
       <p>They replace the stored credentials, which cannot be shown or restored.</p>
-      {app.platform === 'android' ? (
-        <Area label="Service account, as its JSON file" name="serviceAccountJson" />
-      ) : (
-        <>
-          <Field label="Issuer ID" name="issuerId" required autocomplete="off" />
-          <Field label="Key id" name="keyId" required autocomplete="off" />
-          <Area label="Private key, as its .p8 file" name="privateKey" />
-        </>
-      )}
+      <CredentialFields app={app} />
     </FormDialog>
   );
 }

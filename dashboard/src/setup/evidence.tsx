@@ -1,103 +1,67 @@
-// Evidence of whether the setup works, with the messages of the stores.
+// Lists what the setup still lacks, and which SDKs call the compatibility API.
 import type { Schemas } from '../api/client';
-import { wordsOf } from '../parts/format';
 import { Time } from '../parts/time';
+import { useProducts } from './lists';
 
-type Status = Schemas['SetupStatus']['evidence'];
+type Evidence = Schemas['SetupEvidence'];
 
-export function Evidence({ evidence }: { readonly evidence: Status }) {
-  const { apps, productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks, chartsInPreparation } = evidence;
+export function Problems({ evidence }: { readonly evidence: Evidence }) {
+  const products = useProducts().data?.items ?? [];
+  const { productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks, chartsInPreparation } = evidence;
+  // A consumable is used up and needs no entitlement.
+  const consumables = new Set(products.filter(({ type }) => type === 'consumable').map(({ id }) => id));
   const problems = [
-    ...productsWithoutEntitlement.map(
-      (one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`,
-    ),
+    ...productsWithoutEntitlement
+      .filter(({ productId }) => !consumables.has(productId))
+      .map((one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`),
     ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
     ...failingWebhooks.map(
-      (one) => `The webhook ${one.name ?? one.webhookId} has been failing (last status ${one.lastStatus ?? 'none'}).`,
+      ({ name, webhookId, lastStatus }) =>
+        `The webhook ${name ?? webhookId} has been failing (${lastStatus === null ? 'no response' : `last status ${lastStatus}`}).`,
     ),
     ...chartsInPreparation.map(
       ({ environment, currency, progress }) =>
         `Charts with filters (${environment}, ${currency ?? 'USD'}) are being prepared: ${Math.floor(progress * 100)} %.`,
     ),
   ];
-  const { versions, firstReceiptAt, lastRefusedReceipt } = evidence.sdkCalls;
+  if (problems.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="health-title">
-      <h2 id="health-title">Health</h2>
-      {apps.length === 0 && problems.length === 0 && <p>Nothing to check yet. Register an app below.</p>}
-      {apps.map(({ appId, name, store, lastNotification: last, credentials }) => (
-        <article key={appId} class="health">
-          <h3>
-            {name} <small>{store}</small>
-          </h3>
-          <p>
-            {last ? (
-              <>
-                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{wordsOf(last.state)}</span> Last
-                notification <Time at={last.at} isAgo />: {last.type}
-                {last.reason && ` – ${last.reason}`}
-              </>
-            ) : (
-              <>
-                <span class="badge warn">none yet</span> No notifications received. Enter the address below in the
-                store’s console.
-              </>
-            )}
-          </p>
-          <p>
-            {!credentials.configured ? (
-              <>
-                <span class="badge">none</span> No credentials: missed notifications cannot be fetched from the store.
-              </>
-            ) : (
-              <>
-                <span class={`badge ${credentials.proven ? 'good' : 'warn'}`}>
-                  {credentials.proven ? 'proven' : 'not proven'}
-                </span>{' '}
-                Credentials
-                {credentials.provenAt && (
-                  <>
-                    {' '}
-                    worked <Time at={credentials.provenAt} isAgo />
-                  </>
-                )}
-                {credentials.storeError && `: the store returned “${credentials.storeError}”`}
-              </>
-            )}
-          </p>
-        </article>
-      ))}
-      {versions.length > 0 && (
-        <article class="health">
-          <h3>SDKs of the compatibility API</h3>
-          <ul>
-            {versions.map((one) => (
-              <li key={JSON.stringify([one.platform, one.flavor, one.sdkVersion, one.appVersion])}>
-                {one.platform ?? 'unknown platform'} {one.flavor !== 'native' && one.flavor} SDK{' '}
-                {one.sdkVersion ?? 'unknown'}, app {one.appVersion ?? 'unknown'}: last call{' '}
-                <Time at={one.lastCallAt} isAgo />
-              </li>
-            ))}
-          </ul>
-          {firstReceiptAt !== null && (
-            <p>
-              First receipt <Time at={firstReceiptAt} isAgo />.
-            </p>
-          )}
-          {lastRefusedReceipt !== null && (
-            <p>
-              <span class="badge warn">{lastRefusedReceipt.status}</span> Last refused receipt{' '}
-              <Time at={lastRefusedReceipt.at} isAgo />: {lastRefusedReceipt.reason}
-            </p>
-          )}
-        </article>
+    <section class="note" aria-labelledby="problems-title">
+      <h2 id="problems-title">To do</h2>
+      <ul>
+        {problems.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function SdkCalls({ calls }: { readonly calls: Evidence['sdkCalls'] }) {
+  const { versions, firstReceiptAt, lastRefusedReceipt } = calls;
+  if (versions.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="sdks-title">
+      <h2 id="sdks-title">SDKs of the compatibility API</h2>
+      <ul>
+        {versions.map((one) => (
+          <li key={JSON.stringify([one.platform, one.flavor, one.sdkVersion, one.appVersion])}>
+            {one.platform ?? 'unknown platform'} {one.flavor !== 'native' && one.flavor} SDK{' '}
+            {one.sdkVersion ?? 'unknown'}, app {one.appVersion ?? 'unknown'}: last call{' '}
+            <Time at={one.lastCallAt} isAgo />
+          </li>
+        ))}
+      </ul>
+      {firstReceiptAt !== null && (
+        <p>
+          First receipt <Time at={firstReceiptAt} isAgo />.
+        </p>
       )}
-      {problems.length > 0 && (
-        <ul>
-          {problems.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+      {lastRefusedReceipt !== null && (
+        <p>
+          <span class="badge warn">{lastRefusedReceipt.status}</span> Last refused receipt{' '}
+          <Time at={lastRefusedReceipt.at} isAgo />: {lastRefusedReceipt.reason}
+        </p>
       )}
     </section>
   );

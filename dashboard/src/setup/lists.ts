@@ -10,6 +10,17 @@ function useParams() {
   return { id: project.id, params: { path: { id: project.id }, query } };
 }
 
+/** `every`: interval of updates in ms. */
+export function useSetupStatus(every: number) {
+  const { project } = useProject();
+  const path = { id: project.id };
+  return useQuery(
+    `setup|${project.id}`,
+    (signal) => unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
+    { every },
+  );
+}
+
 export function useApps() {
   const { id, params } = useParams();
   return useQuery(`apps|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/apps', { params, signal })));

@@ -4,6 +4,7 @@ import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Check, Field, Form, Select } from '../parts/form';
+import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { toast } from '../parts/toast';
 import { useOfferings, useProducts } from './lists';
@@ -11,7 +12,7 @@ import { Packages } from './packages';
 
 type Offering = Schemas['Offering'];
 
-const PACKAGES = ['$weekly', '$monthly', '$two_month', '$three_month', '$six_month', '$annual', '$lifetime'];
+export const PACKAGES = ['$weekly', '$monthly', '$two_month', '$three_month', '$six_month', '$annual', '$lifetime'];
 
 export function Offerings() {
   const { project, may } = useProject();
@@ -36,19 +37,44 @@ export function Offerings() {
   const items = offerings.data?.items ?? [];
   return (
     <section class="card" aria-labelledby="offerings-title">
-      <h2 id="offerings-title">Offerings</h2>
+      <header class="head">
+        <h2 id="offerings-title">Offerings</h2>
+        {may('configure') && (
+          <div class="row">
+            <FormDialog label="Add offering" add={add} done="Added.">
+              <Field label="Lookup key" name="lookupKey" required placeholder="default" autocomplete="off" />
+              <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
+            </FormDialog>
+            {items.length > 0 && products.length > 0 && (
+              <FormDialog label="Add package" add={addPackage} done="Added.">
+                <Select label="Offering" name="oid" options={items.map((one) => [one.id, one.displayName] as const)} />
+                <Select label="Package" name="lookupKey" options={PACKAGES.map((id) => [id, id] as const)} />
+                <Select
+                  label="Product"
+                  name="productId"
+                  options={products.map((one) => [one.id, one.displayName] as const)}
+                />
+              </FormDialog>
+            )}
+          </div>
+        )}
+      </header>
       <QueryView of={offerings} what="the offerings">
         {() =>
           items.length === 0 ? (
             <p>No offerings yet. Apps read the current offering to know what to sell.</p>
           ) : (
-            <ul>
+            <ul class="plain entries">
               {items.map((one) => (
                 <li key={one.id}>
-                  {one.displayName} <small>{one.lookupKey}</small>{' '}
-                  {one.isCurrent && <span class="badge good">current</span>}
-                  {one.archived && <span class="badge">archived</span>}
-                  {may('configure') && <OfferingChanges offering={one} />}
+                  <header class="head">
+                    <h3>
+                      {one.displayName} <small>{one.lookupKey}</small>{' '}
+                      {one.isCurrent && <span class="badge good">current</span>}
+                      {one.archived && <span class="badge">archived</span>}
+                    </h3>
+                    {may('configure') && <OfferingChanges offering={one} />}
+                  </header>
                   <Packages offeringId={one.id} />
                 </li>
               ))}
@@ -56,25 +82,6 @@ export function Offerings() {
           )
         }
       </QueryView>
-      {may('configure') && (
-        <div class="row">
-          <FormDialog label="Add offering" add={add} done="Added.">
-            <Field label="Lookup key" name="lookupKey" required placeholder="default" autocomplete="off" />
-            <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
-          </FormDialog>
-          {items.length > 0 && products.length > 0 && (
-            <FormDialog label="Add package" add={addPackage} done="Added.">
-              <Select label="Offering" name="oid" options={items.map((one) => [one.id, one.displayName] as const)} />
-              <Select label="Package" name="lookupKey" options={PACKAGES.map((id) => [id, id] as const)} />
-              <Select
-                label="Product"
-                name="productId"
-                options={products.map((one) => [one.id, one.displayName] as const)}
-              />
-            </FormDialog>
-          )}
-        </div>
-      )}
     </section>
   );
 }
@@ -96,7 +103,7 @@ function OfferingChanges({ offering }: { readonly offering: Offering }) {
     toast(archived ? 'Restored: apps can use it again.' : 'Archived: apps no longer get it.');
   };
   return (
-    <div class="row">
+    <Menu label={`Actions for ${displayName}`}>
       <FormDialog label={`Edit ${displayName}`} action="Save" add={save} done="Saved.">
         <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
         {!isCurrent && !archived && <Check label="Current offering" name="isCurrent" value="on" isOn={false} />}
@@ -106,6 +113,6 @@ function OfferingChanges({ offering }: { readonly offering: Offering }) {
           <span class="visually-hidden">{displayName}</span>
         </Form>
       )}
-    </div>
+    </Menu>
   );
 }

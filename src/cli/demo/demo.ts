@@ -24,6 +24,7 @@ import { createLifecycles, findMostVariedLifecycle } from '#simulator/lifecycles
 import { logIn, refresh, setUpProject, type Login, type Session, type SimulatedProject } from '#simulator/project.js';
 import { createRateFile } from '#simulator/rates.js';
 import { playInOrder, type Turn } from '#simulator/schedule.js';
+import { scheduleExperiment } from '#simulator/selling.js';
 import { monthlyMoney } from './chart.js';
 import { createDemoClock, type DemoClock } from './clock.js';
 import { demoReport, runningNotice } from './report.js';
@@ -134,6 +135,7 @@ async function simulate(
   const supportToken = createSupportToken(client, login, project, clock.now());
   const publishRates = ratePublisher(service, readEcbFile(createRateFile(world.seed, world.from, world.until)));
   await publishRates(clock.now());
+  const runExperiment = scheduleExperiment(world.until, project, () => client.as({ key: project.secretKey }));
   const { waitForReactions } = service;
   const stage: PlaybackContext = { client, project, sign, android, supportToken, waitForReactions };
   const pace = {
@@ -146,6 +148,7 @@ async function simulate(
     },
     runPeriodicTasks: async () => {
       await publishRates(clock.now());
+      await runExperiment(clock.now());
       // A session expires after a month without use.
       await supportToken(clock.now());
     },

@@ -51,6 +51,9 @@ export const project = z
     demo: z.enum(['playing', 'ready']).nullable().meta({
       description: 'For demo projects: whether the history of the simulated customers is still being generated.',
     }),
+    demoProgress: z.number().min(0).max(1).optional().meta({
+      description: 'Generated share of the history; only while `demo` is `playing`.',
+    }),
     createdAt: time,
     updatedAt: time,
   })

@@ -15,8 +15,8 @@ export type Demo = {
    * generated afterwards. Throws `Rejection` while another demo is being generated.
    */
   begin(asker: DemoCaller, make: () => Promise<string>): Promise<string>;
-  /** Returns whether the history of the project's customers is still being generated. */
-  isPlaying(projectId: string): boolean;
+  /** Returns the generated share of the project's history, from 0 to 1; null if none is being generated. */
+  progressOf(projectId: string): number | null;
   /** Throws `Rejection` if the project has no app of the simulated store any more. */
   purchase(asker: DemoCaller, projectId: string): Promise<SimulatedPurchase>;
   /** Stops all simulations. */

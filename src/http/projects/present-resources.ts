@@ -9,11 +9,13 @@ import type { Demo } from '../demo/demo.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
 
 /** `demo` is the simulator of demo projects, if this process has one. */
-export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'isPlaying'> | null) {
+export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'progressOf'> | null) {
   const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
   const settings = { transferBehavior, sandboxAccess, displayCurrency };
-  const state = p.isDemo ? (demo?.isPlaying(id) ? 'playing' : 'ready') : null;
-  return { object: 'project', id, name, ...settings, role, demo: state, createdAt, updatedAt };
+  const progress = p.isDemo ? (demo?.progressOf(id) ?? null) : null;
+  const state = progress !== null ? 'playing' : p.isDemo ? 'ready' : null;
+  const shown = { demo: state, ...(progress !== null && { demoProgress: progress }) };
+  return { object: 'project', id, name, ...settings, role, ...shown, createdAt, updatedAt };
 }
 
 export function presentApp(a: AppDoc, notificationUrl: string | null) {

@@ -49,7 +49,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   let trusted: IosSignedData | null = null;
   const appIds = new Set<string>();
   let time: RequestTime | null = null;
-  let playing: { projectId: string; done: Promise<void> } | null = null;
+  let playing: { projectId: string; progress: number; done: Promise<void> } | null = null;
 
   /** Creates the simulated store on first use: certificates take a while. */
   const openStore = async (): Promise<CertificateAuthority> => {
@@ -82,7 +82,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       if (playing)
         throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
       // Set before the first wait: of two concurrent calls only one starts.
-      const mine = (playing = { projectId: '', done: Promise.resolve() });
+      const mine = (playing = { projectId: '', progress: 0, done: Promise.resolve() });
       try {
         const { parts, context } = await stageFor(asker);
         const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
@@ -93,7 +93,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         const { idle, waitForReactions, passDeadlines } = stage.roles();
         const pace = { idle, waitForReactions, passDeadlines, during: requestTime.during };
         mine.done = parts
-          .playPast(context, project, past, pace)
+          .playPast(context, project, past, { ...pace, onProgress: (share) => (mine.progress = share) })
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
             logger.warn({ projectId: mine.projectId, err: String(err) }, 'demo playback failed');
@@ -105,7 +105,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         throw err;
       }
     },
-    isPlaying: (projectId) => playing?.projectId === projectId,
+    progressOf: (projectId) => (playing?.projectId === projectId ? playing.progress : null),
     isPlayingAny: () => playing !== null,
     purchase: async (asker, projectId) => {
       const { parts, context } = await stageFor(asker);

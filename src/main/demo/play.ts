@@ -10,6 +10,7 @@ import { playPurchase } from '#simulator/ios-store/purchase.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
 import { populateProject, type SimulatedProject } from '#simulator/project.js';
 import { playInOrder } from '#simulator/schedule.js';
+import { scheduleExperiment } from '#simulator/selling.js';
 
 /** Connection of the simulation to the service. `extra` are headers that make the service use the time of a request. */
 export type SimulationContext = {
@@ -30,9 +31,16 @@ export type PastPacing = {
   readonly waitForReactions: () => Promise<void>;
   readonly passDeadlines: () => Promise<void>;
   readonly during: <T>(atMs: number, work: () => T) => T;
+  /** Called with the played share of the past, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
 };
 
 const CUSTOMERS = 180;
+/** Customers of the last days, so that some are in their trial. */
+const NEWEST_CUSTOMERS = 20;
+const NEWEST_MS = 6 * 86_400_000;
+/** Address that never resolves (RFC 6761): nothing leaves the machine, and the failing webhook can be looked at. */
+const WEBHOOK_URL = 'https://receiver.invalid/subledger';
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
 /** Low enough for other work of the service to continue. */
 const MAX_CONCURRENT = 6;
@@ -57,24 +65,17 @@ export async function setUpDemoProject(
   projectId: string,
   atMs: number,
 ): Promise<Omit<SimulatedProject, 'session'>> {
-  const api = clientOf(context).as(credentialsOf(context.asker));
-  api.use({
-    onRequest: ({ request: { headers } }) => {
-      for (const [name, value] of Object.entries(context.extra)) headers.set(name, value);
-      headers.set(AT_HEADER, String(atMs));
-    },
-  });
-  const project = await populateProject(api, projectId, null);
+  const project = await populateProject(apiAt(context, atMs), projectId, null);
   context.signsFor(project.iosAppId);
   return project;
 }
 
-/** Plays the past. Resolves when everything is in the read models. */
+/** Plays the past, then creates a webhook and a purchase that it sends. Resolves when everything is in the read models. */
 export async function playPast(
   context: SimulationContext,
   project: Omit<SimulatedProject, 'session'>,
   { from, until }: PastPeriod,
-  { idle, waitForReactions, passDeadlines, during }: PastPacing,
+  { idle, waitForReactions, passDeadlines, during, onProgress }: PastPacing,
 ): Promise<void> {
   const { token = '' } = credentialsOf(context.asker);
   const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
@@ -86,8 +87,15 @@ export async function playPast(
     supportToken: () => Promise.resolve(token),
     waitForReactions,
   };
+  const lifecycles = [
+    ...createLifecycles(SEED, CUSTOMERS, { from, until }),
+    ...createLifecycles(SEED, NEWEST_CUSTOMERS, { from: until - NEWEST_MS, until }, CUSTOMERS),
+  ];
+  const total = lifecycles.reduce((sum, { events }) => sum + events.length, 0);
   let reached = from;
-  await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
+  let played = 0;
+  const runExperiment = scheduleExperiment(until, project, (atMs) => apiAt(context, atMs));
+  await playInOrder(lifecycles, until, {
     signal: context.signal,
     maxConcurrent: MAX_CONCURRENT,
     setTime: (atMs) => {
@@ -97,10 +105,22 @@ export async function playPast(
       await idle();
       await during(reached, passDeadlines);
     },
-    runPeriodicTasks: () => Promise.resolve(),
-    play: (turn) => play(turn, stage),
+    runPeriodicTasks: () => runExperiment(reached),
+    play: async (turn) => {
+      await play(turn, stage);
+      onProgress(++played / total);
+    },
   });
   await idle();
+  await createWebhook(context, project.projectId);
+  await purchaseIn(context, project.projectId, until);
+}
+
+async function createWebhook(context: SimulationContext, projectId: string): Promise<void> {
+  const params = { path: { id: projectId } };
+  const body = { name: 'Example of a failing receiver', url: WEBHOOK_URL, sendTestEvent: true };
+  const api = clientOf(context).as(credentialsOf(context.asker));
+  requireData(await api.POST('/v1/projects/{id}/webhooks', { params, body }));
 }
 
 export async function purchaseIn(
@@ -122,6 +142,18 @@ export async function purchaseIn(
   context.signsFor(app.id);
   const notificationPath = new URL(app.notificationUrl).pathname;
   return playPurchase(client, context.sign, { appId: app.id, notificationPath, as, nowMs });
+}
+
+/** Returns a client whose requests have that time (UTC ms). */
+function apiAt(context: SimulationContext, atMs: number) {
+  const api = clientOf(context).as(credentialsOf(context.asker));
+  api.use({
+    onRequest: ({ request: { headers } }) => {
+      for (const [name, value] of Object.entries(context.extra)) headers.set(name, value);
+      headers.set(AT_HEADER, String(atMs));
+    },
+  });
+  return api;
 }
 
 function clientOf({ url, signal, extra }: SimulationContext) {

@@ -1,7 +1,6 @@
 // One Chromium, one service and one demo project for the specs of the page: playing the demo takes longer than most of them.
-import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { caller, startHarness, type Call, type Harness, type Json } from '../../http/support/harness.js';
 import { launchChromium } from './chromium.js';
 import { PASSWORD, register, visit, type Visitor } from './visitor.js';
@@ -26,15 +25,6 @@ export type Stage = {
   readonly api: (path: string) => Promise<Json>;
   /** Shows a path below `/dashboard` to the owner, whole. */
   readonly open: (path: string) => Promise<void>;
-  /** Kept where SCREENSHOTS names a folder, at a size for a document; from that heading on, or from the top. */
-  readonly screenshot: (name: string, heading?: string) => Promise<void>;
-};
-
-/** Below the head of the page, which stays. */
-const TO_TOP = (element: unknown): void => {
-  const { scrollIntoView, style } = element as { scrollIntoView(): void; style: { scrollMarginTop: string } };
-  style.scrollMarginTop = '70px';
-  scrollIntoView.call(element);
 };
 
 let opened: Promise<Stage> | null = null;
@@ -69,6 +59,7 @@ async function openStage(): Promise<Stage> {
   const notice = page.getByText('is being simulated');
   // Waiting for its end alone would succeed at once if the notice had another text.
   await notice.waitFor();
+  await page.getByRole('progressbar', { name: /is being simulated/ }).waitFor();
   await notice.waitFor({ state: 'detached', timeout: PLAYED_MS });
   const projectId = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
   const call = caller(() => url);
@@ -78,7 +69,6 @@ async function openStage(): Promise<Stage> {
     base: `/projects/${projectId}`,
     api: async (path) => (await call('GET', path, undefined, { token })).body,
     open: (path) => openPage(owner, `${url}/dashboard${path}`),
-    screenshot: (name, heading) => screenshot(owner, name, heading),
   };
 }
 
@@ -89,17 +79,9 @@ export async function openPage({ page, settled }: Visitor, address: string): Pro
   await settled();
 }
 
-async function screenshot({ page, settled }: Visitor, name: string, heading?: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 1000, height: 600 });
-  await settled();
-  if (heading !== undefined) await page.getByRole('heading', { name: heading }).evaluate(TO_TOP);
-  else await page.evaluate('window.scrollTo(0, 0)');
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
-  if (before) await page.setViewportSize(before);
+/** Opens the menu of an object, whose actions are buttons in it. */
+export async function openMenu(within: Page | Locator, name: string): Promise<void> {
+  await within.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
 }
 
 /** Registers an invited member with a role, in a separate browser. */
@@ -117,5 +99,5 @@ export async function logIn({ page }: Visitor, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).first().click();
-  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'You' }).waitFor();
 }

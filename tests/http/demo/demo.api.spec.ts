@@ -20,24 +20,51 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
   let as: { readonly token: string };
   let base: string;
   let made: Json;
+  const progress: number[] = [];
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     as = await registered(harness, 'demo@example.com');
     const response = await harness.call('POST', '/v1/demo', undefined, as);
     expect(response.status).to.equal(202);
     made = response.body;
     base = `/v1/projects/${made.id}`;
     expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 409);
-    for (let state = made.demo; state === 'playing'; state = (await get(base, as)).body.demo) {
+    for (let state = made; state.demo === 'playing'; state = (await get(base, as)).body) {
+      progress.push(state.demoProgress);
       await harness.service().services.runtime.sleep(100);
     }
+    await harness.service().idle();
   });
 
   it('reports that its history is being generated, and when that is finished', async () => {
     expect(made).to.include({ object: 'project', name: 'Stargazer (demo)', role: 'owner', demo: 'playing' });
     expect((await get(base, as)).body.demo).to.equal('ready');
-    expect((await get('/v1/projects', as)).body.items[0].demo).to.equal('ready');
+    const [listed] = (await get('/v1/projects', as)).body.items;
+    expect(listed.demo).to.equal('ready');
+    expect(listed).not.to.have.property('demoProgress');
+    expect(progress).to.deep.equal(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).to.be.within(0.5, 1);
+  });
+
+  it('has something of everything: trials, billing problems, refunds, an offering, an experiment with results, a webhook', async () => {
+    const list = async (path: string): Promise<Json[]> => (await get(`${base}/${path}`, as)).body.items;
+    for (const status of ['trial', 'billing_retry', 'active', 'expired']) {
+      expect(await list(`customers?status=${status}`), status).not.to.have.length(0);
+    }
+    const { metrics } = (await get(`${base}/metrics/overview`, as)).body;
+    const valueOf = (id: string): number => metrics.find((one: Json) => one.id === id).value;
+    expect(valueOf('active_trials')).to.be.above(2);
+    const chart = (await get(`${base}/metrics/charts/revenue?period=last_12_months&interval=month`, as)).body;
+    expect(chart.buckets.filter((b: Json) => b.values.refunds > 0)).not.to.have.length(0);
+    const offerings = await list('offerings');
+    expect(offerings.filter(({ isCurrent }) => isCurrent)).to.have.length(1);
+    const [experiment] = await list('experiments');
+    expect(experiment).to.include({ name: 'Yearly first', status: 'running' });
+    const { results } = (await get(`${base}/experiments/${experiment?.id}`, as)).body;
+    const [webhook] = await list('webhooks');
+    expect(await list(`webhooks/${webhook?.id}/deliveries`)).not.to.have.length(0);
+    expect(JSON.stringify(results)).to.match(/"customers":[1-9]/);
   });
 
   it('has customers, and revenue of the months before', async () => {

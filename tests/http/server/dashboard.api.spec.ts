@@ -21,7 +21,7 @@ describe('the page', () => {
     const policy = (await get('/dashboard')).headers.get('content-security-policy') ?? '';
     for (const rule of [
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...["frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"],
+      ...["font-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"],
     ]) {
       expect(policy.split(';')).to.include(rule);
     }
