@@ -175,7 +175,7 @@ describe('charts for analysts', () => {
     expect(await rows.count()).to.equal(24);
     const names = new Intl.DisplayNames('en', { type: 'region' });
     const heads = (await page.getByRole('tabpanel').locator('thead th').allTextContents()).slice(1);
-    const values = Object.entries(segments) as [string, Json][];
+    const values: readonly [string, Json][] = Object.entries<Json>(segments);
     expect([...heads].sort()).to.deep.equal(values.map(([code]) => names.of(code) ?? '').sort());
     const newest = await figuresOf(rows.first());
     for (const [code, { buckets }] of values) {
@@ -190,8 +190,8 @@ describe('charts for analysts', () => {
     const { buckets } = await chart(`revenue?${LAST_YEAR}`);
     const complete: Json[] = buckets.filter(({ incomplete }: Json) => !incomplete);
     const since = (end: string) => chart(`revenue/compare?${LAST_YEAR}&thenAsOf=${end}`);
-    let month: Json | undefined;
-    let changed: Json | undefined;
+    let month: Json;
+    let changed: Json;
     for (const bucket of complete) {
       const all = await since(bucket.end);
       changed = all.buckets.find(({ start }: Json) => start === bucket.start).values.revenue;

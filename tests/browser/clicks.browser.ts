@@ -30,7 +30,7 @@ describe('tasks of every day', () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=50&status=expired`);
     const without = items.filter((one: Json) => one.activeEntitlements.length === 0);
-    const details: Json[] = await Promise.all(
+    const details = await Promise.all<Json>(
       without.map(({ id }: Json) => stage.api(`/v1${stage.base}/customers/${id}`)),
     );
     const customer = details.find(({ subscriptions }) => subscriptions.length === 1) as Json;

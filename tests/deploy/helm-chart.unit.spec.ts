@@ -128,7 +128,7 @@ describe('Helm chart', () => {
       expect(manifests.length).to.be.above(2);
       for (const manifest of manifests) {
         const Model = MODELS[manifest.kind as keyof typeof MODELS];
-        new Model(manifest as never).validate();
+        new Model(manifest).validate();
       }
     });
   }

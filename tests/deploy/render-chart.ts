@@ -47,7 +47,7 @@ export async function renderChart(over: Values): Promise<Manifest[]> {
     parseAllDocuments(text, { strict: true, uniqueKeys: true }).flatMap((document) => {
       if (document.errors.length > 0) throw new Error(`${document.errors.join('\n')}\n${text}`);
       const manifest: unknown = document.toJS();
-      return manifest === null ? [] : [manifest as Manifest];
+      return manifest === null ? [] : [manifest];
     }),
   );
 }

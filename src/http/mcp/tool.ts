@@ -62,7 +62,7 @@ type ToolDefinition<I extends z.ZodObject> = Omit<Tool, 'input' | 'run' | 'kind'
 
 /** Defines a tool; default kind: `read`. */
 export function defineTool<I extends z.ZodObject>({ run, ...tool }: ToolDefinition<I>): Tool {
-  return { kind: 'read', tooLarge: 'Ask for less, with a smaller limit.', ...tool, run: run as Tool['run'] };
+  return { kind: 'read', tooLarge: 'Ask for less, with a smaller limit.', ...tool, run: run };
 }
 
 /** Refusal of a tool call, with a message for the assistant. */

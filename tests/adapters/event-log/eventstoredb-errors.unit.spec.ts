@@ -82,13 +82,13 @@ describe('errors of the log server', () => {
     });
     it(`finds the actual revision in a conflict of the driver of ${name}`, () => {
       const conflict = (current: bigint | 'no_stream') =>
-        new driver.WrongExpectedVersionError(undefined as never, { streamName: 's', current, expected: 7n });
+        new driver.WrongExpectedVersionError(undefined, { streamName: 's', current, expected: 7n });
       expect(findConflict(conflict(4n))).to.deep.equal({ actual: 4n });
       expect(findConflict(conflict('no_stream'))).to.deep.equal({ actual: undefined });
       expect(findConflict(new driver.UnavailableError())).to.equal(null);
     });
     it(`recognises a missing stream with the driver of ${name}`, () => {
-      expect(isStreamNotFound(new driver.StreamNotFoundError(undefined as never, 's'))).to.equal(true);
+      expect(isStreamNotFound(new driver.StreamNotFoundError(undefined, 's'))).to.equal(true);
       expect(isStreamNotFound(new driver.NotFoundError())).to.equal(false);
     });
   }

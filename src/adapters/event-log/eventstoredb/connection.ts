@@ -56,7 +56,7 @@ export function openConnection(client: LogClient, runtime: Sleeper): Connection 
     // Otherwise a late error, after the loop has ended, would end the process.
     read.on?.('error', () => undefined);
     const events = [];
-    for await (const { event } of read) if (event) events.push(event as ServerEvent);
+    for await (const { event } of read) if (event) events.push(event);
     if (resets !== resetsBefore) throw new Unavailable('the connection to EventStoreDB was lost while reading');
     return events;
   };
