@@ -43,5 +43,5 @@ function textOf(value: unknown): string | null {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string') return value;
   if (typeof value === 'object') return JSON.stringify(value);
-  return String(value as number | bigint | boolean);
+  return String(value);
 }

@@ -71,7 +71,7 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
     problem: null,
     finishedAt: null,
   };
-  await createRecord(docs, c, o.importId, record as unknown as Doc);
+  await createRecord(docs, c, o.importId, record);
   return record;
 }
 
