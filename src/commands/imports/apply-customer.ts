@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
 import type { PlannedLine } from '../../domain/imports/plan-lines.js';
+import { customerId } from '../../domain/ids.js';
 import { orderForMerge } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
@@ -64,7 +65,8 @@ async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, al
     await resolveCustomer(deps, projectId, appUserId),
     await resolveCustomer(deps, projectId, alias),
   ];
-  if (me.customerId === other.customerId) return;
+  // A run that was cut off between the two steps of a merge left it unfinished.
+  if (me.customerId === other.customerId) return finishMerge(deps, projectId, customerId(deps.hash, projectId, alias));
   const { state } = await load(deps.log, streams.subscriber(projectId, other.customerId), subscriberDecider);
   if (state.profile.status === 'erased') return;
   const merged = orderForMerge(other, me);
@@ -75,7 +77,7 @@ async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, al
 
 async function recordLine(deps: StoreDeps, run: ImportRun, plan: CustomerPlan, line: PlannedLine): Promise<void> {
   const { projectId } = run;
-  const { store, storeChainId, appId, isSubscription, token } = line;
+  const { store, storeChainId, appId, storeProductId, isSubscription, charges } = line;
   const updates: StoreUpdate[] = [];
   for (const update of line.updates) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
   const digest = digestOf([plan.appUserId, storeChainId, line.updates.map(withoutRow)]);
@@ -83,10 +85,7 @@ async function recordLine(deps: StoreDeps, run: ImportRun, plan: CustomerPlan, l
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
   await recordFromImport(deps, { projectId, store, storeChainId, appUserId, introduction, updates }, ctx);
-  if (token) {
-    const { storeProductId, charges } = token;
-    await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
-  }
+  await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
 }
 
 function contextOf({ importId, projectId }: ImportRun): Omit<CommandContext, 'commandId'> {

@@ -12,8 +12,9 @@ export type PlannedLine = {
   readonly appId: string;
   readonly storeChainId: string;
   readonly updates: readonly StoreUpdate[];
-  /** Purchase token of the line, for a store that identifies purchases by it. */
-  readonly token: { readonly purchaseToken: string; readonly storeProductId: string; readonly charges: number } | null;
+  readonly storeProductId: string;
+  /** Number of transactions. */
+  readonly charges: number;
   readonly isSubscription: boolean;
   /** End of access as far as the file knows it; null: permanent. */
   readonly until: string | null;
@@ -56,13 +57,13 @@ function planLine(
       originalTransactionId: purchaseToken ?? one.purchase.originalTransactionId,
     },
   }));
-  const token = purchaseToken === null ? null : { purchaseToken, storeProductId: newest.purchase.storeProductId };
   return {
     store: rulesOfStore(store).kind,
     appId,
     storeChainId,
     updates: chainUpdates(named, { ...ctx, storeChainId }),
-    token: token && { ...token, charges: isSubscription ? all.length : 1 },
+    storeProductId: newest.purchase.storeProductId,
+    charges: all.length,
     isSubscription,
     until,
   };

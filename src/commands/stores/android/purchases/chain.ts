@@ -1,6 +1,7 @@
 // Position of a purchase token among the linked tokens of the store: the chain that it continues and the purchase that it replaced.
 import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../../adapters/android-store/port.js';
+import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
 import type { Deps } from '../../../handling/deps.js';
 import { isUnpaid } from '../translator/intents.js';
 import { chargesUpTo } from '../translator/backfill-charges.js';
@@ -40,7 +41,7 @@ export async function findChainPosition(
   if (known || linked === undefined || depth === MAX_LINKS) {
     const place = known
       ? { ...known, ...boughtItemsOf(subscription, known, ctx) }
-      : newPurchaseToken(token, subscription, ctx);
+      : await newPurchaseToken(request, token, subscription);
     const isOtherProduct = isDifferentProduct(known?.storeProductId ?? null, place.storeProductId);
     const former = known && linked !== undefined && takesPlace ? await markReplaced(request, linked, token, known) : [];
     return { place, before: [], tokens: [...former, [token, place]], isOtherProduct };
@@ -50,15 +51,25 @@ export async function findChainPosition(
   const followed = mainItemOf(subscription, former.place) ? former.place : NO_KNOWN_ITEMS;
   const shared = { storeChainId, replacedProductId, addOnRoot: addOnRoot ?? linked };
   const place = {
-    ...newPurchaseToken(token, subscription, ctx),
+    ...UNREAD_TOKEN,
     ...boughtItemsOf(subscription, followed, ctx),
     ...shared,
   };
   return { place, before: former.before, tokens: [...former.tokens, [token, place]], isOtherProduct: false };
 }
 
-function newPurchaseToken(token: string, subscription: AndroidSubscription, ctx: AndroidContext): PurchaseToken {
-  return { ...UNREAD_TOKEN, storeChainId: token, ...boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx) };
+/** A purchase that was imported by its orders alone goes on under the name that the import gave its line. */
+async function newPurchaseToken(
+  { deps, ctx }: ChainRequest,
+  token: string,
+  subscription: AndroidSubscription,
+): Promise<PurchaseToken> {
+  const orderId = mainItemOf(subscription, NO_KNOWN_ITEMS)?.latestSuccessfulOrderId ?? subscription.latestOrderId;
+  const named = orderId === undefined ? null : `${ORDER_CHAIN}${firstOrderOf(orderId)}`;
+  const imported = named === null ? null : await findPurchaseToken(deps, ctx.app.appId, named);
+  const items = boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx);
+  if (!imported) return { ...UNREAD_TOKEN, storeChainId: token, ...items };
+  return { ...UNREAD_TOKEN, storeChainId: imported.storeChainId, charges: imported.charges, ...items };
 }
 
 function isDifferentProduct(former: string | null, storeProductId: string | null): boolean {

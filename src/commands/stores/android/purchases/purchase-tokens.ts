@@ -3,7 +3,6 @@
 import type { Doc } from '../../../../adapters/documents/port.js';
 import { readRecord, updateRecord } from '../../../../adapters/documents/records.js';
 import { sha256Of } from '../../../accounts/api-key.js';
-import { ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
 import type { Deps } from '../../../handling/deps.js';
 import type { ImportedPurchaseName } from '../../store-integration.js';
 
@@ -70,10 +69,9 @@ export async function savePurchaseToken(
   return noted;
 }
 
-/** Stores the token of an imported purchase line, unless the line has no token but only orders. */
+/** Stores an imported purchase line under its token; one without a token under the name that its first order gives it. */
 export async function saveImportedToken(deps: Needs, purchase: ImportedPurchaseName): Promise<void> {
   const { appId, storeChainId, storeProductId, isSubscription, charges } = purchase;
-  if (storeChainId.startsWith(ORDER_CHAIN)) return;
   const kind = isSubscription ? ('subscription' as const) : ('product' as const);
   const place = { storeChainId, kind, storeProductId, addOns: [], addOnRoot: null, handsOnAddOns: false, quantity: 1 };
   await savePurchaseToken(deps, appId, storeChainId, {

@@ -1,0 +1,260 @@
+// Imports of files: nothing twice, nothing lost, whatever is cut off, repeated or arrives from the store before or after.
+import { gzipSync } from 'node:zlib';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
+import { importFiles, type ImportRequest } from '../../../src/commands/imports/import-files.js';
+import { Unavailable } from '../../../src/domain/errors.js';
+import { entitlementsAt } from '../../../src/domain/subscriber/entitlements.js';
+import { msFromIso } from '../../../src/domain/time.js';
+import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
+import { BEGIN, eventsOf } from '../support/memory-deps.js';
+import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
+import { MONTHLY, monthly, notification, renewal } from '../support/store-data.js';
+
+const DAY_MS = 86_400_000;
+const HEADER =
+  'rc_original_app_user_id,rc_last_seen_app_user_id_alias,store,product_identifier,start_time,end_time,is_auto_renewable,' +
+  'purchase_price_in_purchased_currency,price_in_purchased_currency,purchased_currency,store_transaction_id,' +
+  'original_store_transaction_id,refunded_at,unsubscribe_detected_at,renewal_number,custom_subscriber_attributes';
+const ALIAS = `$RCAnonymousID:${'0123456789abcdef'.repeat(2)}`;
+const day = (n: number) => new Date(msFromIso(BEGIN) + n * DAY_MS).toISOString().slice(0, 19).replace('T', ' ');
+
+/** A row of the first month and of its renewal, with the ids of the store's messages. */
+const first = `${ALIAS},alice,app_store,${MONTHLY},${day(0)},${day(30)},true,9.99,9.99,USD,tx_1,tx_1,,,1,"{""team"":{""value"":""blue"",""updated_at_ms"":1}}"`;
+const second = `${ALIAS},alice,app_store,${MONTHLY},${day(30)},${day(60)},true,9.99,9.99,USD,tx_2,tx_1,,,2,`;
+const refunded = `${ALIAS},alice,app_store,${MONTHLY},${day(30)},${day(60)},true,9.99,0,USD,tx_2,tx_1,${day(31)},,2,`;
+
+const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
+
+describe('an import of files', () => {
+  let folder: string;
+  let made = 0;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'import-spec-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const fileOf = (content: string | Buffer, name = `file-${++made}.csv`) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const table = (...rows: readonly string[]) => fileOf(`${[HEADER, ...rows].join('\n')}\n`);
+
+  const run = async (fixture: ProjectFixture, paths: readonly string[], confirmed: string | null) => {
+    const staging = importFilesOnDisk.openStaging();
+    const request: ImportRequest = { importId: 'imp_1', projectId: fixture.projectId, options, confirmed };
+    const tools = {
+      staging,
+      progress: () => undefined,
+      signal: new AbortController().signal,
+      after: null,
+      reached: () => Promise.resolve(),
+    };
+    try {
+      return await importFiles(
+        fixture.deps,
+        await Promise.all(paths.map((path) => importFilesOnDisk.open(path))),
+        request,
+        tools,
+      );
+    } finally {
+      staging.close();
+    }
+  };
+  const importAll = async (fixture: ProjectFixture, ...paths: readonly string[]) => {
+    const { digest } = await run(fixture, paths, null);
+    return run(fixture, paths, digest);
+  };
+  const refusal = async (content: string | Buffer, name?: string): Promise<string> => {
+    const fixture = await createProjectFixture();
+    const before = (await eventsOf(fixture.deps.log)).length;
+    const error = await run(fixture, [fileOf(content, name)], null).then(
+      () => null,
+      (err: unknown) => err as Error,
+    );
+    expect((await eventsOf(fixture.deps.log)).length).to.equal(before);
+    return error?.message ?? 'accepted';
+  };
+  /** The customer’s state without ids of events. */
+  const stateOf = async ({ subscribers }: ProjectFixture) => {
+    const all = (await subscribers()).filter(({ state }) => state.profile.status === 'known');
+    return all.map(({ state: { profile, transactions } }) => ({
+      appUserId: profile.appUserId,
+      aliases: profile.aliases,
+      attributes: profile.attributes,
+      spentMicros: profile.spentMicros,
+      subscriptions: profile.subscriptions.map(({ purchase, startReason, contractEndsAt, renewalNumber }) => ({
+        id: purchase.subscriptionId,
+        startReason,
+        contractEndsAt,
+        renewalNumber,
+      })),
+      transactions: [...transactions.values()].map(({ transactionId, money, refund }) => {
+        return [transactionId, money.amountMicros, refund?.share ?? 0];
+      }),
+    }));
+  };
+
+  it('appends nothing when it is checked, and reports what the run then appends', async () => {
+    const fixture = await createProjectFixture();
+    const path = table(first, second);
+    const before = await eventsOf(fixture.deps.log);
+    const check = await run(fixture, [path], null);
+    expect((await eventsOf(fixture.deps.log)).length).to.equal(before.length);
+    const report = await run(fixture, [path], check.digest);
+    expect(report.events).to.deep.equal(check.events);
+    const appended = Object.values(report.events).reduce((sum, n) => sum + n, 0);
+    expect((await eventsOf(fixture.deps.log)).length).to.equal(before.length + appended);
+    expect(check.gross).to.deep.equal([
+      { month: day(0).slice(0, 7), currency: 'USD', amountMicros: 9_990_000 },
+      { month: day(30).slice(0, 7), currency: 'USD', amountMicros: 9_990_000 },
+    ]);
+  });
+
+  it('is refused with another digest than that of the files', async () => {
+    const fixture = await createProjectFixture();
+    const { digest } = await run(fixture, [table(first)], null);
+    const other = await run(fixture, [table(first, second)], digest).catch((err: Error) => err.message);
+    expect(other).to.match(/differ from those of the confirmed dry run/);
+  });
+
+  it('records customers under their identified name, with the other name, attributes and the rows', async () => {
+    const fixture = await createProjectFixture();
+    await importAll(fixture, table(first, second));
+    const [customer, ...others] = await stateOf(fixture);
+    expect(others).to.deep.equal([]);
+    expect(customer).to.deep.include({ appUserId: 'alice', aliases: [ALIAS], spentMicros: 19_980_000 });
+    expect(customer?.attributes.map(({ k, v }) => [k, v])).to.deep.equal([['team', 'blue']]);
+    const events = await eventsOf(fixture.deps.log);
+    const renewed = events.find(({ type }) => type === 'SubscriptionRenewed');
+    expect(renewed?.meta).to.deep.include({ actor: { kind: 'import', id: 'imp_1' } });
+    expect(renewed?.meta.importedFrom?.row).to.equal(3);
+  });
+
+  it('adds nothing when it is repeated, and only what is new in a newer file', async () => {
+    const fixture = await createProjectFixture();
+    await importAll(fixture, table(first, second));
+    expect((await importAll(fixture, table(first, second))).events).to.deep.equal({});
+    const { events } = await importAll(fixture, table(first, refunded));
+    expect(Object.keys(events)).to.include('TransactionRefunded');
+    expect(Object.keys(events)).not.to.include('SubscriptionRenewed');
+    const [customer] = await stateOf(fixture);
+    expect(customer?.spentMicros).to.equal(9_990_000);
+  });
+
+  it('leads to the same state when it is cut off at any append and run again', async () => {
+    const expected = await createProjectFixture();
+    await importAll(expected, table(first, refunded));
+    const whole = await stateOf(expected);
+    for (let n = 1; n <= 12; n++) {
+      for (const moment of ['before', 'after'] as const) {
+        let log: CrashingLog | undefined;
+        const fixture = await createProjectFixture({ wrapLog: (inner) => (log = crashingLog(inner)) });
+        const path = table(first, refunded);
+        const { digest } = await run(fixture, [path], null);
+        log?.failAt(n, moment);
+        const cut = await run(fixture, [path], digest).catch((err: unknown) => err);
+        if (n === 1) expect(cut).to.be.instanceOf(Unavailable);
+        log?.failAt(0, 'before');
+        await run(fixture, [path], digest);
+        expect(await stateOf(fixture), `${moment} append ${n}`).to.deep.equal(whole);
+      }
+    }
+  });
+
+  it('counts each charge once, whether the store’s messages come before, after or on both sides of it', async () => {
+    const messages = [
+      notification('SUBSCRIBED', monthly({ appAccountToken: 'alice' }), { subtype: 'INITIAL_BUY' }),
+      notification('DID_RENEW', renewal({ appAccountToken: 'alice' })),
+      notification('REFUND', {
+        ...renewal({ signedDate: msFromIso(BEGIN) + 31 * DAY_MS }),
+        revocationDate: msFromIso(BEGIN) + 31 * DAY_MS,
+      }),
+    ];
+    const path = table(first, refunded);
+    for (let before = 0; before <= messages.length; before++) {
+      const fixture = await createProjectFixture();
+      fixture.clock.set(new Date(msFromIso(BEGIN) + 40 * DAY_MS).toISOString());
+      for (const message of messages.slice(0, before)) await fixture.notify(message);
+      await importAll(fixture, path);
+      for (const message of messages.slice(before)) await fixture.notify(message);
+      const [customer, ...others] = await stateOf(fixture);
+      expect(others, `${before} messages before`).to.deep.equal([]);
+      expect(customer?.appUserId).to.equal('alice');
+      expect(customer?.spentMicros, `${before} messages before`).to.equal(9_990_000);
+      expect(customer?.transactions.toSorted()).to.deep.equal([
+        ['tx_1', 9_990_000, 0],
+        ['tx_2', 9_990_000, 1],
+      ]);
+      expect(customer?.subscriptions.map(({ renewalNumber }) => renewalNumber)).to.deep.equal([1]);
+    }
+  });
+
+  it('gives the access that the rows show', async () => {
+    const fixture = await createProjectFixture();
+    await importAll(fixture, table(first, second));
+    const [alice] = (await fixture.subscribers()).filter(({ state }) => state.profile.appUserId === 'alice');
+    const rules = {
+      unlocks: () => [{ entitlementId: 'pro', lookupKey: 'pro' }],
+      productIdOf: () => null,
+      exists: () => true,
+      allowsSandbox: true,
+    };
+    const at = (n: number) => new Date(msFromIso(BEGIN) + n * DAY_MS).toISOString();
+    const isActive = (n: number) =>
+      entitlementsAt(alice?.state.profile ?? fixtureWithoutAlice(), at(n), rules).some((one) => one.isActive);
+    expect([isActive(15), isActive(45), isActive(61)]).to.deep.equal([true, true, false]);
+  });
+
+  describe('of a malformed file', () => {
+    it('names the missing columns', async () =>
+      expect(await refusal('rc_original_app_user_id,store\nalice,app_store\n')).to.match(
+        /lacks the columns product_identifier, start_time, store_transaction_id/,
+      ));
+
+    it('reads a byte order mark, semicolons and compressed files', async () => {
+      const semicolons = `\uFEFF${[HEADER, first.replace(/"\{.*$/, '')].join('\n').replaceAll(',', ';')}\n`;
+      for (const content of [semicolons, gzipSync(semicolons)]) {
+        const report = await run(await createProjectFixture(), [fileOf(content)], null);
+        expect([report.customers, report.transactions]).to.deep.equal([1, { 'ios-store': 1 }]);
+      }
+    });
+
+    it('refuses a truncated archive, a torn row, another encoding and a row without end', async () => {
+      const whole = `${HEADER}\n${Array.from({ length: 400 }, () => first).join('\n')}\n`;
+      const archive = gzipSync(whole);
+      expect(await refusal(archive.subarray(0, archive.length - 20))).to.match(/damaged or incomplete/);
+      expect(await refusal(`${HEADER}\n${first}\nalice,app_st`)).to.match(/row 3/);
+      expect(await refusal(Buffer.from(`${HEADER}\n${first.replace('blue', 'grün')}\n`, 'latin1'))).to.match(
+        /not UTF-8/,
+      );
+      expect(await refusal(`${HEADER}\n"${'x'.repeat(2_000_000)}`)).to.match(/row 2/);
+      expect(await refusal(`{"type":"customer","appUserId":"a"}\n{"type":"cust`)).to.match(
+        /row 2: the line is not complete/,
+      );
+      expect(await refusal('')).to.match(/is empty/);
+    });
+
+    it('reports rows that cannot be read, with the reason, and imports the others', async () => {
+      const fixture = await createProjectFixture();
+      const mixed = first.replace(day(0), '11/20/2026');
+      const formula = second.replace('alice', '=1+1');
+      const report = await importAll(fixture, table(mixed, second.replaceAll('tx_2', 'tx_9'), formula));
+      const unreadable = report.problems.find(({ code }) => code === 'unreadable');
+      expect(unreadable?.examples).to.deep.equal([
+        {
+          file: unreadable?.examples[0]?.file,
+          row: 2,
+          detail: 'start_time: "11/20/2026" is not a time such as 2026-04-13 08:00:00',
+        },
+      ]);
+      expect(report.transactions).to.deep.equal({ 'ios-store': 2 });
+    });
+  });
+});
+
+function fixtureWithoutAlice(): never {
+  throw new Error('alice was not imported');
+}
