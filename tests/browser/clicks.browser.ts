@@ -33,7 +33,7 @@ describe('tasks of every day', () => {
     const details = await Promise.all<Json>(
       without.map(({ id }: Json) => stage.api(`/v1${stage.base}/customers/${id}`)),
     );
-    const customer = details.find(({ subscriptions }) => subscriptions.length === 1) as Json;
+    const customer: Json = details.find(({ subscriptions }) => subscriptions.length === 1);
     const transactionId: string = customer.subscriptions[0].transactions.at(-1).id;
     await stage.open(`${stage.base}/overview`);
     await click(page.getByRole('button', { name: /Search/ }).first());

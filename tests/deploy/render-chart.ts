@@ -46,7 +46,7 @@ export async function renderChart(over: Values): Promise<Manifest[]> {
   return texts.flatMap((text) =>
     parseAllDocuments(text, { strict: true, uniqueKeys: true }).flatMap((document) => {
       if (document.errors.length > 0) throw new Error(`${document.errors.join('\n')}\n${text}`);
-      const manifest: unknown = document.toJS();
+      const manifest = document.toJS() as Manifest | null;
       return manifest === null ? [] : [manifest];
     }),
   );

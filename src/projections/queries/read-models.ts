@@ -44,8 +44,7 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
     },
     getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
       getMany<D>(await serving.collection(p), ids),
-    scan: async <D extends Doc>(p: Projection<D>, request: Scan) =>
-      scan<D>(await serving.collection(p), request),
+    scan: async <D extends Doc>(p: Projection<D>, request: Scan) => scan<D>(await serving.collection(p), request),
     getDerived: async <T extends Doc>(p: Projection, name: string, id: string) =>
       (await getMany<T>(await serving.collection(p, name), [id])).get(id),
     scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>

@@ -32,7 +32,9 @@ function vendor(values: Readonly<Record<string, readonly (number | null)[]>>): V
 }
 
 const reasonsOf = (id: string, ours: ChartResult, theirs: VendorChart) =>
-  compareChart(chartOf(id), ours, theirs, END).cells.flatMap((c) => (c.isEqual ? [] : [`${c.measure}: ${c.reasons.join(',')}`]));
+  compareChart(chartOf(id), ours, theirs, END).cells.flatMap((c) =>
+    c.isEqual ? [] : [`${c.measure}: ${c.reasons.join(',')}`],
+  );
 
 describe('comparison of charts', () => {
   it('finds the counterpart of a measure by its name, and lists those without one', () => {

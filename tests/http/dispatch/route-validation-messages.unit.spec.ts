@@ -38,7 +38,7 @@ function* oddValuesOf(schema: JsonSchema, base: object, depth = 0): Generator<un
 }
 
 const inputs = routes.flatMap(({ method, path, body, query, example }) => [
-  ...(body ? [{ name: `the body of ${method} ${path}`, schema: body, base: (example ?? {}) }] : []),
+  ...(body ? [{ name: `the body of ${method} ${path}`, schema: body, base: example ?? {} }] : []),
   ...(query ? [{ name: `the query of ${method} ${path}`, schema: query, base: {} }] : []),
 ]);
 

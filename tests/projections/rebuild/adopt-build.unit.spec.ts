@@ -225,9 +225,7 @@ describe('a build taken over from its file', () => {
     for (; await isCut(); cuts++) expect(await documentsIn(docs, buildsOf(1))).to.deep.equal(former);
     expect(cuts).to.be.greaterThan(5);
     expect(await generations()).to.deep.equal([2, 1]);
-    expect(documentsOf(await guardedOf(docs, { projection: customers, generation: 2 }))).to.deep.equal(
-      expected[0],
-    );
+    expect(documentsOf(await guardedOf(docs, { projection: customers, generation: 2 }))).to.deep.equal(expected[0]);
   });
 
   it('lacks nothing when only some of it came to be served, and the rest is built with what is newer', async () => {

@@ -195,7 +195,7 @@ describe('poisoned projection', () => {
 
   it('passes over a type of event that only newer code knows', async () => {
     const docs = createMemoryDocuments();
-    const newer = events.map((e) => (isPoison(e) ? ({ ...e, type: 'CustomerPraised' }) : e));
+    const newer = events.map((e) => (isPoison(e) ? { ...e, type: 'CustomerPraised' } : e));
     expect((await run(docs, sound, 3, newer)).parked()).to.equal(0);
     expect((await guardedOf(docs, build))['customers']?.['cus_ann']?.guard).to.equal(events.at(-1)?.position);
   });

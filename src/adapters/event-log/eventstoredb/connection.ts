@@ -55,8 +55,8 @@ export function openConnection(client: LogClient, runtime: Sleeper): Connection 
     const resetsBefore = resets;
     // Otherwise a late error, after the loop has ended, would end the process.
     read.on?.('error', () => undefined);
-    const events = [];
-    for await (const { event } of read) if (event) events.push(event);
+    const events: ServerEvent[] = [];
+    for await (const { event } of read) if (event) events.push(event as ServerEvent);
     if (resets !== resetsBefore) throw new Unavailable('the connection to EventStoreDB was lost while reading');
     return events;
   };
