@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { importedLine } from '../../src/domain/imports/facts.js';
 import type { Generated } from '../../sdk/generate.js';
 import { chartsPage } from './charts-page.js';
 import { eventsPage } from './events-page.js';
@@ -12,7 +14,20 @@ export async function generate(): Promise<readonly Generated[]> {
     await page('events.md', eventsPage()),
     await page('charts.md', chartsPage()),
     await page('export-facts.md', exportFactsPage()),
+    await schemaFile('import-facts.schema.json', importFactsSchema()),
   ];
+}
+
+/** Returns the JSON Schema of a line of `subledger import facts`. */
+function importFactsSchema(): object {
+  const schema = z.toJSONSchema(importedLine, { io: 'input' });
+  return { title: 'A line of `subledger import facts`', ...schema };
+}
+
+async function schemaFile(name: string, schema: object): Promise<Generated> {
+  const file = new URL(`../../docs/${name}`, import.meta.url);
+  const style = await resolveConfig(fileURLToPath(file));
+  return { file, text: await format(JSON.stringify(schema), { ...style, parser: 'json' }) };
 }
 
 async function page(name: string, text: string): Promise<Generated> {
