@@ -169,6 +169,16 @@ imported
 registerComparisons(program);
 
 program
+  .command('export-history')
+  .description(
+    "write a project's customers, purchases, refunds and grants as lines of facts, which import facts reads back",
+  )
+  .argument('<file>', 'new file, such as history.ndjson')
+  .requiredOption('--project <id>', 'project')
+  .option('--since <instant>', 'only what was bought or refunded then or later')
+  .action(async (file, options) => (await import('./import/export-history.js')).exportHistory(file, options));
+
+program
   .command('verify')
   .description('check the log for gaps, and compare it with an exported file')
   .argument('[file]', 'file written by export')
