@@ -9,7 +9,7 @@ import { createStateCache } from '../../commands/handling/state-cache.js';
 import { catalogDecider } from '../../domain/catalog/catalog.js';
 import { streams } from '../../domain/streams.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
-import { transactions } from '../../projections/models/transactions.js';
+import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { collectionsOf } from '../../projections/runtime/projection.js';
@@ -70,16 +70,15 @@ async function transactionsOf(
   customer: CustomerDoc,
   { from, keyOf }: { readonly from: string; readonly keyOf: (offeringId: string) => string | null },
 ): Promise<readonly HistoryLine[]> {
-  const found: HistoryLine[] = [];
+  const all: TransactionDoc[] = [];
   const ofCustomer = { index: 'customer', eq: [customer.customerId], limit: PAGE };
-  for await (const page of scanPages(ofCustomer, (scan) => readModels.scan(transactions, scan))) {
-    for (const { doc } of page) {
-      const isRecent = doc.purchasedAt >= from || (doc.refundedAt ?? '') >= from;
-      const line = isRecent ? transactionLine(doc, customer, keyOf) : null;
-      if (line) found.push(line);
-    }
-  }
-  return found;
+  for await (const page of scanPages(ofCustomer, (scan) => readModels.scan(transactions, scan)))
+    all.push(...page.map(({ doc }) => doc));
+  return all.flatMap((doc, i) => {
+    const isNext = (one: TransactionDoc) => one.subscriptionId !== null && one.subscriptionId === doc.subscriptionId;
+    const isRecent = doc.purchasedAt >= from || (doc.refundedAt ?? '') >= from;
+    return (isRecent ? transactionLine(doc, all.slice(i + 1).find(isNext), customer, keyOf) : null) ?? [];
+  });
 }
 
 async function writeLines(path: string, lines: AsyncIterable<HistoryLine>): Promise<number> {

@@ -31,9 +31,13 @@ export function customerLines({ profile, firstSeenAt }: CustomerDoc): readonly H
   ];
 }
 
-/** Returns the line of a transaction; null for the test store, whose purchases no store knows. */
+/**
+ * Returns the line of a transaction; null for the test store, whose purchases no store knows. `next`: the next period of the same
+ * subscription.
+ */
 export function transactionLine(
   t: TransactionDoc,
+  next: TransactionDoc | undefined,
   { profile }: CustomerDoc,
   offeringKeyOf: (offeringId: string) => string | null,
 ): HistoryLine | null {
@@ -64,6 +68,7 @@ export function transactionLine(
     refundedAt: t.refundedAt,
     refundShare: refundShareOf(t),
     ...intentsOf(t, subscription),
+    ...gapOf(t, next),
     environment: t.environment === 'sandbox' ? 'sandbox' : 'production',
     ownership: subscription?.purchase.ownership ?? 'purchased',
     country: t.country,
@@ -73,8 +78,8 @@ export function transactionLine(
   };
 }
 
-function refundShareOf({ refundedUsdMicros, money }: TransactionDoc): number {
-  if (refundedUsdMicros === null || !money.usdMicros) return 1;
+function refundShareOf({ refundedAt, refundedUsdMicros, money }: TransactionDoc): number {
+  if (refundedAt === null || refundedUsdMicros === null || !money.usdMicros) return 1;
   return Math.min(1, Math.max(1e-6, refundedUsdMicros / money.usdMicros));
 }
 
@@ -87,4 +92,9 @@ function intentsOf(t: TransactionDoc, s: Subscription | undefined) {
     graceExpiresAt: s.graceEndsAt,
     autoResumeAt: s.pause?.begun === true ? s.pause.autoResumeAt : null,
   };
+}
+
+/** A subscription that went on after a gap was in billing retry or paused, from the end of the period. */
+function gapOf({ expiresAt }: TransactionDoc, next: TransactionDoc | undefined) {
+  return expiresAt !== null && next !== undefined && next.purchasedAt > expiresAt ? { billingIssueAt: expiresAt } : {};
 }
