@@ -1,0 +1,65 @@
+// A project's history exported as lines of facts at a terminal, and imported into another project beside the running service: nothing is
+// lost, nothing is sent, and a live purchase afterwards goes on from there.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { setUpProject, type Slice } from '../http/support/harness.js';
+import { createManualClock } from '../http/support/manual-clock.js';
+import { playLives } from '../http/support/random-customers.js';
+import { setUpService } from '../http/support/setup.js';
+import { listenForKinds, type SentKinds } from '../http/support/webhook-messages.js';
+import { chance } from '../projections/support/seeded-random.js';
+import { subledger } from './command-line.js';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+
+describe('a history on the command line', function () {
+  this.timeout(240_000);
+  const clock = createManualClock(NOW);
+  const { harness, slice } = setUpService({}, clock.runtime);
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  let copy: Slice;
+  let sent: SentKinds;
+  after(() => rmSync(folder, { recursive: true }));
+
+  const run = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await subledger(args, { DATA_DIR: harness.dataDir });
+    expect(code, stderr).to.equal(0);
+    return stdout;
+  };
+  const exported = async (name: string, projectId: string): Promise<readonly string[]> => {
+    const file = join(folder, name);
+    await run('export-history', file, '--project', projectId);
+    // Two grants of the same time are one.
+    return [...new Set(readFileSync(file, 'utf8').trimEnd().split('\n'))].toSorted();
+  };
+
+  before(async () => {
+    await playLives({ harness, slice, clock, random: chance(11) }, 30);
+    await harness.service().idle();
+    copy = await setUpProject(harness);
+    sent = await listenForKinds(harness, copy);
+  });
+
+  it('is the same after an export, an import and another export', async () => {
+    const lines = await exported('first.ndjson', slice.projectId);
+    expect(lines.filter((line) => line.includes('"type":"purchase"')).length).to.be.above(20);
+    const ofCopy = lines.map((line) => line.replaceAll(slice.appId, copy.appId));
+    const file = join(folder, 'copy.ndjson');
+    writeFileSync(file, `${ofCopy.join('\n')}\n`);
+    const importFacts = ['import', 'facts', file, '--project', copy.projectId, '--sandbox', 'keep', '--json'];
+    const check = JSON.parse(await run(...importFacts));
+    expect([check.dryRun, check.problems]).to.deep.equal([true, []]);
+    const report = JSON.parse(await run(...importFacts, '--confirm', check.digest));
+    expect(report.events).to.deep.equal(check.events);
+    await harness.service().idle();
+    expect(await exported('second.ndjson', copy.projectId)).to.deep.equal(ofCopy);
+  });
+
+  it('sends no webhooks', async () => {
+    await sent.note();
+    const kinds = await Promise.all(Array.from({ length: 30 }, (_, n) => sent.all(`life-${n}`)));
+    expect(kinds.flat()).to.deep.equal([]);
+  });
+});
