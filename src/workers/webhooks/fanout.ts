@@ -39,10 +39,7 @@ export type OnNewDeliveries = (deliveries: readonly StoredDelivery[]) => void;
 export type OnEndpointChange = (endpointId: string) => void;
 
 const DAY_MS = 24 * 3600 * 1000;
-/**
- * Maximum age of events that are sent. Deliveries of older ones are stored only for a manual replay; none are created beyond the second
- * limit.
- */
+/** Events up to the first age are sent; older ones are stored for a manual replay, up to the second. */
 const MAX_SENT_AGE_MS = 7 * DAY_MS;
 const MAX_STORED_AGE_MS = 30 * DAY_MS;
 
@@ -87,8 +84,8 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
         if (raw.length > 0) await insert(await createRawDeliveries(deps, event, raw, age));
-      } else if (isOfSubscriber(event)) {
-        const hooks = isImported(event) ? [] : all.filter((t) => t.endpoint.kind === 'webhook');
+      } else if (isOfSubscriber(event) && !isImported(event)) {
+        const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
       }
     },

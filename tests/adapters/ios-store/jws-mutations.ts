@@ -5,7 +5,7 @@ import { encoded } from './fixture.js';
 /** Number of tries; `MUTATIONS=50000` for a long run. */
 export const mutationRuns = (byDefault: number): { numRuns: number; seed: number } => ({
   numRuns: Number(process.env['MUTATIONS'] ?? byDefault),
-  seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
+  seed: Number(process.env['SEED'] ?? 7),
 });
 
 /** Damage at the level of bytes, characters, segments, and of the JSON inside of them. */

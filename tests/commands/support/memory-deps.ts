@@ -15,6 +15,7 @@ import type { StoreDeps } from '../../../src/commands/stores/store-integration.j
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
 import { endpointHealthCollection } from '../../../src/commands/webhooks/endpoint-health.js';
 import { storeTaskCollection } from '../../../src/commands/stores/tasks.js';
+import { sdkCallCollection } from '../../../src/commands/projects/sdk-calls.js';
 import { storeTokenCollection } from '../../../src/commands/projects/store-tokens.js';
 import { webhookSecretCollection } from '../../../src/commands/webhooks/secrets.js';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
@@ -38,7 +39,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = createMemoryDocuments();
   await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection, chartReplayCollection]);
-  await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
+  await docs.ensure([sdkCallCollection, webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));

@@ -53,7 +53,8 @@ const projection = customerHistories as unknown as Projection;
 describe('questions about charts', () => {
   it(`are answered by the ledgers as by the customers, on ${HISTORIES} random histories, also under other rules and in another currency`, async function () {
     this.timeout(120_000);
-    const random = chance();
+    // The six histories of this seed have customers in cohort columns, and comparisons in which rates are a reason.
+    const random = chance(Number(process.env['SEED'] ?? 3));
     let [byRates, ofColumns] = [0, 0];
     for (let n = 0; n < HISTORIES || (byRates === 0 && n < 20 * HISTORIES); n++) {
       const events = expressible(randomHistory(random));

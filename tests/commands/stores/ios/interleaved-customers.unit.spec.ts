@@ -15,7 +15,7 @@ import { noTokens } from '../../support/find-in-log.js';
 
 const RUNS = {
   numRuns: Number(process.env['CROWDS'] ?? 12),
-  seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
+  seed: Number(process.env['SEED'] ?? 7),
 };
 
 type Message = { readonly customer: number; readonly n: IosNotification; readonly isRepeated: boolean };

@@ -24,7 +24,7 @@ import { contextOf, dayMs, DAY_MS } from './samples.js';
 const policies = fc.constantFrom<RefundPolicy>('revoke_immediately', 'keep_until_expiry');
 const RUNS = {
   numRuns: Number(process.env['CHAINS'] ?? 300),
-  seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
+  seed: Number(process.env['SEED'] ?? 7),
 };
 
 type Message = IosNotification | IosTransaction;
