@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import type { Config } from './adapters/configuration/config.js';
+import { createImportUploads } from './adapters/imports/uploads.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measureAppends } from './adapters/event-log/append-metrics.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
@@ -167,6 +168,7 @@ export async function startOn(
     auth,
     accessTokens,
     egress: egressOf(config),
+    importUploads: createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     storeRecords: createStoreRecords(deps),

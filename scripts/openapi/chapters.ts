@@ -16,6 +16,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Experiments', /\/projects\/:id\/experiments/],
   ['Metrics and charts', /\/projects\/:id\/(metrics|views|annotations)/],
   ['Live', /\/projects\/:id\/(live|notifications|audit)/],
+  ['Imports', /\/projects\/:id\/imports/],
   ['Projects', /^\/v1\/(projects|demo)/],
   ['Client SDK', /^\/v1\/(offerings|events)|\/offerings$/],
   ['Subscribers', /^\/v1\/subscribers/],
@@ -35,7 +36,7 @@ const order = [
     'Offerings and packages',
     'Paywalls',
   ],
-  ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts'],
+  ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts', 'Imports'],
   ...['Subscribers', 'Client SDK', 'Store notifications', 'Operation'],
 ];
 
@@ -78,6 +79,7 @@ const parameters: Readonly<Record<string, string>> = {
   viewId: 'View id (`view_…`).',
   annotationId: 'Annotation id (`ann_…`).',
   vid: 'Variant id (`var_…`).',
+  importId: 'Import id (`imp_…`).',
   name: 'Name of the replay.',
   chartId: 'Chart ID, see `GET …/metrics/charts`.',
   appUserId: 'App user ID: 1 to 255 characters, no slash.',

@@ -37,6 +37,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
     security: security[route.access],
     parameters: parametersOf(route),
     ...(route.body && { requestBody: requestBodyOf(route.body, route.example, name, components) }),
+    ...(route.takesFile && { requestBody: FILE }),
     responses: responsesOf(route, components),
   };
 }
@@ -61,6 +62,11 @@ function requestBodyOf(body: z.ZodType, example: unknown, name: string, componen
   const required = !body.safeParse(undefined).success;
   return { required, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } };
 }
+
+const FILE = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+};
 
 const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
   200: 'Done.',
@@ -95,7 +101,7 @@ function parametersOf(route: Route): readonly object[] {
   const headers = [
     ...(route.access.startsWith('sdk') && route.access !== 'sdkKey' ? ['ProjectId'] : []),
     ...(route.method === 'get' ? ['Position'] : []),
-    ...(route.method === 'post' ? ['IdempotencyKey'] : []),
+    ...(route.method === 'post' && !route.takesFile ? ['IdempotencyKey'] : []),
   ];
   return [...named, ...asked, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }

@@ -16,7 +16,7 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /** Returns the error statuses of a route in ascending order. */
-export function refusalsOf({ access, method, path, body }: Route): readonly number[] {
+export function refusalsOf({ access, method, path, body, takesFile }: Route): readonly number[] {
   const isNamed = path.includes(':') || access.startsWith('sdk') || takesInvitation(path);
   return [
     400,
@@ -24,7 +24,7 @@ export function refusalsOf({ access, method, path, body }: Route): readonly numb
     ...(access === 'user' ? [] : [403]),
     ...(isNamed ? [404] : []),
     ...(method === 'get' ? [] : [409]),
-    ...(body ? [413, 415] : []),
+    ...(body ? [413, 415] : takesFile ? [413] : []),
     ...[429, 500, 503],
   ];
 }

@@ -907,6 +907,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports; the newest first
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Upload a file to import
+         * @description The body is a transaction or customer export of RevenueCat (CSV or Parquet), or lines of JSON; CSV and lines may be compressed with gzip. The file is checked, and nothing is recorded before its report is confirmed. It is deleted after the import, or a day later.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["uploadFileToImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/imports/{importId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an import
+         * @description Records what the report of the dry run shows. `digest` is that of the report: 409 for another one. Facts that are recorded already stay as they are, and no webhooks are sent.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["confirmImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/imports/{importId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a file to an import
+         * @description Adds a file to a checked import, for example the customers of its transactions. All files are checked again.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["addFileToImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/live": {
         parameters: {
             query?: never;
@@ -2657,6 +2747,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ConfirmImportBody: {
+            digest: string;
+        };
         CreateApiKeyBody: {
             appId?: string;
             /** Format: date-time */
@@ -3119,6 +3212,98 @@ export interface components {
             expiresAt?: string;
             /** Format: date-time */
             startsAt?: string;
+        };
+        Import: {
+            /** Format: date-time */
+            createdAt: string;
+            files: string[];
+            /** @description End of the last check or run. */
+            finishedAt: string | null;
+            id: string;
+            /** @description False for a dry run, which records nothing. */
+            isConfirmed: boolean;
+            /** @constant */
+            object: "import";
+            options: {
+                appIds: string[];
+                /** @enum {string} */
+                otherStores: "skip" | "grant";
+                /** @enum {string} */
+                sandbox: "skip" | "keep";
+                /** @enum {string} */
+                usd: "keep" | "ours";
+            };
+            /** @description Reason of the failure, with what to do. Omitted for callers who may not see money and personal fields. */
+            problem?: string | null;
+            /** @description `reading` counts bytes of the files, `customers` counts customers. */
+            progress: {
+                done: number;
+                /** @enum {string} */
+                stage: "reading" | "customers";
+                total: number;
+            } | null;
+            report: {
+                activeSubscriptions: number;
+                aliases: number;
+                customers: number;
+                /** @description Confirms exactly this dry run. */
+                digest: string;
+                dryRun: boolean;
+                /** @description By type: events that were recorded, or for a dry run would be. */
+                events: {
+                    [key: string]: number;
+                };
+                files: {
+                    ignoredColumns: string[];
+                    /** @enum {string} */
+                    kind: "transactions" | "customers" | "tokens" | "neutral";
+                    missing: {
+                        column: string;
+                        consequence: string;
+                    }[];
+                    name: string;
+                    rows: number;
+                }[];
+                firstPurchaseAt: string | null;
+                grants: number;
+                /** @description Omitted for callers who may not see money. */
+                gross?: {
+                    /** @description In millionths of the currency. */
+                    amountMicros: number;
+                    currency: string;
+                    month: string;
+                }[];
+                lastPurchaseAt: string | null;
+                problems: {
+                    code: string;
+                    count: number;
+                    /** @description The first rows, at most 20. Omitted for callers who may not see money and personal fields. */
+                    examples?: {
+                        detail: string;
+                        file: string;
+                        row: number;
+                    }[];
+                    meaning: string;
+                    wayOut: string;
+                }[];
+                purchaseLines: number;
+                refunds: number;
+                /** @description By store. */
+                transactions: {
+                    [key: string]: number;
+                };
+                /** @description Products that are not in the catalogue. */
+                unknownProducts: {
+                    store: string;
+                    storeProductId: string;
+                    transactions: number;
+                }[];
+            } | null;
+            /**
+             * @description `waiting` and `running` change by themselves; `checked` waits for the confirmation of its digest.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "checked" | "done" | "failed";
         };
         Invitation: {
             /** @description Null if the user was erased. */
@@ -9344,6 +9529,430 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "import",
+                     *           "id": "imp_01m7w6d2k4e8r9t0y1u2i3o4pa",
+                     *           "createdAt": "2026-11-20T10:00:32.000Z",
+                     *           "finishedAt": "2026-11-20T10:00:34.000Z",
+                     *           "state": "checked",
+                     *           "files": [
+                     *             "transactions.csv.gz"
+                     *           ],
+                     *           "progress": null,
+                     *           "problem": null,
+                     *           "isConfirmed": false,
+                     *           "options": {
+                     *             "sandbox": "skip",
+                     *             "usd": "keep",
+                     *             "otherStores": "skip",
+                     *             "appIds": []
+                     *           },
+                     *           "report": {
+                     *             "dryRun": true,
+                     *             "files": [
+                     *               {
+                     *                 "name": "transactions.csv.gz",
+                     *                 "kind": "transactions",
+                     *                 "rows": 2,
+                     *                 "ignoredColumns": [
+                     *                   "tags"
+                     *                 ],
+                     *                 "missing": []
+                     *               }
+                     *             ],
+                     *             "digest": "5d0a7cf1c6a4c1f3c0d6a4bb1f8c7a39d2f40e0bd25f3e8d1b6c9a7e4f2d3c18",
+                     *             "customers": 1,
+                     *             "aliases": 0,
+                     *             "grants": 0,
+                     *             "purchaseLines": 1,
+                     *             "activeSubscriptions": 1,
+                     *             "transactions": {
+                     *               "ios-store": 2
+                     *             },
+                     *             "refunds": 0,
+                     *             "events": {
+                     *               "CustomerCreated": 1,
+                     *               "SubscriptionRenewed": 1,
+                     *               "SubscriptionStarted": 1
+                     *             },
+                     *             "gross": [
+                     *               {
+                     *                 "month": "2026-10",
+                     *                 "currency": "USD",
+                     *                 "amountMicros": 9990000
+                     *               },
+                     *               {
+                     *                 "month": "2026-11",
+                     *                 "currency": "USD",
+                     *                 "amountMicros": 9990000
+                     *               }
+                     *             ],
+                     *             "firstPurchaseAt": "2026-10-10T08:00:00.000Z",
+                     *             "lastPurchaseAt": "2026-11-10T08:00:00.000Z",
+                     *             "unknownProducts": [],
+                     *             "problems": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/imports"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Import"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    uploadFileToImport: {
+        parameters: {
+            query: {
+                /** @description Apps to choose if the project has several of a store, separated by commas. */
+                appId?: string;
+                /** @description Name of the file in reports. The format follows from the content. */
+                fileName: string;
+                /** @description `grant` gives purchases of other stores their access until they end. */
+                otherStores?: "skip" | "grant";
+                /** @description `keep` imports sandbox purchases as such. */
+                sandbox?: "skip" | "keep";
+                /** @description `keep` uses the US dollar values of the file, `ours` the rates of this service. */
+                usd?: "keep" | "ours";
+            };
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Accepted for later processing; the response says what is missing. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "import",
+                     *       "id": "imp_01m7w6d2k4e8r9t0y1u2i3o4pa",
+                     *       "createdAt": "2026-11-20T10:00:32.000Z",
+                     *       "finishedAt": null,
+                     *       "state": "waiting",
+                     *       "files": [
+                     *         "transactions.csv.gz"
+                     *       ],
+                     *       "progress": null,
+                     *       "problem": null,
+                     *       "isConfirmed": false,
+                     *       "options": {
+                     *         "sandbox": "skip",
+                     *         "usd": "keep",
+                     *         "otherStores": "skip",
+                     *         "appIds": []
+                     *       },
+                     *       "report": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Import id (`imp_…`). */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "import",
+                     *       "id": "imp_01m7w6d2k4e8r9t0y1u2i3o4pa",
+                     *       "createdAt": "2026-11-20T10:00:32.000Z",
+                     *       "finishedAt": "2026-11-20T10:00:34.000Z",
+                     *       "state": "checked",
+                     *       "files": [
+                     *         "transactions.csv.gz"
+                     *       ],
+                     *       "progress": null,
+                     *       "problem": null,
+                     *       "isConfirmed": false,
+                     *       "options": {
+                     *         "sandbox": "skip",
+                     *         "usd": "keep",
+                     *         "otherStores": "skip",
+                     *         "appIds": []
+                     *       },
+                     *       "report": {
+                     *         "dryRun": true,
+                     *         "files": [
+                     *           {
+                     *             "name": "transactions.csv.gz",
+                     *             "kind": "transactions",
+                     *             "rows": 2,
+                     *             "ignoredColumns": [
+                     *               "tags"
+                     *             ],
+                     *             "missing": []
+                     *           }
+                     *         ],
+                     *         "digest": "5d0a7cf1c6a4c1f3c0d6a4bb1f8c7a39d2f40e0bd25f3e8d1b6c9a7e4f2d3c18",
+                     *         "customers": 1,
+                     *         "aliases": 0,
+                     *         "grants": 0,
+                     *         "purchaseLines": 1,
+                     *         "activeSubscriptions": 1,
+                     *         "transactions": {
+                     *           "ios-store": 2
+                     *         },
+                     *         "refunds": 0,
+                     *         "events": {
+                     *           "CustomerCreated": 1,
+                     *           "SubscriptionRenewed": 1,
+                     *           "SubscriptionStarted": 1
+                     *         },
+                     *         "gross": [
+                     *           {
+                     *             "month": "2026-10",
+                     *             "currency": "USD",
+                     *             "amountMicros": 9990000
+                     *           },
+                     *           {
+                     *             "month": "2026-11",
+                     *             "currency": "USD",
+                     *             "amountMicros": 9990000
+                     *           }
+                     *         ],
+                     *         "firstPurchaseAt": "2026-10-10T08:00:00.000Z",
+                     *         "lastPurchaseAt": "2026-11-10T08:00:00.000Z",
+                     *         "unknownProducts": [],
+                     *         "problems": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Import id (`imp_…`). */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "digest": "3b0c7bb3b1e0a1cbdc1b8a3a9b4e3c0c2a3b3bd0e6d2e3c2f3a0c6f5b1d2e4f7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmImportBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted for later processing; the response says what is missing. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "import",
+                     *       "id": "imp_01m7w6d2k4e8r9t0y1u2i3o4pa",
+                     *       "createdAt": "2026-11-20T10:00:32.000Z",
+                     *       "finishedAt": "2026-11-20T10:00:34.000Z",
+                     *       "state": "waiting",
+                     *       "files": [
+                     *         "transactions.csv.gz"
+                     *       ],
+                     *       "progress": null,
+                     *       "problem": null,
+                     *       "isConfirmed": true,
+                     *       "options": {
+                     *         "sandbox": "skip",
+                     *         "usd": "keep",
+                     *         "otherStores": "skip",
+                     *         "appIds": []
+                     *       },
+                     *       "report": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addFileToImport: {
+        parameters: {
+            query: {
+                /** @description Name of the file in reports. The format follows from the content. */
+                fileName: string;
+            };
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Import id (`imp_…`). */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Accepted for later processing; the response says what is missing. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "import",
+                     *       "id": "imp_01m7w6d2k4e8r9t0y1u2i3o4pa",
+                     *       "createdAt": "2026-11-20T10:00:32.000Z",
+                     *       "finishedAt": null,
+                     *       "state": "waiting",
+                     *       "files": [
+                     *         "transactions.csv.gz",
+                     *         "customers.csv.gz"
+                     *       ],
+                     *       "progress": null,
+                     *       "problem": null,
+                     *       "isConfirmed": false,
+                     *       "options": {
+                     *         "sandbox": "skip",
+                     *         "usd": "keep",
+                     *         "otherStores": "skip",
+                     *         "appIds": []
+                     *       },
+                     *       "report": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -205,3 +205,14 @@ export class NotShownYet extends Error {
     this.name = 'NotShownYet';
   }
 }
+
+/** An upload that cannot be accepted. The message says what to do. */
+export class UploadRefused extends Error {
+  constructor(
+    readonly reason: 'too-large' | 'empty' | 'name-taken',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'UploadRefused';
+  }
+}

@@ -16,6 +16,7 @@ import { entitlementRoutes } from './catalog/entitlement-routes.js';
 import { erasureRoutes } from './subscribers/erasure-routes.js';
 import { eventRoutes } from './subscribers/event-routes.js';
 import { experimentRoutes } from './experiments/routes.js';
+import { importRoutes } from './imports/routes.js';
 import { acceptRoutes } from './members/accept-route.js';
 import { memberRoutes } from './members/routes.js';
 import { moneyRoutes } from './customers/money-routes.js';
@@ -76,4 +77,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...experimentRoutes,
+  ...importRoutes,
 ];

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
 import type { Engine } from '../adapters/engine/engine.js';
 import { importFilesOnDisk } from '../adapters/imports/files.js';
+import { createImportUploads } from '../adapters/imports/uploads.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
@@ -161,7 +162,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
   if (has('http')) {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
     running.push(superviseRounds('live access', ONE_SECOND_MS, common, signal, o.live.check));
-    running.push(runImports(deps, importFilesOnDisk, logger, signal));
+    const uploads = createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB);
+    running.push(runImports(deps, importFilesOnDisk, uploads, logger, signal));
   }
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());

@@ -140,6 +140,7 @@ const settings = z.object({
   WEBHOOK_RETRY_SCHEDULE_SECONDS: retrySchedule.optional(),
   SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
   DRAIN_SECONDS: wholeNumber(5, 300),
+  IMPORT_MAX_MB: z.coerce.number('must be a whole number from 1 to 65536').int().min(1).max(65_536).default(1024),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),
   IOS_STORE_API_URL: address.default('https://api.storekit.itunes.apple.com'),

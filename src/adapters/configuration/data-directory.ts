@@ -30,7 +30,7 @@ export function ledgerFolder(directory: string): string {
 }
 
 const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;
-const OWN_FOLDERS: readonly string[] = ['builds', 'ledgers', 'operator-requests', 'replays', 'spool'];
+const OWN_FOLDERS: readonly string[] = ['builds', 'imports', 'ledgers', 'operator-requests', 'replays', 'spool'];
 
 /** Creates a directory with its parents, accessible to this user only. Node's own recursive form never returns below `/proc`. */
 export function createFolder(directory: string): void {

@@ -43,3 +43,15 @@ export interface ImportStaging {
   customers(after: string | null): Iterable<CustomerFacts>;
   close(): void;
 }
+
+/** Uploaded files on the machine of this process, a folder for each import. */
+export interface ImportUploads {
+  /** Returns the path of the stored file. Throws `UploadRefused`, `Unavailable`, and the error of `parts`, and leaves no file then. */
+  store(importId: string, fileName: string, parts: AsyncIterable<Uint8Array>): Promise<string>;
+  isHere(importId: string): boolean;
+  /** Deletes the files of an import. */
+  discard(importId: string): Promise<void>;
+  discardPath(path: string): Promise<void>;
+  /** Returns all imports with a folder. `changedAtMs`: UTC ms. */
+  list(): Promise<readonly { readonly importId: string; readonly changedAtMs: number }[]>;
+}

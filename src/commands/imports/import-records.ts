@@ -1,7 +1,7 @@
 // Records of imports: their files, state, progress and report. An interrupted run continues from its record.
 import { z } from 'zod';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { createRecord, readRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
+import { createRecord, readRecord, removeRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import type { ImportOptions } from '../../domain/imports/context.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -53,9 +53,11 @@ export type ImportRecord = {
 };
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
+export type ImportKey = Pick<ImportRecord, 'importId' | 'projectId'>;
 export type NewImport = Pick<ImportRecord, 'importId' | 'projectId' | 'paths' | 'isUploaded' | 'options' | 'confirmed'>;
 
 const PAGE = 100;
+const MAX_OPEN_UPLOADS = 5;
 
 /** Creates an import. An unfinished run of the same confirmed files continues where it was. */
 export async function createImport({ docs, runtime }: Needs, o: NewImport): Promise<ImportRecord> {
@@ -78,7 +80,7 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
 /** Starts the run of a checked import. Throws {@link Rejection} if it was not checked, or the digest is another one. */
 export async function confirmImport(
   { docs }: Pick<Needs, 'docs'>,
-  key: Pick<ImportRecord, 'importId' | 'projectId'>,
+  key: ImportKey,
   digest: string,
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
@@ -94,11 +96,50 @@ export async function confirmImport(
   return owned(doc, key);
 }
 
-/** Throws {@link Rejection} for an unknown import. */
-export async function findImport(
+/** Adds a file to an import that was checked, which is checked again. Throws {@link Rejection} in another state. */
+export async function addImportFile(
   { docs }: Pick<Needs, 'docs'>,
-  key: Pick<ImportRecord, 'importId' | 'projectId'>,
+  key: ImportKey,
+  path: string,
 ): Promise<ImportRecord> {
+  const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
+    const { paths } = expectExtensible(owned(stored, key));
+    return { ...stored, paths: [...paths, path], state: 'waiting', progress: null, report: null };
+  });
+  return owned(doc, key);
+}
+
+/** Throws {@link Rejection} for an import that takes no more files now. */
+export function expectExtensible(record: ImportRecord): ImportRecord {
+  if (record.isUploaded && record.state === 'checked') return record;
+  const text = `the import is ${record.state}; files can be added to an uploaded import that is checked`;
+  throw new Rejection('conflict', 'import-not-checked', text);
+}
+
+/** Throws {@link Rejection} if a project has too many uploads that were neither imported nor expired. */
+export async function expectRoomForUpload(needs: Pick<Needs, 'docs'>, projectId: string): Promise<void> {
+  const open = (await listImports(needs, projectId)).filter((one) => one.isUploaded && !isFinished(one));
+  if (open.length < MAX_OPEN_UPLOADS) return;
+  const text = `the project has ${open.length} unfinished imports; confirm one, or wait until they expire a day after their upload`;
+  throw new Rejection('conflict', 'imports-unfinished', text);
+}
+
+export function isFinished({ state }: Pick<ImportRecord, 'state'>): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+/** Deletes the records of a deleted project. Their uploaded files go with the next sweep of the process that has them. */
+export async function deleteImportsOf({ docs }: Pick<Needs, 'docs'>, projectId: string): Promise<void> {
+  for (const { importId } of await listImports({ docs }, projectId)) await removeRecord(docs, c, importId);
+}
+
+/** Returns null for an import without a record. */
+export async function readImport({ docs }: Pick<Needs, 'docs'>, importId: string): Promise<ImportRecord | null> {
+  return (await readRecord(docs, c, importId)).doc as ImportRecord | null;
+}
+
+/** Throws {@link Rejection} for an unknown import. */
+export async function findImport({ docs }: Pick<Needs, 'docs'>, key: ImportKey): Promise<ImportRecord> {
   return owned((await readRecord(docs, c, key.importId)).doc, key);
 }
 

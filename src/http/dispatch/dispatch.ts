@@ -151,12 +151,16 @@ function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {
   return method === 'GET' && url?.includes('?') === false && headers['x-position'] === undefined;
 }
 
+const NO_FILE: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
+};
+
 type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly leaveOut: Redact };
 
 function createInput(
   route: Route,
   exchange: Exchange,
-  { body, rawBody }: ParsedBody,
+  { body, rawBody, file = NO_FILE }: ParsedBody,
   context: RequestContext,
 ): Input<never, never, never> {
   const { caller, scope, sight, requestId, leaveOut } = context;
@@ -165,6 +169,7 @@ function createInput(
     query: route.query ? parse(route.query, expectIndexable(queryOf(exchange))) : undefined,
     body: parse(route.body, body),
     rawBody,
+    file,
     caller,
     ip: ipOf(exchange),
     scope,

@@ -10,7 +10,12 @@ import type { Route } from './route.js';
 const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024 } as const;
 
 /** `bytes` is the size of the body as sent, or decompressed if it was compressed. */
-export type ParsedBody = { readonly body: unknown; readonly rawBody: string; readonly bytes: number };
+export type ParsedBody = {
+  readonly body: unknown;
+  readonly rawBody: string;
+  readonly bytes: number;
+  readonly file?: AsyncIterable<Uint8Array>;
+};
 export type BodyReader = (exchange: Exchange) => Promise<ParsedBody>;
 
 /**
@@ -18,6 +23,8 @@ export type BodyReader = (exchange: Exchange) => Promise<ParsedBody>;
  * `undefined`.
  */
 export function createBodyReader(route: Route): BodyReader {
+  if (route.takesFile)
+    return ({ req }) => Promise.resolve({ body: undefined, rawBody: '', bytes: 0, file: partsOf(req) });
   if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '', bytes: 0 });
   const keepsRaw = route.bodyLimit === 'store';
   const read = new WeakMap<object, Pick<ParsedBody, 'rawBody' | 'bytes'>>();
@@ -77,6 +84,15 @@ function textOf(req: IncomingMessage): Promise<string> {
     req.on('aborted', cut);
     req.on('error', cut);
   });
+}
+
+/** Yields a body as it arrives. The connection stays open if the reader stops, so that a refusal can be sent. */
+async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
+  try {
+    for await (const part of req.iterator({ destroyOnReturn: false })) yield part as Buffer;
+  } catch {
+    throw new HttpError(400, 'the request is malformed');
+  }
 }
 
 /** Parses an object or a list, with or without a byte order mark, as the parser of Express does. */

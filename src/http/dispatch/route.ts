@@ -15,6 +15,8 @@ export type Input<P, Q, B> = {
   readonly body: B;
   /** Bytes of the body as text, for content that must be stored as it was sent. */
   readonly rawBody: string;
+  /** Content of an uploaded file as it arrives, empty for other routes. Throws {@link HttpError} 400 if it is cut off. */
+  readonly file: AsyncIterable<Uint8Array>;
   readonly caller: Caller;
   /** Client address behind the trusted proxies. */
   readonly ip: string;
@@ -71,6 +73,8 @@ export type Route = {
   readonly params: z.ZodType | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
+  /** The body is a file of any type; the handler reads it and limits its size. */
+  readonly takesFile: boolean;
   /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
   /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
@@ -118,6 +122,7 @@ type RouteDefinition<P, Q, B> = RequiredPermission & {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly takesFile?: true;
   readonly bodyLimit?: Route['bodyLimit'];
   readonly admit?: NonNullable<Route['admit']>;
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
@@ -139,10 +144,10 @@ export function defineRoute<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteDefinition<P, Q, B>): Route {
-  const { description = null, example, params = null, query = null, body = null } = spec;
+  const { description = null, example, params = null, query = null, body = null, takesFile = false } = spec;
   const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
   const { responseType = 'application/json', admit = null, onRepeat = null, cached = null, handle, ...rest } = spec;
-  const input = { description, example, params, query, body, bodyLimit };
+  const input = { description, example, params, query, body, takesFile, bodyLimit };
   const options = { ...input, responseType, statuses, admit, onRepeat, cached };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['idempotencyScope'];
   return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle };

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
+import type { ImportUploads } from '../../adapters/imports/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Auth } from '../../commands/accounts/auth.js';
 import type { KeyUses } from '../../commands/accounts/key-uses.js';
@@ -40,6 +41,7 @@ export type Services = {
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;
   readonly egress: Egress;
+  readonly importUploads: ImportUploads;
   readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
   /** Loads the libraries of a store in the background, so that its first message does not wait for them. */

@@ -5,6 +5,7 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
+import { importCollection } from '../../../src/commands/imports/import-records.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
@@ -38,8 +39,15 @@ export type MemoryDeps = { readonly deps: StoreDeps; readonly clock: Clock; read
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = createMemoryDocuments();
-  await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection, chartReplayCollection]);
-  await docs.ensure([sdkCallCollection, webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
+  await docs.ensure([sdkCallCollection]);
+  await docs.ensure([
+    dataKeyCollection,
+    storeTokenCollection,
+    credentialCollection,
+    chartReplayCollection,
+    importCollection,
+  ]);
+  await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));

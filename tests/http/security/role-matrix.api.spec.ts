@@ -26,6 +26,7 @@ const table: readonly Row[] = [
   // The bodies here set addresses that receive personal fields: no scope alone is enough.
   [/^POST .*\/webhooks$|^PATCH .*\/apps\/:appId$/, 'oa', []],
   [/\/credentials|\/audit|^(PATCH|POST|DELETE) \/v1\/projects\/:id(\/apps.*)?$/, 'oa', ['config']],
+  [/\/imports/, 'oa', ['config']],
   [/\/views/, 'oalv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
   [/\/(metrics|annotations)/, 'oalv', ANY],

@@ -36,6 +36,7 @@ export type Ground = Slice & {
   /** Lets the user of this ground into another project. */
   readonly invitationToken: string;
   readonly replayName: string;
+  readonly importId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -83,6 +84,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const view = await call('POST', `${base}/views`, { name: 'MRR', query: { chartId: 'mrr' } }, { token: slice.token });
   const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
   const replay = await call('POST', `${base}/metrics/replays`, { name: slice.projectId }, as);
+  const uploaded = await call('POST', `${base}/imports?fileName=sample.csv`, 'column\n', as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -106,6 +108,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     annotationId: annotation.body.id,
     ...(await people(call, slice)),
     replayName: replay.body.name ?? 'none',
+    importId: uploaded.body.id ?? 'none',
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -179,6 +182,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     invitationId: g.invitationId,
     annotationId: g.annotationId,
     name: g.replayName,
+    importId: g.importId,
     appUserId: g.appUserId,
     transactionId: path.endsWith('/test-action') ? g.testTransactionId : g.transactionId,
     nid: g.notificationId,
@@ -203,12 +207,18 @@ export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undef
 }
 
 export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<HttpResponse> {
-  return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${queryOf(route, g)}`, bodyOf(route, g), as);
+  return harness.call(
+    route.method.toUpperCase(),
+    `${pathOf(route, g)}${queryOf(route, g)}`,
+    route.takesFile ? 'column\n' : bodyOf(route, g),
+    as,
+  );
 }
 
 /** Returns the required query parameters of a route. */
 function queryOf({ path }: Route, { now }: Ground): string {
   const day = new Date(now).toISOString().slice(0, 10);
+  if (/\/imports(\/:importId\/files)?$/.test(path)) return '?fileName=sample.csv';
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
   if (path.endsWith('/:chartId/segments')) return '?segment=country';
   if (path.endsWith('/compare')) return '?thenStartDate=2026-01-01';
@@ -230,6 +240,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   const anybody = { sandboxAccess: 'anybody', displayCurrency: 'USD' };
   const shown = { defaultLocale: 'en', status: 'published' };
   return {
+    'POST /v1/projects/:id/imports/:importId/confirm': { digest: 'that of the report' },
     'POST /v1/projects/:id/metrics/replays': { name: `sample-${n}`, whatIf: { commission: 0.15 } },
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
     'POST /auth/login': login,

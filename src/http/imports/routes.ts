@@ -1,0 +1,158 @@
+// Imports of a history from uploaded files: a dry run with its report, then the run of the confirmed digest.
+import { z } from 'zod';
+import { UploadRefused } from '../../domain/errors.js';
+import {
+  addImportFile,
+  confirmImport,
+  createImport,
+  expectExtensible,
+  expectRoomForUpload,
+  findImport,
+  importOptions,
+  listImports,
+} from '../../commands/imports/import-records.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody } from '../bodies/paging.js';
+import { id, projectParams } from '../bodies/request-schemas.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { importResponse, presentImport } from './responses.js';
+
+const MAX_LISTED = 100;
+
+const importParams = z.object({ id, importId: id });
+const fileName = z.string().min(1, 'must not be empty').max(255).meta({
+  description: 'Name of the file in reports. The format follows from the content.',
+});
+const { sandbox, usd, otherStores } = importOptions.shape;
+const uploadQuery = z.strictObject({
+  fileName,
+  sandbox: sandbox.meta({ description: '`keep` imports sandbox purchases as such.' }),
+  usd: usd.meta({ description: '`keep` uses the US dollar values of the file, `ours` the rates of this service.' }),
+  otherStores: otherStores.meta({
+    description: '`grant` gives purchases of other stores their access until they end.',
+  }),
+  appId: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({ description: 'Apps to choose if the project has several of a store, separated by commas.' }),
+});
+
+type Upload = { readonly importId: string; readonly fileName: string; readonly file: AsyncIterable<Uint8Array> };
+
+/** Stores an uploaded file. Throws {@link HttpError} 400, 409 or 413 with what to do. */
+async function storeUpload({ importUploads }: Services, { importId, fileName, file }: Upload): Promise<string> {
+  try {
+    return await importUploads.store(importId, fileName, file);
+  } catch (err) {
+    if (!(err instanceof UploadRefused)) throw err;
+    throw new HttpError(({ 'too-large': 413, empty: 400, 'name-taken': 409 } as const)[err.reason], err.message);
+  }
+}
+
+export const importRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/imports',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Upload a file to import',
+    description:
+      'The body is a transaction or customer export of RevenueCat (CSV or Parquet), or lines of JSON; CSV and lines may be compressed with gzip. ' +
+      'The file is checked, and nothing is recorded before its report is confirmed. It is deleted after the import, or a day later.',
+    params: projectParams,
+    query: uploadQuery,
+    takesFile: true,
+    response: importResponse,
+    statuses: [202],
+    handle: async ({ scope: { projectId }, query, file }, services) => {
+      const { deps, runtime, importUploads } = services;
+      const { fileName, appId = '', ...choices } = query;
+      await expectRoomForUpload(deps, projectId);
+      const importId = runtime.newId('imp');
+      const path = await storeUpload(services, { importId, fileName, file });
+      const appIds = appId.split(',').filter((one) => one !== '');
+      const options = { ...choices, appIds };
+      const request = { importId, projectId, paths: [path], isUploaded: true, options, confirmed: null };
+      try {
+        return { status: 202, body: presentImport(await createImport(deps, request)) };
+      } catch (err) {
+        await importUploads.discard(importId);
+        throw err;
+      }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/imports',
+    access: 'project',
+    permission: 'configure',
+    summary: 'List imports; the newest first',
+    params: projectParams,
+    response: listOf(importResponse),
+    handle: async ({ scope: { projectId } }, { deps }) => {
+      const items = (await listImports(deps, projectId)).slice(0, MAX_LISTED).map(presentImport);
+      return { body: listBody(`/v1/projects/${projectId}/imports`, items, { lastId: null, limit: MAX_LISTED }) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/imports/:importId',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Get an import',
+    params: importParams,
+    response: importResponse,
+    handle: async ({ params: { importId }, scope: { projectId } }, { deps }) => ({
+      body: presentImport(await findImport(deps, { importId, projectId })),
+    }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/imports/:importId/files',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Add a file to an import',
+    description:
+      'Adds a file to a checked import, for example the customers of its transactions. All files are checked again.',
+    params: importParams,
+    query: z.strictObject({ fileName }),
+    takesFile: true,
+    response: importResponse,
+    statuses: [202],
+    handle: async ({ params: { importId }, scope: { projectId }, query, file }, services) => {
+      const { deps, importUploads } = services;
+      const key = { importId, projectId };
+      expectExtensible(await findImport(deps, key));
+      if (!importUploads.isHere(importId))
+        throw new HttpError(409, 'another process has the first file; import all files with subledger import');
+      const path = await storeUpload(services, { importId, fileName: query.fileName, file });
+      try {
+        return { status: 202, body: presentImport(await addImportFile(deps, key, path)) };
+      } catch (err) {
+        await importUploads.discardPath(path);
+        throw err;
+      }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/imports/:importId/confirm',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Confirm an import',
+    description:
+      'Records what the report of the dry run shows. `digest` is that of the report: 409 for another one. Facts that are recorded already stay as they are, and no webhooks are sent.',
+    example: { digest: '3b0c7bb3b1e0a1cbdc1b8a3a9b4e3c0c2a3b3bd0e6d2e3c2f3a0c6f5b1d2e4f7' },
+    params: importParams,
+    body: z.strictObject({ digest: z.string().max(100) }),
+    response: importResponse,
+    statuses: [202],
+    handle: async ({ params: { importId }, scope: { projectId }, body: { digest } }, { deps }) => ({
+      status: 202,
+      body: presentImport(await confirmImport(deps, { importId, projectId }, digest)),
+    }),
+  }),
+];

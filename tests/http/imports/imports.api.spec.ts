@@ -1,0 +1,300 @@
+// Imports over HTTP: a dry run of an uploaded file, its confirmation, and everything that refuses.
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createImportUploads } from '../../../src/adapters/imports/uploads.js';
+import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import {
+  importCollection,
+  createImport,
+  deleteImportsOf,
+  importOptions,
+  type ImportState,
+  readImport,
+  changeImport,
+} from '../../../src/commands/imports/import-records.js';
+import { sweepUploads } from '../../../src/workers/imports/imports.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { MONTHLY, notification, setUpProject, type Credentials, type HttpResponse } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
+import { newMember } from '../support/team.js';
+
+const DAY_MS = 86_400_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Lines of a subscription with two periods, the last of which has not ended, and of a purchase of an unknown product. */
+function historyOf(now: number): string {
+  const period = (transactionId: string, startMs: number, storeProductId = MONTHLY) => ({
+    ...{ type: 'purchase', appUserId: 'imported-ann', store: 'ios-store', storeProductId, transactionId },
+    ...{
+      originalTransactionId: '7001',
+      kind: 'normal',
+      purchasedAt: iso(startMs),
+      expiresAt: iso(startMs + 30 * DAY_MS),
+    },
+    ...{ currency: 'USD', amountMicros: 9_990_000 },
+  });
+  const other = { ...period('8001', now - 20 * DAY_MS, 'unknown.product'), originalTransactionId: '8001' };
+  const lines = [period('7001', now - 40 * DAY_MS), period('7002', now - 10 * DAY_MS), other];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+describe('the sweep of uploaded files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-uploads-'));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('deletes those of ended, expired and unknown imports, and retains the others', async () => {
+    const docs = createMemoryDocuments();
+    await docs.ensure([importCollection]);
+    const uploads = createImportUploads(directory, 1);
+    const begin = Date.now();
+    const at = (ms: number) => ({ docs, runtime: { ...systemRuntime(), now: () => begin + ms } });
+    const upload = async (importId: string, startMs: number, state: ImportState) => {
+      const paths = [await uploads.store(importId, 'a.csv', Readable.from([Buffer.from('a')]))];
+      const options = importOptions.parse({});
+      const request = { importId, projectId: 'proj_1', paths, isUploaded: true, options, confirmed: null };
+      await createImport(at(startMs), request);
+      await changeImport({ docs }, importId, { state });
+    };
+    await upload('imp_done', 0, 'done');
+    await upload('imp_old', 0, 'checked');
+    await upload('imp_new', DAY_MS, 'checked');
+    await upload('imp_running', 0, 'running');
+    await uploads.store('imp_unknown', 'a.csv', Readable.from([Buffer.from('a')]));
+    const left = async () => (await uploads.list()).map(({ importId }) => importId).toSorted();
+    await sweepUploads(at(1000), uploads);
+    expect(await left()).to.deep.equal(['imp_new', 'imp_old', 'imp_running', 'imp_unknown']);
+    await sweepUploads(at(DAY_MS + 1000), uploads);
+    expect(await left()).to.deep.equal(['imp_new', 'imp_running']);
+    expect(await readImport({ docs }, 'imp_old')).to.include({ state: 'failed' });
+    await deleteImportsOf({ docs }, 'proj_1');
+    await sweepUploads(at(DAY_MS + 1000), uploads);
+    expect(await left()).to.deep.equal([]);
+  });
+});
+
+describe('imports over HTTP', () => {
+  const now = Date.now();
+  const history = historyOf(now);
+  const { harness, slice, as } = setUpServiceWithFreshProjects({ IMPORT_MAX_MB: '1' });
+  const base = () => `/v1/projects/${slice.projectId}`;
+  const folder = () => join(harness.dataDir, 'imports');
+  const filesOf = (importId: string) =>
+    existsSync(join(folder(), importId)) ? readdirSync(join(folder(), importId)) : [];
+
+  async function upload(
+    content: string | Uint8Array,
+    query = 'fileName=history.jsonl',
+    who: Credentials = as,
+  ): Promise<HttpResponse> {
+    return post(`${base()}/imports?${query}`, content, who);
+  }
+  async function post(path: string, content: string | Uint8Array, who: Credentials): Promise<HttpResponse> {
+    const response = await fetch(`${harness.service().url ?? ''}${path}`, {
+      method: 'POST',
+      headers: who.token === undefined ? { 'x-api-key': who.key ?? '' } : { authorization: `Bearer ${who.token}` },
+      body: typeof content === 'string' ? content : Buffer.from(content),
+    });
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  }
+  /** Follows an import until it is checked or has ended. */
+  async function settled(importId: string, who: Credentials = as): Promise<HttpResponse['body']> {
+    for (;;) {
+      const { status, body } = await harness.call('GET', `${base()}/imports/${importId}`, undefined, who);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      if (body.state !== 'waiting' && body.state !== 'running') return body;
+    }
+  }
+  async function checked(content: string | Uint8Array, query?: string): Promise<HttpResponse['body']> {
+    const { status, body } = await upload(content, query);
+    expect(status, JSON.stringify(body)).to.equal(202);
+    return settled(body.id);
+  }
+  const confirm = (importId: string, digest: string) =>
+    harness.call('POST', `${base()}/imports/${importId}/confirm`, { digest }, as);
+  async function imported(content: string): Promise<HttpResponse['body']> {
+    const dry = await checked(content);
+    const confirmed = await confirm(dry.id, dry.report.digest);
+    expect(confirmed.status, JSON.stringify(confirmed.body)).to.equal(202);
+    const done = await settled(dry.id);
+    await harness.service().idle();
+    return done;
+  }
+  const head = async () => {
+    await harness.service().idle();
+    return (await harness.call('GET', `${base()}/customers`, undefined, as)).body.items.length as number;
+  };
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
+
+  it('checks an upload without recording anything, and keeps the file private', async () => {
+    const { status, body } = await upload(history);
+    expect(status, JSON.stringify(body)).to.equal(202);
+    expect(body).to.include({ object: 'import', isConfirmed: false, problem: null });
+    expect(body.files).to.deep.equal(['history.jsonl']);
+    const dry = await settled(body.id);
+    expect(dry.state).to.equal('checked');
+    expect(dry.report).to.include({ dryRun: true, customers: 1, activeSubscriptions: 2 });
+    expect(sum(dry.report.events)).to.be.greaterThan(2);
+    expect(dry.report.unknownProducts).to.deep.equal([
+      { store: 'ios-store', storeProductId: 'unknown.product', transactions: 1 },
+    ]);
+    expect(await head()).to.equal(0);
+    expect(statSync(join(folder(), body.id)).mode & 0o777).to.equal(0o700);
+    expect(statSync(join(folder(), body.id, 'history.jsonl')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('records the confirmed file, deletes it, and adds nothing when it comes again', async () => {
+    const done = await imported(history);
+    expect(done).to.include({ state: 'done', isConfirmed: true });
+    const access = await harness.call('GET', '/v1/subscribers/imported-ann', undefined, as);
+    expect(access.body.subscriber.entitlements.pro.expiresAt).to.equal(iso(now + 20 * DAY_MS));
+    expect(filesOf(done.id)).to.deep.equal([]);
+    const again = await imported(history);
+    expect(again.state).to.equal('done');
+    expect(again.report.events).to.deep.equal({});
+    const { body } = await harness.call('GET', `${base()}/imports`, undefined, as);
+    expect(body.items.map(({ id }: { id: string }) => id)).to.deep.equal([again.id, done.id]);
+  });
+
+  it('reads compressed files', async () => {
+    const dry = await checked(gzipSync(history), 'fileName=history.jsonl.gz');
+    expect(dry.report.files).to.deep.include({
+      name: 'history.jsonl.gz',
+      kind: 'neutral',
+      rows: 3,
+      ignoredColumns: [],
+      missing: [],
+    });
+  });
+
+  it('refuses another digest, and a second confirmation', async () => {
+    const dry = await checked(history);
+    expectRefusal(await confirm(dry.id, '0'.repeat(64)), 409);
+    expect((await confirm(dry.id, dry.report.digest)).status).to.equal(202);
+    await settled(dry.id);
+    expectRefusal(await confirm(dry.id, dry.report.digest), 409);
+  });
+
+  it('checks a second file together with the first', async () => {
+    const [first = '', ...rest] = history.split(/(?<=\n)/);
+    const dry = await checked(first);
+    const add = (name: string) => post(`${base()}/imports/${dry.id}/files?fileName=${name}`, rest.join(''), as);
+    expectRefusal(await add('history.jsonl'), 409);
+    expect((await add('more.jsonl')).status).to.equal(202);
+    const both = await settled(dry.id);
+    expect(both.files).to.deep.equal(['history.jsonl', 'more.jsonl']);
+    expect(both.report.files.map(({ rows }: { rows: number }) => rows)).to.deep.equal([1, 2]);
+    expect(both.report.digest).to.not.equal(dry.report.digest);
+  });
+
+  it('names the columns that a file lacks', async () => {
+    const failed = await checked('store,product_identifier\napp_store,x\n', 'fileName=export.csv');
+    expect(failed.state).to.equal('failed');
+    expect(failed.problem).to.contain('rc_original_app_user_id').and.to.contain('store_transaction_id');
+    expectRefusal(await confirm(failed.id, 'any'), 409);
+  });
+
+  it('refuses a file beyond the limit or without content, and leaves nothing behind', async () => {
+    const before = existsSync(folder()) ? readdirSync(folder()) : [];
+    const response = await upload(new Uint8Array(1024 * 1024 + 1));
+    expectRefusal(response, 413);
+    expect(response.body.message).to.contain('1 MiB');
+    expectRefusal(await upload(''), 400);
+    expectRefusal(await upload(history, 'fileName='), 400);
+    expectRefusal(await upload(history, 'fileName=a.csv&sandbox=perhaps'), 400);
+    expect(readdirSync(folder())).to.deep.equal(before);
+  });
+
+  for (const name of [
+    '../../../escaped.csv',
+    '..\\..\\escaped.csv',
+    '/etc/escaped.csv',
+    '...',
+    '.',
+    'a\nb',
+    '\ud83d\ude00.csv',
+  ]) {
+    it(`stores a file named ${JSON.stringify(name)} in the folder of its import`, async () => {
+      const { status, body } = await upload(history, `fileName=${encodeURIComponent(name)}`);
+      expect(status).to.equal(202);
+      expect(filesOf(body.id)).to.deep.equal(body.files);
+      expect(body.files[0]).to.match(/^[^/\\.\n][^/\\\n]*$/);
+      await settled(body.id);
+    });
+  }
+
+  it('hides imports from other projects and refuses roles that may not configure', async () => {
+    const dry = await checked(history);
+    const stranger = await setUpProject(harness);
+    const read = (path: string, who: Credentials) => harness.call('GET', path, undefined, who);
+    expectRefusal(await read(`${base()}/imports/${dry.id}`, { token: stranger.token }), 404);
+    expectRefusal(await read(`/v1/projects/${stranger.projectId}/imports/${dry.id}`, { key: stranger.secretKey }), 404);
+    const path = `/v1/projects/${stranger.projectId}/imports/${dry.id}`;
+    expectRefusal(await post(`${path}/files?fileName=a`, history, { key: stranger.secretKey }), 404);
+    expectRefusal(
+      await harness.call('POST', `${path}/confirm`, { digest: dry.report.digest }, { key: stranger.secretKey }),
+      404,
+    );
+    for (const role of ['analyst', 'support', 'viewer'] as const) {
+      const { token } = await newMember(harness.call, slice.projectId, slice.token, role);
+      expectRefusal(await read(`${base()}/imports`, { token }), 403);
+      expectRefusal(await upload(history, 'fileName=a', { token }), 403);
+    }
+  });
+
+  it('shows a key without personal data no rows', async () => {
+    const lacking = history.replaceAll('"ios-store"', '"android-store"');
+    const dry = await checked(lacking);
+    const { problems } = dry.report;
+    expect(problems[0].examples).to.have.length.greaterThan(0);
+    const created = await harness.call(
+      'POST',
+      `${base()}/api-keys`,
+      { name: 'setup', scopes: ['config'] },
+      { token: slice.token },
+    );
+    const shown = await settled(dry.id, { key: created.body.key });
+    expect(shown.report.problems[0]).to.include({ code: problems[0].code, count: problems[0].count });
+    expect(shown.report.problems[0]).to.not.have.property('examples');
+  });
+
+  it('refuses a sixth unfinished upload', async () => {
+    for (let n = 0; n < 5; n++) expect((await upload(history)).status).to.equal(202);
+    expectRefusal(await upload(history), 409);
+  });
+
+  it('sends no webhooks for imported facts, but for a purchase afterwards', async () => {
+    const hook = await harness.call(
+      'POST',
+      `${base()}/webhooks`,
+      { url: 'https://hooks.example.com/all', sendTestEvent: false },
+      as,
+    );
+    const deliveries = async () => {
+      await harness.service().idle();
+      const { body } = await harness.call('GET', `${base()}/webhooks/${hook.body.id}/deliveries`, undefined, as);
+      return body.items.map(({ type }: { type: string }) => type);
+    };
+    await imported(history);
+    expect(await deliveries()).to.deep.equal([]);
+    const transaction = {
+      transactionId: '9001',
+      originalTransactionId: '9001',
+      productId: MONTHLY,
+      purchaseDate: now,
+      expiresDate: now + 30 * DAY_MS,
+      price: 9990,
+    };
+    const sent = await harness.call(
+      'POST',
+      slice.notificationPath,
+      notification({ notificationType: 'SUBSCRIBED', signedDate: now, transaction }),
+    );
+    expect(sent.status).to.equal(200);
+    expect(await deliveries()).to.have.members(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED']);
+  });
+});
