@@ -81,6 +81,13 @@ export const pages: readonly Page[] = [
   },
   { path: '/setup', title: 'Setup', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
   {
+    path: '/imports',
+    title: 'Imports',
+    needs: 'configure',
+    inNav: true,
+    load: () => import('../imports/imports-page'),
+  },
+  {
     path: '/members',
     title: 'Members',
     needs: 'readSetup',
