@@ -131,6 +131,13 @@ export const pages: readonly Page[] = [
     load: () => import('../setup/wizard/wizard-page'),
   },
   {
+    path: '/imports',
+    title: 'Imports',
+    needs: 'configure',
+    inNav: true,
+    load: () => import('../imports/imports-page'),
+  },
+  {
     path: '/members',
     title: 'Members',
     needs: 'readSetup',
