@@ -172,10 +172,7 @@ export async function startOn(
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     storeRecords: createStoreRecords(deps),
-    prepareStore: (kind) =>
-      void outside
-        .prepareStore(kind)
-        .catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
+    prepareStore: (kind) => outside.prepareStore(kind, logger),
     refusals: createRefusalCounts(runtime),
     sdkCalls,
     metrics,

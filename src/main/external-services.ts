@@ -1,4 +1,5 @@
 // External services: the stores, the receivers of webhooks, the commands of an operator.
+import type { Logger } from 'pino';
 import type { Config } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import { openOperatorRequests } from '../adapters/operator-requests/folder.js';
@@ -12,8 +13,8 @@ import { openStores, type StoreParts } from './open-stores.js';
 
 export type ExternalServices = {
   readonly stores: Stores;
-  /** Loads the libraries of a store in advance, so that its first message does not wait for them. */
-  prepareStore(kind: StoreKind): Promise<void>;
+  /** Loads the libraries of a store in advance, so that its first message does not wait for them. A failure is only logged. */
+  prepareStore(kind: StoreKind, logger: Logger): void;
   readonly outbound: Outbound;
   /** Port of operator requests; `fileOf` returns the file of the read models that a request offers. */
   readonly operator: { readonly requests: OperatorRequests; readonly fileOf: (folder: string) => string };
@@ -31,7 +32,8 @@ export const openExternalServices: OpenExternalServices = ({ docs, ...parts }) =
   const { stores, prepare, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
   return {
     stores,
-    prepareStore: prepare,
+    prepareStore: (kind, logger) =>
+      void prepare(kind).catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
     outbound,
     operator: openOperatorRequests(config.DATA_DIR),
     close: async () => {

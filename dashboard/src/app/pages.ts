@@ -9,6 +9,7 @@ import {
   Inbox,
   LayoutDashboard,
   Settings,
+  Upload,
   UserRound,
   UsersRound,
   Webhook,
@@ -134,7 +135,7 @@ export const pages: readonly Page[] = [
     path: '/imports',
     title: 'Imports',
     needs: 'configure',
-    inNav: true,
+    nav: { group: 'project', icon: Upload },
     load: () => import('../imports/imports-page'),
   },
   {

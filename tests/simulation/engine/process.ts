@@ -94,7 +94,7 @@ export async function startProcess(installation: Installation, config: Config, h
   );
   const createExternalServices = () => ({
     stores: interceptors.stores(installation.storesOf(host)),
-    prepareStore: () => Promise.resolve(),
+    prepareStore: () => undefined,
     close: () => Promise.resolve(),
     outbound: installation.outboundOf(host),
     operator: {
