@@ -60,6 +60,9 @@ describe('tasks of every day', () => {
       }
     };
     await until(({ attempts }) => attempts.length === 1);
+    const failing = async (): Promise<Json[]> =>
+      (await stage.api(`/v1${stage.base}/setup-status`)).evidence.failingWebhooks;
+    while (!JSON.stringify(await failing()).includes(webhook.id)) await stage.harness.service().idle();
     await stage.open(`${stage.base}/overview`);
     await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }));
     const row = page.getByRole('row').filter({ hasText: 'Back office' });

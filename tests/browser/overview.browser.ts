@@ -108,7 +108,8 @@ describe('the overview', () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/overview`);
     const problems = page.getByRole('region', { name: 'Open problems' });
-    await problems.getByText('None.').waitFor();
+    await problems.waitFor();
+    expect(await problems.getByText('The webhook Gone').count()).to.equal(0);
     const as = { token: stage.token };
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     const body = { url, name: 'Gone', sendTestEvent: true };
