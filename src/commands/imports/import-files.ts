@@ -68,27 +68,32 @@ export async function importFiles(
   const apply = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();
-  for (const { key, facts } of staging.customers(tools.after)) {
-    signal.throwIfAborted();
-    const plan = withoutNames(planCustomer(facts, ctx), shared);
-    report.addPlan(plan, ctx.now);
-    const work = (async () => {
-      if ((await apply(deps, run, plan, report)) === 'erased')
-        report.note({ code: 'erased', from: plan.from, detail: plan.appUserId });
-      progress({ stage: 'customers', done: ++done, total: customers });
-    })();
-    pending.add(work);
-    void work.then(
-      () => pending.delete(work),
-      () => undefined,
-    );
-    if (pending.size >= CONCURRENCY) await Promise.race(pending);
-    if (++planned % CUSTOMERS_PER_MARK === 0) {
-      await Promise.all(pending);
-      await tools.reached(key);
+  try {
+    for (const { key, facts } of staging.customers(tools.after)) {
+      signal.throwIfAborted();
+      const plan = withoutNames(planCustomer(facts, ctx), shared);
+      report.addPlan(plan, ctx.now);
+      const work = (async () => {
+        if ((await apply(deps, run, plan, report)) === 'erased')
+          report.note({ code: 'erased', from: plan.from, detail: plan.appUserId });
+        progress({ stage: 'customers', done: ++done, total: customers });
+      })();
+      pending.add(work);
+      void work.then(
+        () => pending.delete(work),
+        () => undefined,
+      );
+      if (pending.size >= CONCURRENCY) await Promise.race(pending);
+      if (++planned % CUSTOMERS_PER_MARK === 0) {
+        await Promise.all(pending);
+        await tools.reached(key);
+      }
     }
+    await Promise.all(pending);
+  } finally {
+    // After a fault the customers in progress are finished first: the caller may close the log.
+    await Promise.allSettled(pending);
   }
-  await Promise.all(pending);
   return report.build(read, confirmed === null);
 }
 

@@ -1,5 +1,4 @@
 // Records of imports: their files, state, progress and report. An interrupted run continues from its record.
-import { z } from 'zod';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { createRecord, readRecord, removeRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
@@ -17,13 +16,6 @@ export const importCollection = {
   ],
 };
 const { name: c } = importCollection;
-
-export const importOptions = z.strictObject({
-  sandbox: z.enum(['skip', 'keep']).default('skip'),
-  usd: z.enum(['keep', 'ours']).default('keep'),
-  otherStores: z.enum(['skip', 'grant']).default('skip'),
-  appIds: z.array(z.string().max(100)).max(100).default([]),
-});
 
 /**
  * `waiting`: to be checked or run; `checked`: the dry run is done and can be confirmed; `done`: everything is recorded; `failed`: see

@@ -71,22 +71,15 @@ export async function recordFromImport(
 ): Promise<SubscriberResult> {
   const { projectId, store, storeChainId } = o;
   const line = { projectId, store, storeChainId };
-  const me = await resolveCustomer(deps, projectId, o.appUserId);
   const claim = { source: 'receipt' as const, accountToken: null };
-  const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
-    const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
-    const isMine = claimed.owner.customerId === me.customerId;
-    const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const isOthers = former.owner.customerId !== me.customerId && former.source === 'receipt';
-    const keeps = isOthers && !isAnonymous(former.owner.appUserId);
-    const rules = { isRestore: true, transferBehavior: 'transfer' as const, claim };
-    const { lineOwner, goes } = keeps
-      ? { lineOwner: former, goes: null }
-      : await takeOverLine(deps, line, former, me, rules, ctx);
-    return { recorded: await recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx), merged: goes };
+  return recordForClaimant(deps, line, { ...o, claim }, ctx, {
+    takeOver: async (former, me) => {
+      const isOthers = former.owner.customerId !== me.customerId && former.source === 'receipt';
+      if (isOthers && !isAnonymous(former.owner.appUserId)) return { lineOwner: former, goes: null };
+      return takeOverLine(deps, line, former, me, { isRestore: true, transferBehavior: 'transfer', claim }, ctx);
+    },
+    record: (lineOwner) => recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx),
   });
-  if (merged) await finishMerge(deps, projectId, merged.customerId);
-  return recorded;
 }
 
 /** Resolves the owner of the line: its recorded owner, the one of `ownedWith`, the claimant of the token, else an anonymous one. */
@@ -127,20 +120,38 @@ export async function recordFromReceipt(
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
-  const me = await resolveCustomer(deps, o.projectId, o.appUserId);
   const claim = { source: 'receipt' as const, accountToken: sentTokenOf(deps, o.projectId, o.update) };
+  return recordForClaimant(deps, line, { ...o, claim }, ctx, {
+    takeOver: (former, me) => takeOverLine(deps, line, former, me, { ...o, claim }, ctx),
+    record: async (lineOwner) => {
+      const isNamed = lineOwner.owner.appUserId === o.appUserId;
+      const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
+      return recordFor(deps, line, lineOwner, introduction, await pricedUpdates(deps, o.update), ctx);
+    },
+  });
+}
+
+/** Claims the line for a customer, lets `takeOver` decide about one that is owned already, and records for the resulting owner. */
+async function recordForClaimant(
+  deps: Deps,
+  line: Line,
+  { appUserId, claim }: { readonly appUserId: string; readonly claim: Claim },
+  ctx: CommandContext,
+  o: {
+    readonly takeOver: (former: LineOwner, me: Owner) => Promise<NewOwner>;
+    readonly record: (lineOwner: LineOwner) => Promise<SubscriberResult>;
+  },
+): Promise<SubscriberResult> {
+  const me = await resolveCustomer(deps, line.projectId, appUserId);
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
     const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const { lineOwner, goes } = await takeOverLine(deps, line, former, me, { ...o, claim }, ctx);
-    const isNamed = lineOwner.owner.appUserId === o.appUserId;
-    const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
-    const updates = await pricedUpdates(deps, o.update);
-    return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: goes };
+    const { lineOwner, goes } = await o.takeOver(former, me);
+    return { recorded: await o.record(lineOwner), merged: goes };
   });
   // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
-  if (merged) await finishMerge(deps, o.projectId, merged.customerId);
+  if (merged) await finishMerge(deps, line.projectId, merged.customerId);
   return recorded;
 }
 

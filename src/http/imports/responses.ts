@@ -1,6 +1,7 @@
 // Response schema of an import. Rows that a report names show app user IDs and amounts.
 import { z } from 'zod';
-import { importOptions, importStates, type ImportRecord } from '../../commands/imports/import-records.js';
+import { importOptions } from '../../domain/imports/context.js';
+import { importStates, type ImportRecord } from '../../commands/imports/import-records.js';
 import { fileKinds } from '../../commands/imports/read-files.js';
 import { money, moneyAndPersonal, time } from '../bodies/response-schemas.js';
 

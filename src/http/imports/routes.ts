@@ -1,5 +1,6 @@
 // Imports of a history from uploaded files: a dry run with its report, then the run of the confirmed digest.
 import { z } from 'zod';
+import { importOptions } from '../../domain/imports/context.js';
 import { UploadRefused } from '../../domain/errors.js';
 import {
   addImportFile,
@@ -8,7 +9,6 @@ import {
   expectExtensible,
   expectRoomForUpload,
   findImport,
-  importOptions,
   listImports,
 } from '../../commands/imports/import-records.js';
 import { HttpError } from '../bodies/errors.js';

@@ -1,5 +1,6 @@
 // Schemas of the requests from the command line to the running service.
 import { z } from 'zod';
+import { importOptions } from '../../domain/imports/context.js';
 import { foreignCatalogue } from '../../domain/catalog/foreign-catalogue.js';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
 import { builtFileSchema } from '../rebuild/adopt-build.js';
@@ -46,12 +47,7 @@ const importRequest = z.strictObject({
     projectId: z.string(),
     paths: z.array(z.string()),
     isUploaded: z.literal(false),
-    options: z.strictObject({
-      sandbox: z.enum(['skip', 'keep']),
-      usd: z.enum(['keep', 'ours']),
-      otherStores: z.enum(['skip', 'grant']),
-      appIds: z.array(z.string()),
-    }),
+    options: importOptions,
     confirmed: z.string().nullable(),
   }),
 });

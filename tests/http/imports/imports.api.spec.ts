@@ -11,11 +11,11 @@ import {
   importCollection,
   createImport,
   deleteImportsOf,
-  importOptions,
   type ImportState,
   readImport,
   changeImport,
 } from '../../../src/commands/imports/import-records.js';
+import { importOptions } from '../../../src/domain/imports/context.js';
 import { sweepUploads } from '../../../src/workers/imports/imports.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { MONTHLY, notification, setUpProject, type Credentials, type HttpResponse } from '../support/harness.js';
