@@ -11,8 +11,8 @@ const IMMUTABLE_ATTRIBUTES = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
 export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
   const { status } = profile;
-  // A store continues to charge an erased customer; that alone does not create the customer again.
-  if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
+  // A store continues to charge an erased customer, and exports still name one; that alone does not create the customer again.
+  if (status !== 'unknown' && (status !== 'erased' || c.source === 'store' || c.source === 'import')) return [];
   const { appUserId, source, country = null, platform = null, appVersion = null, isTrusted = false, at } = c;
   const about = { appUserId, source, country, platform, appVersion, isTrusted };
   return [e.CustomerCreated.of(about, at === undefined ? {} : { at })];

@@ -42,9 +42,12 @@ describe('erasing', () => {
       .when(charged(second))
       .then(renewed(second)));
 
-  it('is undone by the customer alone, not by notifications of the store', () => {
+  it('is undone by the customer alone, not by notifications of the store or an import', () => {
     const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
     alice(erased).when(register).thenNothing();
+    alice(erased)
+      .when({ ...register, source: 'import' })
+      .thenNothing();
     const unknown = { country: null, platform: null, appVersion: null };
     const back = { appUserId: 'alice', source: 'sdk' as const, ...unknown, isTrusted: false };
     alice(erased)
