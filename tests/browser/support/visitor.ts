@@ -42,8 +42,12 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
 /** A text, since its names are the browser's. */
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
 
+/** Placeholders and older data. Between a response and the requests that it causes, no request is open, but one of these is shown. */
+const LOADING = '.loading, [aria-busy="true"]';
+
 function settlingOf(page: Page): () => Promise<void> {
   const open = new Set<Request>();
+  const loading = page.locator(LOADING);
   let onEnd = (): void => undefined;
   const end = (request: Request) => {
     open.delete(request);
@@ -59,9 +63,10 @@ function settlingOf(page: Page): () => Promise<void> {
   return async () => {
     do {
       await untilNone();
+      await loading.first().waitFor({ state: 'detached' });
       // A response may cause further requests.
       await page.evaluate(TWO_FRAMES);
-    } while (open.size > 0);
+    } while (open.size > 0 || (await loading.count()) > 0);
   };
 }
 
