@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SubmittedReceipt } from '../../commands/stores/store-integration.js';
 import { submitTestPurchase } from '../../commands/stores/test/purchases.js';
 import { moduleOf } from '../../commands/stores/modules.js';
-import { invalidReceipt } from '../../commands/stores/receipts.js';
+import { invalidReceipt, isEmptyReceipt } from '../../commands/stores/receipts.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
@@ -89,8 +89,11 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const { projectId } = scope;
   const { app_user_id: appUserId, fetch_token: token } = body;
   const isRestore = body.is_restore === true || body.initiation_source === 'restore';
-  if (token === undefined)
-    return { made: await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }), missing: null };
+  const restoreNothing = async () => {
+    const made = await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+    return { made, missing: null };
+  };
+  if (token === undefined) return restoreNothing();
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const named = body.presented_offering_identifier;
   const offeringId = (named === undefined ? undefined : findOffering(catalog, named)?.offeringId) ?? null;
@@ -107,7 +110,12 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const { receiptNamesProduct } = moduleOf(app.store).compatibility;
   const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
   const receipt = { ...owned, app, receipt: token, storeProductId, claimed: claimedCharge(body) };
-  return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+  try {
+    return await deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+  } catch (err) {
+    if (!isRestore || !isEmptyReceipt(err)) throw err;
+    return restoreNothing();
+  }
 }
 
 function productIdsOf({ product_id, product_ids = [] }: Receipt): readonly string[] {
