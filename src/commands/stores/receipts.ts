@@ -10,6 +10,17 @@ export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
 }
 
+/** The store signed a receipt without a purchase: the customer has none, or the store has not added the latest yet. */
+export function emptyReceipt(): Rejection {
+  return new Rejection('invalid', EMPTY_RECEIPT, 'Invalid receipt: it contains no purchase');
+}
+
+const EMPTY_RECEIPT = 'receipt-empty';
+
+export function isEmptyReceipt(err: unknown): boolean {
+  return err instanceof Rejection && err.code === EMPTY_RECEIPT;
+}
+
 /** Processes all acknowledged notifications of a line before a receipt for it is recorded. Throws {@link Rejection}. */
 export async function prepareReceipt(
   deps: StoreDeps,

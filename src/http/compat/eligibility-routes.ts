@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isReceiptAllowed } from '../../commands/subscribers/transfer-rule.js';
 import type { SignedOffer } from '../../commands/stores/store-integration.js';
+import { isEmptyReceipt } from '../../commands/stores/receipts.js';
 import { NoCredentials, Rejection } from '../../domain/errors.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
@@ -103,6 +104,16 @@ async function hasSubscribed(services: Services, { body, scope: { projectId } }:
   }
 }
 
+/** Returns null for a receipt without a purchase, which is nobody's. */
+async function readUnlessEmpty<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (err) {
+    if (isEmptyReceipt(err)) return null;
+    throw err;
+  }
+}
+
 const INTRODUCTORY: ReadonlySet<string> = new Set(['trial', 'intro']);
 
 export const eligibilityRoutes: readonly Route[] = [
@@ -150,7 +161,9 @@ export const eligibilityRoutes: readonly Route[] = [
       const read = app && deps.stores.of(app.store).readReceipt;
       // Of other stores, the receipt itself is the question; it is never refused without an owner.
       if (!app || !read) return { body: { is_purchase_allowed_by_restore_behavior: true } };
-      const { storeChainId } = await read(deps, { projectId, app, receipt: input.body.fetch_token });
+      const purchase = await readUnlessEmpty(() => read(deps, { projectId, app, receipt: input.body.fetch_token }));
+      if (!purchase) return { body: { is_purchase_allowed_by_restore_behavior: true } };
+      const { storeChainId } = purchase;
       const line = { projectId, store: app.store, storeChainId };
       const { transferBehavior = 'transfer' } = (await deps.projects.get(streams.project(projectId))) ?? {};
       const isAllowed = await isReceiptAllowed(deps, line, input.params.appUserId, transferBehavior);

@@ -29,6 +29,8 @@ export class CompatError extends Error {
     readonly status: 400 | 403 | 503,
     readonly code: number,
     message: string,
+    /** Fields of the body besides code and message. */
+    readonly details: object = {},
   ) {
     super(message);
     this.name = 'CompatError';
@@ -40,7 +42,8 @@ const RETRY_SECONDS = 5;
 export function compatErrorResponse(err: unknown, route: Route | null): ErrorResponse {
   if (err instanceof CompatError) {
     const retry = err.status === 503 ? { retryAfterSeconds: RETRY_SECONDS } : {};
-    return { ...response(err.status, err.code, err.message), ...retry };
+    const answer = response(err.status, err.code, err.message);
+    return { ...answer, body: { ...answer.body, ...err.details }, ...retry };
   }
   if (route?.path === RECEIPTS_PATH) return receiptError(err);
   const { status: restStatus, body, retryAfterSeconds, isBug } = errorResponse(err);

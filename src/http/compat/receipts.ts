@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { SubmittedReceipt } from '../../commands/stores/store-integration.js';
 import { submitTestPurchase } from '../../commands/stores/test/purchases.js';
 import { moduleOf } from '../../commands/stores/modules.js';
-import { invalidReceipt } from '../../commands/stores/receipts.js';
+import { invalidReceipt, isEmptyReceipt } from '../../commands/stores/receipts.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import { Rejection } from '../../domain/errors.js';
 import { isCustomerId } from '../../domain/ids.js';
 import { isStoreApp, type App } from '../../domain/project/events.js';
-import { storeOfPlatform } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { text } from '../../domain/values/user-text.js';
 import { customers } from '../../projections/models/customers.js';
@@ -23,6 +22,7 @@ import { enrolOnReceipt } from '../subscribers/enrolment.js';
 import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
 import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
 import { currentInfo } from './customer-info.js';
+import { storeOfReceipt } from './device.js';
 import { CODES, CompatError } from './errors.js';
 import { RECEIPTS_PATH } from './paths.js';
 import { receiptAnswer } from './responses.js';
@@ -56,19 +56,32 @@ const body = z.looseObject({
 type Receipt = z.output<typeof body>;
 type ReceiptInput = Input<undefined, undefined, Receipt>;
 
-/** A public key belongs to one app; a server names the platform, of which the project must have one app. */
-async function appOf({ deps }: Services, { caller, scope, header }: ReceiptInput): Promise<App> {
-  const project = await deps.projects.get(streams.project(scope.projectId));
+/**
+ * A public key belongs to one app; a server names the platform, of which the project must have one app. Throws 503 for the key of another
+ * platform: no store has refused the receipt, and the right key would have it recorded.
+ */
+async function appOf({ deps }: Services, input: ReceiptInput): Promise<App> {
+  const project = await deps.projects.get(streams.project(input.scope.projectId));
   const apps = project?.apps ?? [];
-  const ownId = ownAppIdOf(caller);
-  const platform = (header('x-platform') ?? '').toLowerCase();
-  const store = storeOfPlatform(platform === 'android' ? 'android' : 'ios');
-  const [app, other] = ownId === null ? apps.filter((a) => a.store === store) : apps.filter((a) => a.appId === ownId);
-  if (!app) throw new CompatError(503, CODES.internal, 'no app of this platform in the project; register one');
-  if (other) throw new CompatError(503, CODES.internal, 'several apps of this platform; use the public key of one');
+  const ownId = ownAppIdOf(input.caller);
+  const store = storeOfReceipt(input);
+  if (ownId === null && store === undefined)
+    throw retryLater('name the store of the receipt: X-Platform: ios or android');
+  const [app, other] = apps.filter((a) => (ownId === null ? a.store === store : a.appId === ownId));
+  if (!app) throw retryLater('no app of this platform in the project; register one');
+  if (other) throw retryLater('several apps of this platform; use the public key of one');
+  if (isStoreApp(app) && store !== undefined && store !== app.store)
+    throw retryLater(
+      `the receipt is of another store than the ${app.store}, whose app the key is for; use the key of its own app`,
+    );
   return app;
 }
 
+function retryLater(message: string): CompatError {
+  return new CompatError(503, CODES.internal, message);
+}
+
+const TEST_PREFIX = 'test_';
 const TEST_TOKEN = /^test_\d/;
 
 async function submit(services: Services, { scope, by, body }: ReceiptInput, app: App): Promise<SubmittedReceipt> {
@@ -76,14 +89,19 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const { projectId } = scope;
   const { app_user_id: appUserId, fetch_token: token } = body;
   const isRestore = body.is_restore === true || body.initiation_source === 'restore';
-  if (token === undefined)
-    return { made: await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }), missing: null };
+  const restoreNothing = async () => {
+    const made = await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+    return { made, missing: null };
+  };
+  if (token === undefined) return restoreNothing();
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const named = body.presented_offering_identifier;
   const offeringId = (named === undefined ? undefined : findOffering(catalog, named)?.offeringId) ?? null;
   const [firstId] = productIdsOf(body);
   const owned = { projectId, appUserId, isRestore, offeringId };
   if (!isStoreApp(app)) {
+    if (!token.startsWith(TEST_PREFIX))
+      throw retryLater('the key is for the test store, and the receipt is of another; use the key of its own app');
     if (firstId === undefined) throw invalidReceipt('it names no product');
     const made = await submitTestPurchase(deps, by, { ...owned, app, token, storeProductId: firstId });
     return { made, missing: null };
@@ -92,7 +110,12 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const { receiptNamesProduct } = moduleOf(app.store).compatibility;
   const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
   const receipt = { ...owned, app, receipt: token, storeProductId, claimed: claimedCharge(body) };
-  return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+  try {
+    return await deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+  } catch (err) {
+    if (!isRestore || !isEmptyReceipt(err)) throw err;
+    return restoreNothing();
+  }
 }
 
 function productIdsOf({ product_id, product_ids = [] }: Receipt): readonly string[] {
@@ -160,11 +183,7 @@ export const receiptRoute = defineRoute({
 /** The receipt is queued; the SDK must keep it as well. */
 function pending(missing: NonNullable<SubmittedReceipt['missing']>, app: App): CompatError {
   if (missing === 'payment_pending' || !isStoreApp(app))
-    return new CompatError(
-      503,
-      CODES.internal,
-      'the payment is pending; the purchase counts once the store reports it',
-    );
+    return retryLater('the payment is pending; the purchase counts once the store reports it');
   const { noCredentialsCode } = moduleOf(app.store).compatibility;
   const message = `the app’s ${app.store} credentials are missing or refused; the receipt is queued`;
   return new CompatError(503, noCredentialsCode, message);

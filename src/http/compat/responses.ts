@@ -73,7 +73,6 @@ export const customerInfo = z.strictObject(infoFields);
 
 const attributeError = z.strictObject({ key_name: z.string(), message: z.string() });
 const attribute_errors = z.array(attributeError).optional();
-export const attributesAnswer = z.strictObject({ ...infoFields, attribute_errors });
 export const receiptAnswer = z.strictObject({
   ...infoFields,
   purchased_products: z.record(z.string(), z.strictObject({ should_consume: z.boolean() })),

@@ -17,9 +17,10 @@ import { attributeErrors, readAttributes, sentAttributes } from './attributes.js
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
+import { CODES, CompatError } from './errors.js';
 import { eligibilityRoutes } from './eligibility-routes.js';
 import { receiptRoute } from './receipts.js';
-import { attributesAnswer, customerInfo, nothing } from './responses.js';
+import { customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
 import { ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './paths.js';
 
@@ -81,10 +82,11 @@ async function putAttributes(
   const { params, scope, by, body, caller } = input;
   const { changes, errors } = readAttributes(body.attributes, services.runtime.now());
   const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk', changes });
-  const shown = async () => ({
-    ...(await currentInfo(services, caller, scope.projectId, params.appUserId)),
-    ...attributeErrors(errors),
-  });
+  if (errors.length > 0) {
+    const message = 'some attributes are invalid and were not set; all others were';
+    throw new CompatError(400, CODES.invalidAttributes, message, attributeErrors(errors));
+  }
+  const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
   return { body: shown, after: readModelsAt(made.position, customers) };
 }
 
@@ -138,7 +140,7 @@ export const compatRoutes: readonly Route[] = [
     summary: 'Set attributes',
     params: subscriberParams,
     body: z.looseObject({ attributes: sentAttributes }),
-    response: attributesAnswer,
+    response: customerInfo,
     handle: (input, services) => putAttributes(services, input),
   }),
   defineRoute({

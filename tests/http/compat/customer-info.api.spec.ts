@@ -69,6 +69,16 @@ describe('customer info', () => {
     expect((await reader('GET', path('nobody-yet'))).status).to.equal(404);
   });
 
+  it('has the valid attributes of a request whose others get 400, code 7263 and their names', async () => {
+    const value = (of: unknown) => ({ value: of, updated_at_ms: clock.now() });
+    const attributes = { food: value('pizza'), 'not a name': value('x'), number: value(5), $unknown: value('ignored') };
+    const { status, body } = await call('POST', `${path('mixed')}/attributes`, { attributes });
+    expect([status, body.code]).to.deep.equal([400, 7263]);
+    const named = body.attribute_errors.map((one: { key_name: string }) => one.key_name);
+    expect(named).to.deep.equal(['not a name', 'number']);
+    expect(Object.keys((await info('mixed', asServer)).subscriber_attributes)).to.deep.equal(['food']);
+  });
+
   it('ignores a change of an attribute that is older than the last', async () => {
     const set = (value: string, ms: number) =>
       call('POST', `${path('older')}/attributes`, { attributes: { food: { value, updated_at_ms: ms } } });

@@ -1,7 +1,8 @@
 // Signed promotional offers, eligibility for introductory offers, and whether a restore may take a purchase.
 import { createPublicKey, verify } from 'node:crypto';
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, store, type HttpResponse } from '../support/harness.js';
+import { appReceipt } from '../../adapters/ios-store/app-receipts.js';
+import { BUNDLE_ID, MONTHLY, signAppReceipt, store, type HttpResponse } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { iosKey } from '../support/store-credentials.js';
 import { addTestApp, sdkClient, TEST_MONTHLY, type TestApp } from './setup.js';
@@ -162,6 +163,11 @@ describe('the compatibility API', () => {
     it('with 400 and code 7103 for a receipt of another app', async () => {
       const { status, body } = await ask('owner', signed({ bundleId: 'com.example.other' }));
       expect([status, body.code]).to.deep.equal([400, 7103]);
+    });
+
+    it('with yes for an app receipt without a purchase', async () => {
+      const { body } = await ask('nobody', await signAppReceipt(appReceipt(BUNDLE_ID, [])));
+      expect(body).to.deep.equal({ is_purchase_allowed_by_restore_behavior: true });
     });
 
     it('without writing anything', async () => {

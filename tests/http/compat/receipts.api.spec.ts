@@ -1,6 +1,7 @@
 // The status of the answer to a receipt decides whether a purchase is lost: one test for each row of the table.
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, store, type HttpResponse } from '../support/harness.js';
+import { appReceipt } from '../../adapters/ios-store/app-receipts.js';
+import { BUNDLE_ID, MONTHLY, signAppReceipt, store, type HttpResponse } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './setup.js';
 
@@ -144,6 +145,22 @@ describe('a receipt of an SDK', () => {
   it('creates the customer if nothing was found to restore', async () => {
     const { status, body } = await ofIos('POST', '/v1/receipts', { app_user_id: 'empty', is_restore: true });
     expect([status, body.subscriber.subscriptions]).to.deep.equal([200, {}]);
+  });
+
+  describe('of StoreKit 1 without a purchase', () => {
+    const present = async (more: object) => {
+      const fetch_token = await signAppReceipt(appReceipt(BUNDLE_ID, []));
+      return ofIos('POST', '/v1/receipts', { app_user_id: 'bare', fetch_token, ...more });
+    };
+
+    it('gets 503 after a purchase, which the store may not have added yet', async () => {
+      expectAnswer(await present({ product_id: MONTHLY, initiation_source: 'purchase' }), 503, 7110);
+    });
+
+    it('creates the customer if it is restored', async () => {
+      const { status, body } = await present({ is_restore: true });
+      expect([status, body.subscriber?.subscriptions]).to.deep.equal([200, {}]);
+    });
   });
 
   it('is recorded although its attributes are refused, which the answer lists', async () => {

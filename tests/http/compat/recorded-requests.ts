@@ -103,7 +103,7 @@ const ofEverySdk = (client: 'ios' | 'oldIos' | 'android' | 'web') => [
   post(client, '/v1/subscribers/reader/attributes', {
     attributes: { $email: attribute('a@example.com'), food: attribute('pizza'), gone: attribute(null) },
   }),
-  post(client, '/v1/subscribers/reader/attributes', { attributes: { 'a key': attribute('value 1') } }),
+  post(client, '/v1/subscribers/reader/attributes', { attributes: { 'a key': attribute('value 1') } }, [400, 7263]),
   post(client, '/v1/events', { events: [impression] }),
   get(client, '/v1/subscribers/reader/ads/reward_verifications/5B0F7A3C-1D2E-4F60-8A9B-C0D1E2F3A4B5', UNROUTED),
   get(client, '/rcbilling/v1/subscribers/reader/products?id=none&id=other'),

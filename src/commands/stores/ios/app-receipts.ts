@@ -5,7 +5,7 @@ import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store
 import { InvalidSignedData, IosStoreRefusal, NoCredentials, StoreUnavailable } from '../../../domain/errors.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { Receipt } from '../store-integration.js';
-import { invalidReceipt } from '../receipts.js';
+import { emptyReceipt, invalidReceipt } from '../receipts.js';
 import { openIosKey } from './credentials.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 
@@ -26,7 +26,7 @@ export async function readTransactionOfAppReceipt(
   const { app } = o;
   if (receipt.bundleId !== null && receipt.bundleId !== app.storeIdentifier) throw ofAnotherApp();
   const purchase = latestPurchase(receipt, o.storeProductId);
-  if (!purchase) throw invalidReceipt('it contains no purchase');
+  if (!purchase) throw emptyReceipt();
   const transaction = await requestTransaction(deps, o, purchase.transactionId);
   if (!isAbout(transaction, purchase)) throw invalidReceipt('the store reports another purchase for its transaction');
   return transaction;
