@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import type { ChartThread } from '../../../src/main/charts/chart-thread.js';
 import { warmWhenNeeded } from '../../../src/main/charts/open-charts.js';
