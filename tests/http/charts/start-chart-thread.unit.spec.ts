@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import type { ChartThread } from '../../../src/main/charts/chart-thread.js';
+import type { ChartThread } from '../../../src/main/charts/thread-client.js';
 import { warmWhenNeeded } from '../../../src/main/charts/open-charts.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
-import { compareBuilds } from '../../../src/projections/rebuild/compare-builds.js';
+import { compareBuilds } from '../../../src/projections/rebuild/rebuild.js';
 import { collectionOf, collectionsOf, type Build } from '../../../src/projections/runtime/projection.js';
 import { charges } from '../support/day-sums.js';
 import { firstBuild } from '../support/builds.js';
