@@ -13,7 +13,7 @@ import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
 import { DEFAULT_SEGMENT_LIMIT, listSegments } from '../src/domain/charts/result/segment-counts.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
-import { createChartThread } from '../src/main/charts/chart-thread.js';
+import { createChartThread } from '../src/main/charts/thread-client.js';
 import { readOverview } from '../src/projections/charts/overview.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { readChart } from '../src/projections/charts/query-chart.js';

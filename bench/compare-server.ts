@@ -17,7 +17,7 @@ import { DEFAULT_SEGMENT_LIMIT } from '../src/domain/charts/result/segment-count
 import { readComparison } from '../src/http/charts/compare/comparison-response.js';
 import { presentComparison } from '../src/http/charts/compare/present.js';
 import type { ChartRequest } from '../src/http/charts/chart-request.js';
-import { createChartThread } from '../src/main/charts/chart-thread.js';
+import { createChartThread } from '../src/main/charts/thread-client.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { chartSource } from '../src/projections/charts/chart-documents.js';

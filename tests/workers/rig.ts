@@ -1,6 +1,6 @@
 // Runs workers on stores in memory with a clock that sleeping moves, and shows what they logged.
 import { pino, type Logger } from 'pino';
-import { createMemoryDocuments, type MemoryDocumentsOptions } from '../../src/adapters/documents/memory.js';
+import { createMemoryDocuments, type MemoryDocumentsOptions } from '../adapters/documents/memory.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';

@@ -25,9 +25,6 @@ const chartData = z.object({
   segments: z.array(series).nullish(),
   values: z.array(z.union([z.array(z.number().nullable()), point])),
 });
-const overview = z.object({
-  metrics: z.array(z.object({ id: z.string(), name: z.string(), unit: z.string(), value: z.number() })),
-});
 
 /** `from`, `to`: first and last UTC day. */
 export type RevenueCatChartQuery = {
@@ -58,12 +55,6 @@ export async function readRevenueCatChart(
     (s) => s.display_name ?? s.id ?? '',
   );
   return { measures: names, points: body.values.flatMap((value) => pointsOf(value)) };
-}
-
-/** Lists the overview's metrics. */
-export async function readRevenueCatOverview({ get }: RevenueCatRequests, projectId: string, signal?: AbortSignal) {
-  const path = `/v2/projects/${encodeURIComponent(projectId)}/metrics/overview?currency=USD`;
-  return (await get(overview, { domain, path, needs: needs('overview') }, signal)).body.metrics;
 }
 
 function pointsOf(value: readonly (number | null)[] | z.output<typeof point>): readonly VendorPoint[] {

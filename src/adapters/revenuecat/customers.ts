@@ -104,17 +104,6 @@ export function listActiveEntitlements({ list }: RevenueCatRequests, subject: V2
   return list(activeEntitlement, { domain, path, needs: NEEDS_CUSTOMERS }, signal);
 }
 
-/** Lists all ids of a customer. */
-export function listAliases({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
-  const alias = z.object({ id: z.string(), created_at: ms });
-  return list(alias, { domain, path: pathOf(subject, `/aliases?${PAGE}`), needs: NEEDS_CUSTOMERS }, signal);
-}
-
-export function listAttributes({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
-  const attribute = z.object({ name: z.string(), value: z.string().nullable(), updated_at: ms });
-  return list(attribute, { domain, path: pathOf(subject, `/attributes?${PAGE}`), needs: NEEDS_CUSTOMERS }, signal);
-}
-
 /** Lists the subscriptions of a customer, sandbox ones included. */
 export function listSubscriptions({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
   const needs = needsV2('customer_information:subscriptions:read');

@@ -4,7 +4,7 @@ import { OutboundFailure, Unavailable } from '../../domain/errors.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { readResponse } from '../outbound/store-request.js';
 import type { Runtime } from '../runtime.js';
-import { createPacing, type LimitDomain, type Pacing } from './pacing.js';
+import { createPacing, type LimitDomain } from './pacing.js';
 
 /** RevenueCat received a request and refused it. The message describes the remedy. */
 export class RevenueCatRefusal extends Error {
@@ -21,7 +21,6 @@ export class RevenueCatRefusal extends Error {
 export type RevenueCatRequest = { readonly domain: LimitDomain; readonly path: string; readonly needs: string };
 
 export type RevenueCatRequests = {
-  readonly pacing: Pick<Pacing, 'intervalMs'>;
   /**
    * Sends a GET request and parses the response. Throws {@link RevenueCatRefusal} for a 4xx, and `Unavailable` if no valid response
    * arrives after repeats.
@@ -91,7 +90,6 @@ export function createRevenueCatRequests(
     return { status: response.status, body: readResponse(schema, response, 'RevenueCat') };
   };
   return {
-    pacing,
     get,
     list: async (item, request, signal) => {
       const page = z.object({ items: z.array(item), next_page: z.string().nullish() });

@@ -9,10 +9,10 @@ import { defineRoute, type Input, type Route, type RouteResponse } from '../disp
 import type { Services } from '../dispatch/services.js';
 import { createFront } from '../server/front.js';
 import { createConfirmations } from './confirmations.js';
-import { fetchInProcess } from './in-process.js';
 import { keyOf, McpRefusal, mcpProtocol } from './protocol.js';
 import { createMcpServer } from './server.js';
 import { withVia } from './via.js';
+import inject from 'light-my-request';
 
 export type McpOptions = {
   readonly trustProxy: number | string;
@@ -140,4 +140,22 @@ function passedHeaders(header: (name: string) => string | undefined): Record<str
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** Returns a `fetch` that performs requests on `listener`, for the client at `remoteAddress`. */
+function fetchInProcess(listener: RequestListener, remoteAddress: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname, search, host } = new URL(request.url);
+    const body = await request.text();
+    const { statusCode, headers, rawPayload } = await inject(listener, {
+      method: request.method,
+      url: `${pathname}${search}`,
+      headers: { ...Object.fromEntries(request.headers), host },
+      remoteAddress,
+      ...(body !== '' && { payload: body }),
+    });
+    const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const isEmpty = statusCode === 204 || statusCode === 304;
+    return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status: statusCode, headers: sent });
+  };
 }

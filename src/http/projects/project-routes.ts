@@ -6,7 +6,7 @@ import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
-import { setupStatus } from '../../projections/queries/setup-status.js';
+import { setupStatus, setupSteps, type SetupStatusDoc } from '../../projections/queries/setup-status.js';
 import { project, setupStatus as shownSetup } from '../accounts/responses.js';
 import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
@@ -16,7 +16,6 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
-import { presentSetupStatus } from './present-setup-status.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { page, projectParams, type PageQuery } from '../bodies/request-schemas.js';
@@ -178,3 +177,15 @@ export const projectRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Returns the steps in order, and counts of the required ones. */
+function presentSetupStatus(doc: SetupStatusDoc | undefined) {
+  const steps = setupSteps.map(({ id, title, required }) => {
+    const doneAt = doc?.doneAt[id] ?? null;
+    return { id, title, done: doneAt !== null, doneAt, required };
+  });
+  const required = steps.filter((s) => s.required);
+  const completedSteps = required.filter((s) => s.done).length;
+  const totalSteps = required.length;
+  return { object: 'setupStatus', complete: completedSteps === totalSteps, completedSteps, totalSteps, steps };
+}

@@ -9,19 +9,21 @@ import {
   RECENT_INDEX,
   type Delivery,
   type StoredDelivery,
+  type Attempt,
+  type SentBody,
 } from '../../commands/webhooks/deliveries.js';
 import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
 import { isoFromMs } from '../../domain/time.js';
 import { allKinds, kindsOfFormat, sentKinds } from '../../domain/webhook/kinds.js';
 import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
-import { listOf } from '../bodies/response-schemas.js';
+import { listOf, RedactableText } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { presentDelivery, presentDeliveryDetail } from './present-deliveries.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, instant, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { requireWebhookDoc, webhookParams } from './routes.js';
+import { withoutMoney } from '../../domain/webhook/payload.js';
 
 const listQuery = page.extend({
   state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),
@@ -187,3 +189,35 @@ export const deliveryRoutes: readonly Route[] = [
     },
   }),
 ];
+
+export function presentDelivery({ id, doc }: StoredDelivery) {
+  const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;
+  return {
+    object: 'delivery' as const,
+    id,
+    eventId,
+    type,
+    appUserId: appUserId === '' ? null : appUserId,
+    state,
+    attempts: attempts.map(shortenSnippet),
+    nextAttemptAt: state === 'pending' ? dueAt : null,
+    createdAt,
+  };
+}
+
+/** Presents a delivery with its body and full attempts. */
+export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
+  const { attempts } = delivery.doc;
+  const body = sent && new RedactableText(({ money }) => (money ? sent.text : withoutMoney(sent.text)));
+  return { ...presentDelivery(delivery), attempts, body, contentType: sent?.contentType ?? null };
+}
+
+const MAX_SNIPPET_BYTES = 1024;
+
+/** Shortens the response snippet, so that a page of a hundred deliveries with twenty attempts each stays readable. */
+function shortenSnippet(attempt: Attempt): Attempt {
+  const { responseSnippet } = attempt;
+  if (responseSnippet === null || responseSnippet.length * 3 <= MAX_SNIPPET_BYTES) return attempt;
+  const short = Buffer.from(responseSnippet).subarray(0, MAX_SNIPPET_BYTES).toString('utf8');
+  return { ...attempt, responseSnippet: short };
+}

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../adapters/configuration/config.js';
 import { dataFiles, ledgerFolder } from '../../adapters/configuration/data-directory.js';
-import { createChartThread, type ChartThread } from './chart-thread.js';
+import { createChartThread, type ChartThread } from './thread-client.js';
 import { readdir } from 'node:fs/promises';
 import type { Runtime } from '../../adapters/runtime.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';

@@ -1,14 +1,17 @@
 // Client of a chart thread, which starts on first use, and again after a crash.
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
+import { type Worker, MessageChannel } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
 import {
   serializeQuery,
   mapQueries,
   type ChartRequests,
   type SerializedQuery,
+  type ChartResponses,
+  type QueryCharts,
 } from '../../projections/charts/requests/chart-requests.js';
 import { startThread } from '../start-thread.js';
+import { buffersOf, unpackResponse, type PackedResponse } from '../../projections/charts/requests/packed-results.js';
 
 /** Settings of a chart thread: its document store, the folder of ledgers, and its part of the customers. */
 export type ThreadData = {
@@ -109,4 +112,49 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
 
 function errorOf(message: string, retryAfterSeconds: number | null): Error {
   return retryAfterSeconds === null ? new Error(message) : new Unavailable(message, retryAfterSeconds);
+}
+
+export type ChartThread = {
+  /** Throws `Unavailable` if a thread ends before it responds. */
+  readonly ask: QueryCharts;
+  /** Returns the ledgers of the project that are being filled; none before the first chart request. */
+  progress(projectId: string): Promise<ChartResponses['progress']>;
+  /** Starts filling the ledgers of all projects before the first request. */
+  warm(): void;
+  close(): Promise<void>;
+};
+
+/** Creates the client. `threads` is the number of threads, including the first one, which starts the others. */
+export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { readonly threads: number }): ChartThread {
+  const { threads: parts, ...data } = o;
+  const client = createThreadClient<PackedResponse>({ ...data, part: 0, parts });
+  const ask: QueryCharts = async (kind, projectId, question) =>
+    withRelease(await client.ask(kind, projectId, question)) as never;
+  return {
+    ask,
+    warm: client.warm,
+    progress: (projectId) => (client.isRunning() ? ask('progress', projectId, {}) : Promise.resolve([])),
+    close: client.close,
+  };
+}
+
+function withRelease(packed: PackedResponse) {
+  const buffers = buffersOf(packed);
+  const answer = unpackResponse(packed);
+  return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
+}
+
+const { port1: nowhere, port2: otherEnd } = new MessageChannel();
+otherEnd.close();
+
+/**
+ * Frees memory immediately: with garbage collection alone, megabytes of each response count as used until a collection runs, which then
+ * runs several times a second through the whole heap. Memory transferred to a port without a receiver is freed. Nothing in it may be read
+ * afterwards.
+ */
+export function freeMemory(buffers: readonly ArrayBuffer[]): void {
+  nowhere.postMessage(
+    null,
+    buffers.filter(({ byteLength }) => byteLength > 0),
+  );
 }

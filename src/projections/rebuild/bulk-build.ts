@@ -5,8 +5,8 @@
 import type { BulkRow, BulkSpec, BulkWrites, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import { isKnown } from '../../domain/vocabulary.js';
 import { createBulkFold, createEventFold, createIdLookup, type BulkFold } from './bulk-fold.js';
+import { isOfKnownType } from '../runtime/fold-batch.js';
 import { collectionOf, collectionsOf, replace, type Build } from '../runtime/projection.js';
 import { createRouting } from '../runtime/routing.js';
 import { checkpointCollection, firstCheckpoint, type RunnerDeps } from '../runtime/runner.js';
@@ -155,11 +155,6 @@ async function* feeds(
     if (feed.upTo >= upTo || feed.caughtUp) break;
   }
   if (o.signal.aborted) throw stoppedError();
-}
-
-/** Types that only newer code defines are skipped, as everywhere. */
-function isOfKnownType({ type }: RecordedEvent): boolean {
-  return isKnown({ type, v: 1 });
 }
 
 function createRowWriter(bulk: BulkWrites) {

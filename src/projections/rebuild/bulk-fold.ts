@@ -15,9 +15,9 @@ import {
   type Addition,
   type Build,
   type DerivedProjection,
-  type SumDoc,
   type SumAccumulator,
 } from '../runtime/projection.js';
+import { applyAdditions } from '../runtime/sums.js';
 
 export type BulkFold = {
   readonly build: Build;
@@ -120,31 +120,17 @@ async function addSums(
   let some: Addition[] = [];
   const add = async () => {
     for (const of of new Set(some.map((a) => a.of))) {
-      const own = some.filter((a) => a.of === of);
-      rows.push(...(await totalSums(docs, collectionOf(build, of), own, position)));
+      const own = some.filter((a) => a.of === of).map((a) => ({ ...a, position }));
+      const sums = await applyAdditions(docs, collectionOf(build, of), own, 'all');
+      rows.push(
+        ...sums.map(({ expect, ...sum }) => ({ ...sum, guard: expect && expect > position ? expect : position })),
+      );
     }
     some = [];
   };
   for (const addition of accumulator.additions()) if (some.push(addition) === SUMS_PER_READ) await add();
   await add();
   return rows;
-}
-
-async function totalSums(
-  docs: DocStore,
-  c: string,
-  additions: readonly Addition[],
-  position: string,
-): Promise<BulkRow[]> {
-  const stored = await docs.get(c, [...new Set(additions.map((a) => a.id))]);
-  return additions.map(({ id, fields, cells }) => {
-    const document = stored.get(id);
-    const total = new Map(Object.entries((document?.doc as SumDoc | null | undefined)?.cells ?? {}));
-    for (const [cell, value] of cells) total.set(cell, (total.get(cell) ?? 0) + value);
-    const left = [...total].filter(([, value]) => value !== 0);
-    const guard = document && document.guard > position ? document.guard : position;
-    return { c, id, guard, doc: left.length === 0 ? null : { ...fields, cells: Object.fromEntries(left) } };
-  });
 }
 
 /** Returns a function that passes each event to the folds of its family. */

@@ -158,7 +158,7 @@ function collectDerived({ derived, sums }: Projection, hash: KeyedHash) {
 }
 
 /** Types that only newer code defines are skipped. A newer version of a known type is not skipped, because it would be misread. */
-function isOfKnownType({ type }: RecordedEvent): boolean {
+export function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
 

@@ -6,18 +6,22 @@ export type PositionedAddition = Addition & { readonly position: string };
 type Sum = { readonly guard: string | null; readonly cells: Map<string, number>; fields: Fields; position: string };
 type Fields = { readonly [field: string]: Scalar };
 
-/** `additions`: in the order of the log. Additions that a sum already contains, by its guard, are skipped. */
+/**
+ * `additions`: in the order of the log. With `new`, those that a sum already contains, by its guard, are skipped; with `all`, the caller knows
+ * that no sum contains any.
+ */
 export async function applyAdditions(
   docs: Pick<DocStore, 'get'>,
   c: string,
   additions: readonly PositionedAddition[],
+  which: 'new' | 'all' = 'new',
 ): Promise<Write[]> {
   const ids = [...new Set(additions.map((a) => a.id))];
   const stored = ids.length > 0 ? await docs.get(c, ids) : new Map<string, StoredDocument>();
   const sums = new Map<string, Sum>();
   for (const { id, fields, cells, position } of additions) {
     const guard = stored.get(id)?.guard ?? null;
-    if (guard !== null && position <= guard) continue;
+    if (which === 'new' && guard !== null && position <= guard) continue;
     const sum = sums.get(id) ?? { guard, cells: cellsOf(stored.get(id)), fields, position };
     sums.set(id, sum);
     sum.position = position;

@@ -8,7 +8,7 @@ import {
   openEmbeddedDocumentsForReading,
   type EmbeddedDocuments,
 } from '../../../src/adapters/documents/embedded/store.js';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from './memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { documentsContract } from '../../contract/documents.js';
 import { CUSTOMERS, insert } from '../../contract/opened-documents.js';

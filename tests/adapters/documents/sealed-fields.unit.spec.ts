@@ -1,6 +1,6 @@
 // Personal fields of documents: in clear for whoever reads them through the store, unreadable beneath it, gone with the key.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from './memory.js';
 import { buildInsertion, readRecord } from '../../../src/adapters/documents/records.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
 import { sealDocuments, type PersonalFields } from '../../../src/adapters/documents/sealed-fields.js';

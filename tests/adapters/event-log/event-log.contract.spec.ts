@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from '../../../src/adapters/event-log/embedded/log.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from './memory.js';
 import type { Feed } from '../../../src/adapters/event-log/port.js';
 import { families } from '../../../src/domain/streams.js';
 import { eventLogContract } from '../../contract/event-log.js';

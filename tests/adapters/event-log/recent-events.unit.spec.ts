@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from './memory.js';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRecentEvents } from '../../../src/adapters/event-log/embedded/recent-events.js';
 import type { Feed } from '../../../src/adapters/event-log/port.js';

@@ -1,6 +1,6 @@
 // A sealed secret opens for whom it was sealed: moved to another tenant, app or field by somebody who can write records, it does not.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../documents/memory.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { openForApp, sealForApp } from '../../../src/commands/projects/app-secrets.js';

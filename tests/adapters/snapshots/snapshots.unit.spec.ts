@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../../src/adapters/snapshots/files.js';

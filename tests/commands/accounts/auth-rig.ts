@@ -1,10 +1,10 @@
 // The log-in on the memory adapters, with a clock of its own and cuts wherever a case wants them.
 import { randomBytes } from 'node:crypto';
 import { createAccessTokens } from '../../../src/adapters/keys/access-tokens.js';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';

@@ -1,6 +1,6 @@
 // A keyed mutex that holds across processes: two that share documents only.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { lockKeys } from '../../../src/commands/handling/lock-keys.js';
 import type { StreamName } from '../../../src/domain/envelope.js';

@@ -1,8 +1,8 @@
 // Dependencies of commands in memory: a manual clock, sequential IDs, seeded random numbers.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { importCollection } from '../../../src/commands/imports/import-records.js';

@@ -1,6 +1,6 @@
 // Attempts to deliver, seen by the process that made them and by those beside it on one store.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import {
   createAttemptFeed,
   newestAttemptCollection,

@@ -1,6 +1,6 @@
 // Inserting deliveries into a store whose writes show one by one, as they do on MongoDB: inside a stage in any order.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import {
   deliveryBodyCollection,

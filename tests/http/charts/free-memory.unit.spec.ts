@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect } from 'chai';
-import { freeMemory } from '../../../src/main/charts/chart-thread.js';
+import { freeMemory } from '../../../src/main/charts/thread-client.js';
 
 const SIZE = 64 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 // Parts of a receiver's response in lists and in details.
 import { expect } from 'chai';
 import type { StoredDelivery } from '../../../src/commands/webhooks/deliveries.js';
-import { presentDelivery, presentDeliveryDetail } from '../../../src/http/webhooks/present-deliveries.js';
+import { presentDelivery, presentDeliveryDetail } from '../../../src/http/webhooks/delivery-routes.js';
 
 describe('what a receiver answered', () => {
   const responseSnippet = 'ü'.repeat(2048);

@@ -1,7 +1,7 @@
 // Chart requests, answered by the ledgers and by the customer histories. HISTORIES=<number> draws more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { addCounts, listSegments } from '../../../src/domain/charts/result/segment-counts.js';

@@ -1,6 +1,6 @@
 // Readers of a ledger that is being filled: each lets it go on for a while, and is refused with the progress where that is not enough.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { LedgerColumns } from '../../../src/domain/charts/ledger/ledger.js';
 import { Unavailable } from '../../../src/domain/errors.js';

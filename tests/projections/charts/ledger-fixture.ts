@@ -1,5 +1,5 @@
 // A project whose processes are killed, and in whose place older copies of it are put.
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { ledgerCollections } from '../../../src/adapters/snapshots/documents.js';

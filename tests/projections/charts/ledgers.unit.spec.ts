@@ -1,7 +1,7 @@
 // The ledgers beside the projector, in an order that chance decides, against the customers themselves. HISTORIES=<number> draws more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import type { SegmentedResult } from '../../../src/domain/charts/result/result.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';

@@ -1,6 +1,6 @@
 // Customers that become one after another the same customer count once, at every instant.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readChart } from '../../../src/projections/charts/query-chart.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';

@@ -1,6 +1,6 @@
 // An event that the charts cannot fold: they stop before it, with nothing of it in any sum, and after the fix end as if it had never been.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';

@@ -1,6 +1,6 @@
 // The normal form as the events that would have been recorded, in a log, in the order of recording.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { DomainEvent, StreamName } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';

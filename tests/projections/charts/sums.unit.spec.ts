@@ -2,7 +2,7 @@
 // recorded bit by bit, and asked about at once, at the end of a period, later, and of the past.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';

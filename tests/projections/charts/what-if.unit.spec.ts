@@ -1,6 +1,6 @@
 // Other rules change a customer's history as if the events had been recorded under them, and nothing else. HISTORIES=<number> draws more.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { CustomerHistory } from '../../../src/domain/charts/history/history.js';
 import { historyUnder, type WhatIf } from '../../../src/domain/charts/what-if.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedDocuments, type WritableDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { openEngine, type Engine, type EngineFiles } from '../../../src/adapters/engine/engine.js';
 import { ensureNamingKey } from '../../../src/adapters/engine/hash-key.js';

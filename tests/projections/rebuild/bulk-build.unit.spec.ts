@@ -1,7 +1,7 @@
 // A build made all at once, in however many parts, holds what a runner makes event by event. `HISTORIES` sets over how many random
 // histories, `SEED` which.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { bulkBuild } from '../../../src/projections/rebuild/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';

@@ -1,8 +1,8 @@
 // Two builds agree when their documents are equal, however these were made.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
-import { compareBuilds } from '../../../src/projections/rebuild/compare-builds.js';
+import { compareBuilds } from '../../../src/projections/rebuild/rebuild.js';
 import { collectionOf, collectionsOf, type Build } from '../../../src/projections/runtime/projection.js';
 import { charges } from '../support/day-sums.js';
 import { firstBuild } from '../support/builds.js';

@@ -1,6 +1,6 @@
 // A build stands beside what is served, shows where the two differ, and changes nothing that is served.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';
 import { buildSeparately, type BuildResult } from '../../../src/projections/rebuild/rebuild.js';

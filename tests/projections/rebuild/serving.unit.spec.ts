@@ -1,6 +1,6 @@
 // Reads go to the build that is served.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customers, type CustomerDoc, type TermDoc } from '../../../src/projections/models/customers.js';

@@ -1,6 +1,6 @@
 // A fold that throws: a projection that may not go on without the event halts; else one document is parked, visibly, and folded later.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';

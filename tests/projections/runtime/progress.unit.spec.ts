@@ -1,6 +1,6 @@
 // Waiting for read models to show what was just written.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import {

@@ -3,9 +3,9 @@
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { expect } from 'chai';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DomainEvent, RecordedEvent, StreamName } from '../../../src/domain/envelope.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';

@@ -1,6 +1,6 @@
 // Checks that the served read models equal a rebuild from the log, and that no document or event is parked.
 import { isDeepStrictEqual } from 'node:util';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore, Row } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';

@@ -1,5 +1,5 @@
 // Checks webhooks: each due message was delivered, nothing else was sent, the order holds, and each tenant got only its own messages.
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';

@@ -3,7 +3,7 @@
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog } from '../../../src/adapters/event-log/follow.js';
 import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
-import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import { START, type EventLog, type Feed, type FollowOptions } from '../../../src/adapters/event-log/port.js';
 import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
 import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';

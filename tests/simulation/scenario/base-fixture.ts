@@ -1,5 +1,5 @@
 // Base fixture: both projects are set up once, and each run starts on a copy of the stored data.
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { CollectionSpec, DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { NewEvent } from '../../../src/domain/envelope.js';
 import { families } from '../../../src/domain/streams.js';

@@ -1,6 +1,6 @@
 // Records that an earlier version stored, under the names of this one.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { createRecord, readRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { renameFormerRecords } from '../../../src/workers/coordination/former-records.js';

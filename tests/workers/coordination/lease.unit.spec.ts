@@ -1,6 +1,6 @@
 // Work for one process at a time: who holds the lease, who stands by, and when somebody else takes over.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { holdLease, leaseCollection } from '../../../src/workers/coordination/lease.js';

@@ -1,6 +1,6 @@
 // Sessions that have ended leave no records; those that have not are used on.
 import { expect } from 'chai';
-import { createMemoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { openSession, purgeEndedSessions, sessionCollections } from '../../../src/commands/accounts/session-records.js';
 import { isoFromMs } from '../../../src/domain/time.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';

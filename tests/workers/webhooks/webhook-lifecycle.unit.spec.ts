@@ -6,7 +6,7 @@ import { grantPromotional } from '../../../src/commands/subscribers/subscribers.
 import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { endpointCollection } from '../../../src/workers/webhooks/endpoints.js';
-import { purgeDeliveries } from '../../../src/workers/webhooks/purge.js';
+import { purgeDeliveries } from '../../../src/workers/webhooks/webhooks.js';
 import { createHooks, type Hooks } from './rig.js';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { createConversion } from '../currency.js';
 import type { CustomerHistory, Knowledge } from '../history/history.js';
 import { historyKnownBy, type KnownHistory } from '../history/known-history.js';
 import { knowledgeAt, stepsOf } from '../history/history-steps.js';
-import { sharesOf, type Share } from '../result/shares.js';
+import { sharesOf } from '../result/shares.js';
 import { changedCells, noCells, type CellReader, type Cells } from './cells.js';
 
 /**
@@ -17,8 +17,8 @@ export const otherKinds = { time: 'time', setting: 'setting', rates: 'rates', pr
 /** Amounts by packed cell. */
 export type Change = { readonly kind: string; readonly amounts: ReadonlyMap<number, number> };
 
-type State = { readonly history: KnownHistory | null; readonly shares: readonly Share[]; readonly cells: Cells };
-const absent: State = { history: null, shares: [], cells: noCells };
+type State = { readonly history: KnownHistory | null; readonly cells: Cells };
+const absent: State = { history: null, cells: noCells };
 
 export type CustomerChanges = { readonly changes: readonly Change[]; readonly then: State; readonly now: State };
 
@@ -36,8 +36,7 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
     const plain = customer ? historyKnownBy(customer, q.environment, known) : null;
     if (!plain) return absent;
     const history = (q.conversion && conversions.get(q.conversion)?.convert(plain)) ?? plain;
-    const shares = sharesOf(q, history);
-    return { history, shares, cells: reader.of(history, shares, seen) };
+    return { history, cells: reader.of(history, sharesOf(q, history), seen) };
   };
   const isForward = then.range.asOf <= now.range.asOf;
   const [earlier, later] = isForward ? [then, now] : [now, then];

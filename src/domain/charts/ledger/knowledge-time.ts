@@ -56,10 +56,6 @@ export function momentOf(instant: number, step: number, kind: number): number {
   return instant + (step * KINDS + kind) / PARTS;
 }
 
-export function instantOf(moment: number): number {
-  return Math.floor(moment);
-}
-
 /** Returns the kind number of a moment. */
 export function kindAt(moment: number): number {
   return ((moment - Math.floor(moment)) * PARTS) % KINDS;

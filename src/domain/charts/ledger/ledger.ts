@@ -4,6 +4,7 @@ import { numberAttributes, numberCells, numberRenewals, type Cells, type Renewal
 import { float64Column, int32Column } from './growable-column.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
 import { columnsOfTable, type SerializedColumns } from './column-serialization.js';
+import { startOfDay } from '../calendar.js';
 
 /** Columns by row; `starts` and `ends` by customer delimit its rows. Valid until the next customer is put. */
 export type Table<N extends string> = {
@@ -201,4 +202,22 @@ function openTable<const N extends string>(name: string, names: readonly N[], se
 function isInOrder(customers: number, from: Int32Array, to: Int32Array): boolean {
   for (let place = 0; place < customers; place++) if (from[place] !== (to[place - 1] ?? 0)) return false;
   return true;
+}
+
+/** Returns the customer IDs. `days` are day starts, UTC ms. */
+export function customersAt({ rows, customerIds }: LedgerColumns, days: ReadonlySet<number>): readonly string[] {
+  const { columns, starts, ends } = rows;
+  return customerIds.filter((_, customer) => {
+    const end = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) if (days.has(startOfDay(columns.at[i] ?? 0))) return true;
+    return false;
+  });
+}
+
+/** Returns the number of the customer's part, from 0 on: by a hash of its ID (FNV-1a). */
+export function partOfCustomer(customerId: string, parts: number): number {
+  if (parts === 1) return 0;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < customerId.length; i++) hash = Math.imul(hash ^ customerId.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % parts;
 }

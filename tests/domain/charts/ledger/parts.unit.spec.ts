@@ -14,7 +14,7 @@ import type { CustomerHistory } from '../../../../src/domain/charts/history/hist
 import { customersToRecompute, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
-import { partOfCustomer } from '../../../../src/domain/charts/ledger/customer-parts.js';
+import { partOfCustomer } from '../../../../src/domain/charts/ledger/ledger.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { buffersIn, mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
 import { queryLedgerPart, resultOf } from '../../../../src/domain/charts/ledger/query-ledger.js';

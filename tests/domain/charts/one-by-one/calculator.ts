@@ -5,15 +5,13 @@ import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { knownHistoryOf, type KnownHistory } from '../../../../src/domain/charts/history/known-history.js';
 import { createPartialSums, type PartialSums } from './partial-sums.js';
-import { sharesOf, type Share } from '../../../../src/domain/charts/result/shares.js';
+import { sharesOf } from '../../../../src/domain/charts/result/shares.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 
 export type Calculator = {
   add(customer: CustomerHistory): void;
   /** The same for a history that is already cut at the query's instant, and converted. */
   addKnown(history: KnownHistory): void;
-  /** Adds the precomputed shares of a customer. */
-  addShares(history: KnownHistory, shares: readonly Share[]): void;
   /** Returns the result of the whole query, in addition to segments. */
   result(): ChartResult;
   /** Those that the query lists. A segment is what the filter for its values would give. */
@@ -33,16 +31,14 @@ export function createCalculator(q: ChartQuery): Calculator {
     parts.set(value, part);
     return part;
   };
-  const addShares = (history: KnownHistory, shares: readonly Share[]): void => {
-    for (const { to, lines, sign } of shares) {
+  const addKnown = (history: KnownHistory): void => {
+    for (const { to, lines, sign } of sharesOf(q, history)) {
       const part = to === 'whole' ? whole : to === 'every segment' ? shared : partOf(to.segment);
       part.add(history, lines, sign);
     }
   };
-  const addKnown = (history: KnownHistory): void => addShares(history, sharesOf(q, history));
   return {
     addKnown,
-    addShares,
     add: (customer) => {
       const history = knownHistoryOf(customer, q.environment, q.range.asOf);
       if (history) addKnown(conversion?.convert(history) ?? history);

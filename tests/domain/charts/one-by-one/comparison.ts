@@ -64,8 +64,8 @@ export function createComparison(then: ChartQuery, now: ChartQuery, mostListed =
   return {
     add: (customerId, thenCustomer, nowCustomer) => {
       const states = reasons.add(customerId, thenCustomer, nowCustomer);
-      if (states.then.history) thenSums.addShares(states.then.history, states.then.shares);
-      if (states.now.history) nowSums.addShares(states.now.history, states.now.shares);
+      if (states.then.history) thenSums.addKnown(states.then.history);
+      if (states.now.history) nowSums.addKnown(states.now.history);
     },
     results: () => ({
       then: { result: thenSums.result(), segments: thenSums.segments() },

@@ -14,8 +14,6 @@ export type CustomerEntries = {
   lags: Float64Array;
 };
 
-export const noEntries: CustomerEntries = allocateEntries(0);
-
 /**
  * Granularity at which unchanged entries are omitted (nothing recorded between the two instants, no effect of elapsed time). Rows are
  * omitted one by one if they add up independently, all rows of a customer if they only add up together, nothing if they are compared with

@@ -1,9 +1,14 @@
 // Document store in memory, for simulations and fast tests. Like a store without transactions it applies writes one by one: an interruption
 // or a lost guard leaves the same state as in such a store.
-import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
-import { freezeJson } from '../event-log/frozen-json.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
-import { compareKeys, compareScalars } from './order.js';
+import {
+  describeCollection,
+  fieldsOfScan,
+  keysOf,
+  type Collection,
+} from '../../../src/adapters/documents/collections.js';
+import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
+import { decodeCursor, encodeCursor } from '../../../src/adapters/documents/cursor.js';
+import { compareKeys, compareScalars } from '../../../src/adapters/documents/order.js';
 import type {
   BulkWrites,
   CollectionSpec,
@@ -15,7 +20,7 @@ import type {
   Scan,
   StoredDocument,
   Write,
-} from './port.js';
+} from '../../../src/adapters/documents/port.js';
 
 /** Stored document. Documents are frozen JSON copies: all readers share one object. */
 type Entry = {

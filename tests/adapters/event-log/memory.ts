@@ -1,14 +1,14 @@
 // Event log in memory, for the simulator and fast tests: the same rules and the same stored text as the embedded log, so that writers and
 // readers share no objects.
-import type { LogPosition, Revision, StreamName } from '../../domain/envelope.js';
-import { familyOf, type Family } from '../../domain/streams.js';
-import { actualRevision, checkCommit } from './check-commit.js';
-import type { Codec } from './codec.js';
-import { followLog } from './follow.js';
-import { readEventId, logPosition, addPosition } from './placed-event.js';
-import { START, type EventLog, type Feed } from './port.js';
-import { WrongRevision } from '../../domain/errors.js';
-import { createWakeup } from './wakeup.js';
+import type { LogPosition, Revision, StreamName } from '../../../src/domain/envelope.js';
+import { familyOf, type Family } from '../../../src/domain/streams.js';
+import { actualRevision, checkCommit } from '../../../src/adapters/event-log/check-commit.js';
+import type { Codec } from '../../../src/adapters/event-log/codec.js';
+import { followLog } from '../../../src/adapters/event-log/follow.js';
+import { readEventId, logPosition, addPosition } from '../../../src/adapters/event-log/placed-event.js';
+import { START, type EventLog, type Feed } from '../../../src/adapters/event-log/port.js';
+import { WrongRevision } from '../../../src/domain/errors.js';
+import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
 
 type Row = { readonly family: Family; readonly text: string };
 /** Item `i` of `positions` has revision `base + 1 + i`. */
