@@ -14,7 +14,7 @@ export type Panel = {
   readonly unit: string;
   /** Width of 24 columns. */
   readonly width: number;
-  /** How to read it, in addition to the help of the metrics. */
+  /** Advice for reading it, in addition to the help of the metrics. */
   readonly hint?: string;
   /** Value of a stat from which on it is red. */
   readonly redFrom?: number;
