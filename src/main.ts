@@ -5,6 +5,7 @@ import type { Config } from './adapters/configuration/config.js';
 import { createImportUploads } from './adapters/imports/uploads.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measureAppends } from './adapters/event-log/append-metrics.js';
+import { traceAppends } from './adapters/event-log/append-traces.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
@@ -116,7 +117,7 @@ export async function startOn(
   const demo = createDemo(machine, logger, { url: () => listeners.url ?? '', roles: () => roles });
   const runtime = { ...machine, now: () => demo.now() ?? machine.now() };
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
-  const log = measureAppends(engine.log, metrics, runtime);
+  const log = traceAppends(measureAppends(engine.log, metrics, runtime));
   const processId = runtime.newId('proc');
   const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
   const deps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that are generated from the code. Run by `npm run docs`; a test compares.
+// Writes the pages of docs/ and the Grafana dashboard, which are generated from the code. Run by `npm run docs`; a test compares.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -8,13 +8,15 @@ import type { Generated } from '../../sdk/generate.js';
 import { chartsPage } from './charts-page.js';
 import { eventsPage } from './events-page.js';
 import { exportFactsPage } from './export-facts-page.js';
+import { grafanaDashboard } from './grafana-dashboard.js';
 
 export async function generate(): Promise<readonly Generated[]> {
   return [
     await page('events.md', eventsPage()),
     await page('charts.md', chartsPage()),
     await page('export-facts.md', exportFactsPage()),
-    await schemaFile('import-facts.schema.json', importFactsSchema()),
+    await jsonFile('docs/import-facts.schema.json', importFactsSchema()),
+    await jsonFile('deploy/helm/subledger/dashboards/subledger.json', await grafanaDashboard()),
   ];
 }
 
@@ -24,10 +26,10 @@ function importFactsSchema(): object {
   return { title: 'A line of `subledger import facts`', ...schema };
 }
 
-async function schemaFile(name: string, schema: object): Promise<Generated> {
-  const file = new URL(`../../docs/${name}`, import.meta.url);
+async function jsonFile(path: string, content: object): Promise<Generated> {
+  const file = new URL(`../../${path}`, import.meta.url);
   const style = await resolveConfig(fileURLToPath(file));
-  return { file, text: await format(JSON.stringify(schema), { ...style, parser: 'json' }) };
+  return { file, text: await format(JSON.stringify(content), { ...style, parser: 'json' }) };
 }
 
 async function page(name: string, text: string): Promise<Generated> {

@@ -2,6 +2,7 @@
 import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
+import { traceFields } from '../adapters/tracing/spans.js';
 import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';
 import { fail } from './support/failure.js';
@@ -19,7 +20,7 @@ export async function serve(): Promise<void> {
   const config = readConfigOrExit();
   // Buffers lines under load, so that many are written at once.
   const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
-  const logger = pino({ level: config.LOG_LEVEL }, output);
+  const logger = pino({ level: config.LOG_LEVEL, mixin: traceFields }, output);
   const crash = (err: unknown) => {
     logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, exiting');
     output.flushSync();

@@ -15,7 +15,7 @@ export function vacuum(o: { readonly json?: true }): void {
     const config = readConfig(process.env);
     if (config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined) {
       throw new Failure(
-        'vacuum rewrites files in DATA_DIR; on servers use compact (MongoDB) and scavenge (EventStoreDB)',
+        'vacuum rewrites files in DATA_DIR; on servers use compact (MongoDB) and scavenge (the log server)',
       );
     }
     if (!existsSync(config.DATA_DIR)) {

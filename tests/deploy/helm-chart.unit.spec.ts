@@ -1,13 +1,15 @@
 // The Helm chart: what it renders fits the API of Kubernetes, and the service's own ports, settings and times.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Service } from 'kubernetes-models/v1';
+import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { settingNames } from '../../src/adapters/configuration/config.js';
 import {
   chart,
+  chartFolder,
   defaultValues,
   mergeValues,
   renderChart,
@@ -16,7 +18,7 @@ import {
   type Manifest,
 } from './render-chart.js';
 
-const MODELS = { Deployment, StatefulSet, PodDisruptionBudget, Service } as const;
+const MODELS = { ConfigMap, Deployment, StatefulSet, PodDisruptionBudget, Service } as const;
 const SERVERS = { mode: 'servers', existingSecret: 'shop-secrets' };
 const HARD_STOP_SECONDS = 20;
 
@@ -115,6 +117,7 @@ describe('Helm chart', () => {
         image: { tag: '9.9.9' },
         imagePullSecrets: [{ name: 'registry' }],
         podDisruptionBudget: { enabled: false },
+        grafanaDashboard: { enabled: true },
         podAnnotations: { team: 'billing' },
         nodeSelector: { disk: 'ssd' },
         tolerations: [{ key: 'dedicated', operator: 'Exists', effect: 'NoSchedule' }],
@@ -271,6 +274,14 @@ describe('Helm chart', () => {
     const selected = (service?.['spec'] as { selector: object }).selector;
     for (const workload of workloadsIn(manifests))
       expect(specOf(workload).template.metadata.labels).to.include(selected);
+  });
+
+  it('brings the dashboard to the sidecar of Grafana, if it is enabled', async () => {
+    const manifests = await renderChart({ grafanaDashboard: { enabled: true, labels: { team: 'billing' } } });
+    const map = named(manifests, 'ConfigMap', 'shop-dashboard');
+    expect(map?.metadata).to.have.nested.include({ 'labels.grafana_dashboard': '1', 'labels.team': 'billing' });
+    const file = join(chartFolder, 'dashboards/subledger.json');
+    expect(map?.['data']).to.deep.equal({ 'subledger.json': readFileSync(file, 'utf8') });
   });
 
   it('prints after the installation how to reach it', async () => {

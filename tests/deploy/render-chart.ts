@@ -1,5 +1,5 @@
 // Renders the Helm chart with Go's own template engine. It has only the built-in functions, so `toJson`, the one function of Helm that the chart
-// uses, is replaced: its arguments are given to the engine as JSON already. A value that does not exist is an error, as Helm's strict mode.
+// uses, is replaced: its arguments are given to the engine as JSON already, as are files of the chart. A value that does not exist is an error, as Helm's strict mode.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,14 @@ export async function renderFile(file: string, over: Values): Promise<string> {
   const values = serialize(mergeValues(defaultValues, over), asJson);
   const chartFields = { Name: chart['name'], Version: chart['version'], AppVersion: chart['appVersion'] };
   const release = { Name: 'shop', Namespace: 'billing' };
-  return renderTemplate(source.replaceAll('toJson ', ''), { Values: values, Chart: chartFields, Release: release });
+  const contents: Record<string, string> = {};
+  const withFiles = source.replaceAll(/toJson \(\.Files\.Get "([^"]+)"\)/g, (_call, name: string) => {
+    const field = `file${Object.keys(contents).length}`;
+    contents[field] = JSON.stringify(read(name));
+    return `.Files.${field}`;
+  });
+  const known = { Values: values, Chart: chartFields, Release: release, Files: contents };
+  return renderTemplate(withFiles.replaceAll('toJson ', ''), known);
 }
 
 /** Renders all manifests. */

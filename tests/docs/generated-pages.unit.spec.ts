@@ -9,6 +9,6 @@ describe('generated pages', () => {
     for (const { file, text } of generated) {
       expect(committed(file) === text, `${file.pathname} is stale: run npm run docs`).to.equal(true);
     }
-    expect(generated).to.have.length(4);
+    expect(generated).to.have.length(5);
   }).timeout(60_000);
 });

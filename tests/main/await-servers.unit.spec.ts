@@ -38,6 +38,13 @@ describe('the wait for servers at the start', () => {
     expect(sleeps).to.deep.equal([1000, 2000, 4000, 5000, 5000, 5000]);
   });
 
+  it('calls the log server by the scheme of its URL', () => {
+    const nameOf = (url: string) => serversOf({ ...SERVERS, EVENTSTORE_URL: url }).map(({ name }) => name)[0];
+    expect(nameOf('esdb://log.example:2113')).to.equal('EventStoreDB');
+    expect(nameOf('kurrentdb://log.example:2113')).to.equal('KurrentDB');
+    expect(nameOf('kurrentdb+discover://log.example')).to.equal('KurrentDB');
+  });
+
   it('logs what it waits for, where, for how long and when it tries again, without credentials', async () => {
     const { opening, lines } = rig({ ...SERVERS, ROLES: 'worker' }, [away(MONGODB), away(MONGODB), away(EVENTSTOREDB)]);
     await opening;

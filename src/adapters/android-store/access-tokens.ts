@@ -45,6 +45,7 @@ export function createStoreAccessTokens(o: {
     const response = await requestStore(o.outbound, {
       method: 'POST',
       url: o.tokenUrl,
+      call: 'access token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });

@@ -35,7 +35,13 @@ export function createAndroidStoreApi(o: {
     const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
     const authorized = async () => {
       const headers = { authorization: `Bearer ${await o.accessTokens.get(app)}`, accept: 'application/json' };
-      return requestStore(o.outbound, { method, url, headers, ...(method === 'POST' && { body: '' }) });
+      return requestStore(o.outbound, {
+        method,
+        url,
+        headers,
+        call: template(path),
+        ...(method === 'POST' && { body: '' }),
+      });
     };
     const first = await authorized();
     if (first.status !== 401) return expectSuccess(first);
@@ -80,6 +86,12 @@ export function createAndroidStoreApi(o: {
       await call(app, 'POST', `/purchases/${collection}/${part(productId)}/tokens/${part(token)}:acknowledge`);
     },
   };
+}
+
+/** Returns the kind of resource in a path, without the IDs and tokens, which must not be traced: `/purchases/products`. */
+function template(path: string): string {
+  const [, first = '', second = ''] = path.split(/[/?]/);
+  return first === 'purchases' ? `/${first}/${second}` : `/${first}`;
 }
 
 function describeFaults(faults: readonly string[]): string | null {

@@ -35,6 +35,7 @@ export function createPushTokens(o: {
     const response = await requestStore(o.outbound, {
       method: 'GET',
       url: o.jwksUrl,
+      call: 'keys of push tokens',
       headers: { accept: 'application/json' },
     });
     if (response.status !== 200)

@@ -4,6 +4,15 @@ import { WrongConfiguration } from './wrong-configuration.js';
 
 export const EVENTSTOREDB = 'EventStoreDB';
 export const MONGODB = 'MongoDB';
+const KURRENTDB = 'KurrentDB';
+
+/** Scheme of KurrentDB; every other URL belongs to EventStoreDB, as it was called until 2025. */
+const KURRENT_SCHEME = /^kurrentdb(\+discover)?:/;
+
+/** Returns the name of a log server by the scheme of its URL. */
+export function logServerName(url: string): typeof EVENTSTOREDB | typeof KURRENTDB {
+  return KURRENT_SCHEME.test(url) ? KURRENTDB : EVENTSTOREDB;
+}
 
 export type Server = {
   readonly name: string;
@@ -14,7 +23,7 @@ export type Server = {
 /** Returns the configured servers; none when all data is in files. */
 export function serversOf(config: Pick<Config, 'EVENTSTORE_URL' | 'MONGODB_URL'>): readonly Server[] {
   const named = [
-    [EVENTSTOREDB, config.EVENTSTORE_URL],
+    [logServerName(config.EVENTSTORE_URL ?? ''), config.EVENTSTORE_URL],
     [MONGODB, config.MONGODB_URL],
   ] as const;
   return named.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: withoutCredentials(url) }]));

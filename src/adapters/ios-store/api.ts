@@ -82,7 +82,11 @@ export function createIosStoreApi(o: {
     const token = await signBearerToken(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     const request = body === undefined ? { method: 'GET' as const, headers } : toPostRequest(headers, body);
-    const response = await requestStore(o.outbound, { ...request, url: `${base}/inApps${path}` });
+    const response = await requestStore(o.outbound, {
+      ...request,
+      url: `${base}/inApps${path}`,
+      call: pathWithoutId(path),
+    });
     if (response.status < 300) return response;
     if (response.status === 404) return checkNotFound(response, path);
     throw new IosStoreRefusal(
@@ -139,7 +143,7 @@ export function createIosStoreApi(o: {
   };
 }
 
-/** Returns the path without its last part, which identifies a transaction and must not be logged. */
+/** Returns the path without its last part, which identifies a transaction and must be neither logged nor traced. */
 function pathWithoutId(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }

@@ -1,20 +1,41 @@
 // Sends one request to a store, with a JSON response. Failures of the store become `StoreUnavailable`; refusals are left to the caller.
 import type { z } from 'zod';
 import { OutboundFailure, StoreUnavailable } from '../../domain/errors.js';
+import { inSpan } from '../tracing/spans.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_WAIT_S = 900;
 
-export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
+export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
+  /** Name of the call in traces: the path without IDs and tokens, such as `/v1/transactions`. */
+  readonly call: string;
+};
 
 /** Returns the response of any status, except those that mean a later retry. Throws {@link StoreUnavailable}. */
-export async function requestStore(outbound: Outbound, storeRequest: StoreRequest): Promise<OutboundResponse> {
-  const { hostname } = new URL(storeRequest.url);
+export function requestStore(outbound: Outbound, { call, ...request }: StoreRequest): Promise<OutboundResponse> {
+  const { method, url } = request;
+  const { hostname } = new URL(url);
+  const attributes = { 'http.request.method': method, 'server.address': hostname, 'url.template': call };
+  return inSpan(`${method} ${call}`, { kind: 'client', attributes }, (span) =>
+    send(outbound, request, hostname, (response) => {
+      span.set({ 'http.response.status_code': response.status });
+      if (response.status >= 400) span.fail(String(response.status));
+    }),
+  );
+}
+
+async function send(
+  outbound: Outbound,
+  storeRequest: Omit<StoreRequest, 'call'>,
+  hostname: string,
+  note: (response: OutboundResponse) => void,
+): Promise<OutboundResponse> {
   const request = { ...storeRequest, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
   try {
     const response = await outbound.send(request);
+    note(response);
     if (response.status !== 429 && response.status < 500) return response;
     const retryAfter = Number(response.headers['retry-after']);
     const waitS = Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, MAX_WAIT_S) : 5;

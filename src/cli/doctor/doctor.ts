@@ -1,5 +1,6 @@
 // `subledger doctor`: checks an installation and prints problems with their remedies.
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
+import { logServerName } from '../../adapters/configuration/servers.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
 import { IncompleteData } from '../../adapters/engine/data-completeness.js';
@@ -43,7 +44,7 @@ export async function doctor(o: { readonly json?: true }): Promise<void> {
 async function examine(config: Config): Promise<readonly Check[]> {
   const runtime = systemRuntime();
   const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
-  const places = `log ${config.EVENTSTORE_URL ? 'on EventStoreDB' : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
+  const places = `log ${config.EVENTSTORE_URL ? `on ${logServerName(config.EVENTSTORE_URL)}` : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
   const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
   if (!isShared) checks.push(...checkFiles(config));
   if (checks.some(({ state }) => state === 'problem')) return checks;

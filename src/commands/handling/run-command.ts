@@ -1,5 +1,6 @@
 // The only path from a command to events: load, dedupe, decide, append, and retry if another writer was first.
 import type { EventLog, ExpectedRevision } from '../../adapters/event-log/port.js';
+import { inSpan } from '../../adapters/tracing/spans.js';
 import { RetryLater, Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { decideInTurn, type Decider } from '../../domain/decider.js';
@@ -13,6 +14,7 @@ import type {
   StreamName,
 } from '../../domain/envelope.js';
 import { eventId } from '../../domain/ids.js';
+import { familyOf } from '../../domain/streams.js';
 import { isoFromMs, latest } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
 
@@ -58,7 +60,7 @@ const MAX_CONFLICTS = 5;
  * stream is not decided again. `read` loads the state from the whole stream or from a cache. Throws {@link Rejection} (a rule refused it),
  * {@link Unavailable} (unknown outcome; repeat with the same command ID).
  */
-export async function runCommand<S, C, E extends DomainEvent>(
+export function runCommand<S, C, E extends DomainEvent>(
   deps: CommandDeps,
   stream: StreamName,
   decider: Decider<S, C, E>,
@@ -66,11 +68,35 @@ export async function runCommand<S, C, E extends DomainEvent>(
   ctx: CommandContext,
   read: (stream: StreamName) => Promise<LoadedState<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
+  const attributes = ctx.projectId === undefined ? {} : { 'subledger.project.id': ctx.projectId };
+  return inSpan(`command ${familyOf(stream)}`, { attributes }, async (span) => {
+    const note = (decided: readonly C[]) => span.set({ 'subledger.commands': decided.map(kindOf) });
+    const result = await decideAndAppend(deps, stream, { decider, commands, ctx, read, note });
+    span.set({ 'subledger.events': [...result.appended] });
+    return result;
+  });
+}
+
+type Decision<S, C, E extends DomainEvent> = {
+  readonly decider: Decider<S, C, E>;
+  readonly commands: readonly C[] | (() => readonly C[]);
+  readonly ctx: CommandContext;
+  readonly read: (stream: StreamName) => Promise<LoadedState<S>>;
+  /** Called with the commands that are decided, each time; with none for a repeat. */
+  readonly note: (decided: readonly C[]) => void;
+};
+
+async function decideAndAppend<S, C, E extends DomainEvent>(
+  deps: CommandDeps,
+  stream: StreamName,
+  { decider, commands, ctx, read, note }: Decision<S, C, E>,
+): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
     const loaded = await read(stream);
     const { state: before, revision, position } = loaded;
     const decided = loaded.eventIdsByCommand.get(ctx.commandId);
     const asked = decided ? [] : typeof commands === 'function' ? commands() : commands;
+    note(asked);
     const { events, state } = decideInTurn(decider, asked, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
@@ -177,6 +203,11 @@ function toNewEvents(
       ...(event.importedFrom && { importedFrom: event.importedFrom }),
     },
   }));
+}
+
+/** Returns the name of a command in traces; streams with one kind of command do not name it. */
+function kindOf(command: unknown): string {
+  return typeof command === 'object' && command !== null && 'kind' in command ? String(command.kind) : '';
 }
 
 function jitter(attempt: number, runtime: Runtime): number {

@@ -4,6 +4,7 @@ import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
 import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
 import { buildInsertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
+import { currentTraceparent } from '../../adapters/tracing/spans.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -70,6 +71,8 @@ export type Delivery = {
   /** The newest twenty attempts, oldest first. */
   readonly attempts: readonly Attempt[];
   readonly createdAt: string;
+  /** The trace that attempts continue, as a `traceparent`; only where the cause was traced. */
+  readonly traceparent?: string;
 };
 
 export type StoredDelivery = { readonly id: string; readonly guard: string; readonly doc: Delivery };
@@ -159,7 +162,7 @@ export type NewBody = {
 /**
  * Inserts bodies first, so that a delivery always finds its own; then deliveries place by place, so that a sender never finds one
  * of a serial queue without the earlier ones, even if writes become visible one by one. Existing records do not change; returns the
- * new ones.
+ * new ones. They continue the trace in progress.
  */
 export async function insertDeliveries(
   docs: DocStore,
@@ -167,7 +170,10 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
   const bodyWrites = bodies.map(({ id, ...doc }) => buildInsertion(deliveryBodyCollection.name, id, doc));
-  const inOrder = deliveries.toSorted((a, b) => (a.doc.place < b.doc.place ? -1 : a.doc.place > b.doc.place ? 1 : 0));
+  const traceparent = currentTraceparent();
+  const inOrder = deliveries
+    .map(({ id, doc }) => ({ id, doc: traceparent === undefined ? doc : { ...doc, traceparent } }))
+    .toSorted((a, b) => (a.doc.place < b.doc.place ? -1 : a.doc.place > b.doc.place ? 1 : 0));
   const stages = new Map<string, Write[]>();
   for (const { id, doc } of inOrder) {
     const stage = stages.get(doc.place) ?? [];

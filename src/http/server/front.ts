@@ -1,6 +1,7 @@
 // The way of a request to its route, for every interface.
 import type { RequestListener, ServerResponse } from 'node:http';
 import { dispatch } from '../dispatch/dispatch.js';
+import { traceRequests } from '../dispatch/request-spans.js';
 import { trustOf } from '../dispatch/exchange.js';
 import { sendErrorOutsideRoutes, type Protocol } from '../dispatch/protocol.js';
 import type { Route } from '../dispatch/route.js';
@@ -24,7 +25,10 @@ export function createFront(
 ): RequestListener {
   const trust = trustOf(trustProxy);
   const findRoute = createRouter(
-    routes.map((route) => ({ route, perform: dispatch(route, services, protocol, () => canServe(route)) })),
+    routes.map((route) => {
+      const handle = dispatch(route, services, protocol, () => canServe(route));
+      return { route, perform: traceRequests(route, handle) };
+    }),
   );
   const fail = (res: ServerResponse, err: unknown) => sendErrorOutsideRoutes(services, protocol, res, err);
   return (req, res) => {

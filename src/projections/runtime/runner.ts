@@ -4,7 +4,8 @@ import { readRecord, buildReplacement } from '../../adapters/documents/records.j
 import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import { traceBatch } from './batch-spans.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { familyOf } from '../../domain/streams.js';
 import { foldBatch, type Poison } from './fold-batch.js';
@@ -98,6 +99,15 @@ export async function openRunner(deps: RunnerDeps & IdSource, build: Build, sign
     position = upTo;
   };
 
+  const foldAndCommit = async (fresh: readonly RecordedEvent[], upTo: LogPosition): Promise<void> => {
+    const folded = await foldBatch({ docs: documents, hash }, build, fresh, (id) => parked.has(id));
+    const [first] = folded.poison;
+    if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
+    const leftOut = await parkedWrites(docs, build, folded, parked, position);
+    await commit([folded.derived, folded.sources, leftOut], upTo);
+    if (leftOut.length > 0) parked = await readParked(docs, build);
+  };
+
   const apply = async (feed: Feed): Promise<void> => {
     while (feed.upTo > position) {
       const fresh = feed.events.filter((e) => e.position > position && families.has(familyOf(e.stream)));
@@ -105,12 +115,7 @@ export async function openRunner(deps: RunnerDeps & IdSource, build: Build, sign
         position = feed.upTo;
         return;
       }
-      const folded = await foldBatch({ docs: documents, hash }, build, fresh, (id) => parked.has(id));
-      const [first] = folded.poison;
-      if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
-      const leftOut = await parkedWrites(docs, build, folded, parked, position);
-      await commit([folded.derived, folded.sources, leftOut], feed.upTo);
-      if (leftOut.length > 0) parked = await readParked(docs, build);
+      await traceBatch(projection.name, fresh, () => foldAndCommit(fresh, feed.upTo));
     }
   };
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
 import { createRecord, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
+import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
@@ -141,7 +142,7 @@ async function handleUntilDone(
 ): Promise<void> {
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_OUTAGE_PAUSE_MS)) {
     try {
-      const handled = () => reaction.handle(event);
+      const handled = () => continueTrace(storedTraceparent(event.meta), () => reaction.handle(event));
       return await (deps.around ? deps.around(event, handled) : handled());
     } catch (err) {
       if (!(err instanceof Unavailable)) return await parkEvent(reaction, deps, event, err);

@@ -1,5 +1,6 @@
 // Executes pending store requests when they are due. The store of an app that is unavailable is tried by one task at a time, with growing
 // delays; tasks of other apps continue.
+import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import { isStoreApp } from '../../domain/project/events.js';
@@ -96,7 +97,8 @@ async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTas
   const parsed = notificationWork.safeParse(work);
   if (parsed.success) {
     const event = await readReceived(deps, parsed.data.stream as StreamName);
-    if (event) await processNotification(deps, find, event);
+    if (!event) return null;
+    await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, find, event));
     return null;
   }
   const project = await deps.projects.get(streams.project(projectId));

@@ -1,5 +1,6 @@
 // One delivery attempt: the request to the receiver, and its outcome. No secret, header or body is logged.
 import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
+import { inSpan, type OpenSpan } from '../../adapters/tracing/spans.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { endDelivery, type Attempt, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
@@ -23,16 +24,45 @@ const MAX_SNIPPET_BYTES = 4096;
 
 export type AttemptResult = { readonly outcome: Outcome; readonly attempt: Attempt };
 
-/** Sends a delivery. `keys` is null for unsigned ones (raw notifications). Throws only for bugs. */
-export async function attemptDelivery(
+/** Receiver of an attempt, and the body. `keys` is null for unsigned ones (raw notifications). */
+type Sending = {
+  readonly endpoint: Endpoint;
+  readonly keys: SigningKeys | null;
+  readonly body: string;
+  readonly contentType: string;
+};
+
+/** Sends a delivery. Throws only for bugs. */
+export function attemptDelivery(deps: AttemptDeps, delivery: StoredDelivery, o: Sending): Promise<AttemptResult> {
+  const { id, doc } = delivery;
+  const { hostname, protocol } = new URL(o.endpoint.url);
+  const attributes = {
+    'http.request.method': 'POST',
+    'http.request.resend_count': doc.failures,
+    'server.address': hostname,
+    'url.scheme': protocol.slice(0, -1),
+    'subledger.delivery.id': id,
+    'subledger.delivery.type': doc.type,
+    'subledger.project.id': doc.projectId,
+  };
+  return inSpan('deliver webhook', { kind: 'client', attributes }, async (span) => {
+    const result = await send(deps, delivery, o, span.traceparent);
+    noteOutcome(span, result.outcome);
+    return result;
+  });
+}
+
+function noteOutcome(span: OpenSpan, { status, errorCode }: Outcome): void {
+  if (status !== null) span.set({ 'http.response.status_code': status });
+  const fault = errorCode ?? (status !== null && status >= 400 ? String(status) : null);
+  if (fault !== null) span.fail(fault);
+}
+
+async function send(
   { outbound, runtime, userAgent }: AttemptDeps,
   { doc }: StoredDelivery,
-  o: {
-    readonly endpoint: Endpoint;
-    readonly keys: SigningKeys | null;
-    readonly body: string;
-    readonly contentType: string;
-  },
+  o: Sending,
+  traceparent: string | null,
 ): Promise<AttemptResult> {
   const startedAt = runtime.now();
   const body = Buffer.from(o.body);
@@ -49,6 +79,7 @@ export async function attemptDelivery(
     'webhook-id': doc.eventId,
     'webhook-timestamp': timestamp,
     'webhook-attempt': String(doc.failures + 1),
+    ...(traceparent !== null && { traceparent }),
     ...(o.keys && signatureHeaders(o.keys.secrets)),
     ...(o.keys?.authorizationHeader != null && { authorization: o.keys.authorizationHeader }),
   };

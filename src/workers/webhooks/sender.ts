@@ -4,6 +4,7 @@ import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
+import { continueTrace } from '../../adapters/tracing/spans.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryBodyCollection,
@@ -96,7 +97,7 @@ export function createSender(o: SenderDeps) {
       const next = queue.take();
       if (!next) return;
       track(
-        processHead(next)
+        continueTrace(next.doc.traceparent, () => processHead(next))
           .catch((err: unknown) => {
             const stack = err instanceof Error ? err.stack : String(err);
             logger.error({ deliveryId: next.id, stack }, 'webhook delivery failed: internal error');
@@ -138,8 +139,7 @@ export function createSender(o: SenderDeps) {
   };
 
   const processHead = async (head: StoredDelivery): Promise<void> => {
-    let isPostponed = false;
-    let isAnotherDue = true;
+    let [isPostponed, isAnotherDue] = [false, true];
     try {
       const { isHead, hasNext } = await reader.readQueuePosition(head);
       if (isHead) isPostponed = (await processDelivery(head)) === 'postponed';

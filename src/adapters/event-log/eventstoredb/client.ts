@@ -1,6 +1,6 @@
 // The functions of a log server's driver that this adapter uses. EventStoreDB's driver and its successor, KurrentDB's, both have them: they
 // speak the same protocol, so the adapter is written once, against these types, and loads only the driver that the URL names.
-import { createFromUrl } from '../../configuration/servers.js';
+import { createFromUrl, logServerName } from '../../configuration/servers.js';
 
 /** Event to append; `metadata` is sent unchanged. */
 export type ClientEvent = {
@@ -65,12 +65,9 @@ export type LogClient = {
   dispose(): Promise<void>;
 };
 
-/** Schemes of KurrentDB's driver; every other URL belongs to EventStoreDB's. */
-const KURRENT_SCHEME = /^kurrentdb(\+discover)?:/;
-
 /** Creates a client, which connects on first use. Throws `WrongConfiguration` for an invalid URL. */
 export async function createLogClient(url: string): Promise<LogClient> {
-  if (KURRENT_SCHEME.test(url)) {
+  if (logServerName(url) === 'KurrentDB') {
     const { KurrentDBClient } = await import('@kurrent/kurrentdb-client');
     return createFromUrl('EVENTSTORE_URL', () => KurrentDBClient.connectionString(url));
   }

@@ -2,7 +2,6 @@
 // has one table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
 import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { EVENTSTOREDB } from '../../configuration/servers.js';
 import type { AppendResult, ClientEvent, ExpectedState, LogClient, ServerEvent, ServerRead } from './client.js';
 import { classifyLogError } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
@@ -31,8 +30,8 @@ const CALL_TIMEOUT_MS = 2500;
 const MAX_CONCURRENT = 64;
 const DISPOSE_TIMEOUT_MS = 1000;
 
-/** Takes over the client, which is disposed when the connection closes. */
-export function openConnection(client: LogClient, runtime: Sleeper): Connection {
+/** Takes over the client, which is disposed when the connection closes. `name`: of the server, in messages. */
+export function openConnection(client: LogClient, runtime: Sleeper, name: string): Connection {
   let resetting: Promise<void> | null = null;
   /**
    * Number of resets. EventStoreDB's driver ends a read as if it were complete when its connection is disposed, so reads compare this before
@@ -57,12 +56,12 @@ export function openConnection(client: LogClient, runtime: Sleeper): Connection 
     read.on?.('error', () => undefined);
     const events: ServerEvent[] = [];
     for await (const { event } of read) if (event) events.push(event as ServerEvent);
-    if (resets !== resetsBefore) throw new Unavailable('the connection to EventStoreDB was lost while reading');
+    if (resets !== resetsBefore) throw new Unavailable(`the connection to ${name} was lost while reading`);
     return events;
   };
   const newest = { fromPosition: 'end', direction: 'backwards', maxCount: 1 } as const;
   const breaker = createCircuitBreaker({
-    name: EVENTSTOREDB,
+    name,
     runtime,
     limitMs: CALL_TIMEOUT_MS,
     awaitsSlowWork: false,

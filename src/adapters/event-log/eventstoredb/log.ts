@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.js';
 import type { Codec, UnplacedEvent } from '../codec.js';
 import { createLogClient, type AppendResult, type ClientEvent, type ExpectedState } from './client.js';
 import { openConnection, type Connection } from './connection.js';
+import { logServerName } from '../../configuration/servers.js';
 import { createErasures } from './erasures.js';
 import { findConflict } from './errors.js';
 import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
@@ -31,7 +32,7 @@ const LOG_ID_NAMESPACE = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
-  const connection = openConnection(await createLogClient(url), runtime);
+  const connection = openConnection(await createLogClient(url), runtime, logServerName(url));
   const closing = new AbortController();
   const wakeup = createWakeup();
   const erasuresStream = `${namespace}erasures`;
@@ -217,6 +218,6 @@ async function openLogIdentity(connection: Connection, stream: string, runtime: 
     });
     [created] = await find();
   }
-  if (!created) throw new Unavailable('EventStoreDB does not return an event that was written to it');
+  if (!created) throw new Unavailable('the log server does not return an event that was written to it');
   return { identity: created.id, origin: created.position.commit };
 }
