@@ -1,7 +1,15 @@
-// The commands that compare Subledger with another service.
+// The commands that compare Subledger with another service, and imports with the stores.
 import { Option, type Command } from 'commander';
 
 export function registerComparisons(program: Command): void {
+  program
+    .command('verify-import')
+    .description(
+      'compare imported purchases with their stores, and record what the stores know; exits with 1 for an unexplained difference',
+    )
+    .requiredOption('--project <id>', 'project id')
+    .option('--json', 'the result as JSON')
+    .action(async (options) => (await import('../import/verify-import.js')).verifyImport(options));
   const compare = program.command('compare').description('compare with RevenueCat before and after a switch');
   compare
     .command('access')

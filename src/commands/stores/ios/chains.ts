@@ -61,9 +61,10 @@ export async function recordIosHistory(
   find: FindByAccountToken,
   chain: IosChain,
   asked: { readonly transactionId: string; readonly isSubscription: boolean },
+  ctx: CommandContext = historyContextOf(deps, chain, asked.transactionId),
 ): Promise<StoreReading> {
   const { api } = deps.iosStore;
-  const { environment, originalTransactionId, app, projectId } = chain;
+  const { environment, originalTransactionId } = chain;
   const store = await requireIosApp(deps, chain);
   const signed = asked.isSubscription
     ? await api.history(store, environment, originalTransactionId, 'subscriptions')
@@ -75,14 +76,18 @@ export async function recordIosHistory(
     const transaction = text === null ? null : await skipInvalid(verifyTransactionOfChain(deps, chain, text));
     if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
-  const id = commandIds.chainHistory(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
-  const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
   const [first] = updates;
   const past = updates.flatMap(({ commands }) => commands);
   if (first) await record(deps, find, chain, { ...first, commands: past }, ctx);
   if (!asked.isSubscription) return { commands: past, listsPast: true };
-  const current = await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainStatus(id) });
+  const statusCtx = { ...ctx, commandId: commandIds.chainStatus(ctx.commandId) };
+  const current = await recordIosStatus(deps, find, chain, statusCtx);
   return { commands: [...past, ...current], listsPast: true };
+}
+
+function historyContextOf({ runtime }: IosDeps, { app, projectId }: IosChain, transactionId: string): CommandContext {
+  const id = commandIds.chainHistory(app.appId, transactionId, isoFromMs(runtime.now()));
+  return { commandId: id, correlationId: id, actor: { kind: 'store', id: 'ios-store' }, projectId };
 }
 
 /** Returns null for a transaction of a history that does not verify, or is not the expected one. */

@@ -68,7 +68,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
       const chain = { projectId, app, environment, originalTransactionId };
       if (scope === 'history' || !isSubscription)
-        return recordIosHistory(withStore(deps), find, chain, { transactionId, isSubscription });
+        return recordIosHistory(withStore(deps), find, chain, { transactionId, isSubscription }, ctx);
       return { commands: await recordIosStatus(withStore(deps), find, chain, ctx), listsPast: false };
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
