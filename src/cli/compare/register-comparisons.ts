@@ -15,7 +15,8 @@ export function registerComparisons(program: Command): void {
     .command('access')
     .description('compare who has which entitlement until when; exits with 1 for an unexplained difference')
     .requiredOption('--project <id>', 'project id')
-    .requiredOption('--ids <file>', 'text file with one app user id per line')
+    .option('--ids <file>', 'text file with one app user id per line')
+    .option('--from-export <files...>', "compare with RevenueCat's export of transactions instead of its API")
     .option('--progress <file>', 'file of results, from which an interrupted run continues')
     .option('--json', 'the report as JSON, with every difference')
     .action(async (options) => (await import('./compare-access.js')).compareAccessWithRevenueCat(options));
