@@ -1,5 +1,4 @@
 // Verification of all imported purchase lines of a project with their stores, in the order of the log, so that an interrupted run goes on.
-import pLimit from 'p-limit';
 import type { Feed } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
@@ -71,9 +70,9 @@ async function verifyBatch({ events }: Feed, { deps, find, run, tools, inTurn }:
     const update = importedUpdateOf(event, run.projectId);
     if (update) updates.set(event.stream, [...(updates.get(event.stream) ?? []), update]);
   }
-  const limit = pLimit(CONCURRENCY);
-  const verifications = [...updates].flatMap(([stream, own]) =>
-    limit(async () => {
+  const waiting = updates.entries();
+  const verifyOneAfterAnother = async () => {
+    for (const [stream, own] of waiting) {
       const customer = await customerOf(deps, run.projectId, customerIdOf(stream));
       for (const storeChainId of linesBegunBy(own, customer.state)) {
         await inTurn(tools.signal);
@@ -82,9 +81,9 @@ async function verifyBatch({ events }: Feed, { deps, find, run, tools, inTurn }:
         );
         tools.note({ ...verdict, customerId: customer.customerId });
       }
-    }),
-  );
-  const results = await Promise.allSettled(verifications);
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, verifyOneAfterAnother));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
