@@ -187,6 +187,16 @@ export class AndroidStoreRefusal extends StoreRefusal {
   }
 }
 
+/** A purchase was imported by its orders, and its purchase token cannot be found: the store cannot be requested about it. */
+export class UnknownPurchaseToken extends StoreRefusal {
+  readonly reason = 'no-token';
+
+  constructor() {
+    super('the purchase token is unknown; import a file with user_id, google_purchase_token, google_product_id');
+    this.name = 'UnknownPurchaseToken';
+  }
+}
+
 /** The app has no credentials for requests to its store. */
 export class NoCredentials extends Error {
   constructor(

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /**
  * `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists.
  * `revenueCatName`: the store's name in RevenueCat's API. `namesChainBy`: what identifies the transactions of one subscription.
+ * `deletesEnded`: the store deletes a purchase some time after its end.
  */
 const stores = [
   {
@@ -13,6 +14,7 @@ const stores = [
     hasSmallBusiness: true,
     revenueCatName: 'app_store',
     namesChainBy: 'originalTransactionId',
+    deletesEnded: false,
   },
   {
     kind: 'android-store',
@@ -21,6 +23,7 @@ const stores = [
     hasSmallBusiness: false,
     revenueCatName: 'play_store',
     namesChainBy: 'purchaseToken',
+    deletesEnded: true,
   },
 ] as const;
 

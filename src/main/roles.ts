@@ -33,6 +33,7 @@ import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { runImports } from '../workers/imports/imports.js';
+import { runVerifications } from '../workers/imports/verifications.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
@@ -154,6 +155,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       runSingleton('retries', (s) => runRetries(reactions, common, s)),
       webhooks.run(signal),
     );
+    running.push(runSingleton('import verifications', (s) => runVerifications(deps, findByAccountToken, logger, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.deadlinesFrom, stopped])]);

@@ -2,8 +2,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
+import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { createRevenueCatAccess } from '../../adapters/revenuecat/access.js';
 import { systemRuntime } from '../../adapters/runtime.js';
+import { readExportedAccess } from '../../commands/imports/revenuecat/exported-access.js';
 import { compareAccess, type AccessSource } from '../../domain/comparison/access.js';
 import { ownAccess } from '../../domain/comparison/own-access.js';
 import { storeKinds } from '../../domain/store-kinds.js';
@@ -15,11 +17,12 @@ import { expectReadableFile } from '../support/path-arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
 import { openResultFile } from './result-file.js';
-import { withRevenueCat } from './with-revenuecat.js';
+import { untilInterrupted, withRevenueCat } from './with-revenuecat.js';
 
 export type CompareAccessOptions = {
   readonly project: string;
-  readonly ids: string;
+  readonly ids?: string;
+  readonly fromExport?: readonly string[];
   readonly progress?: string;
   readonly json?: true;
 };
@@ -27,25 +30,45 @@ export type CompareAccessOptions = {
 /** Requests to the other side at a time: responses take longer than the pace between two requests. */
 const PARALLEL = 8;
 
-/** Compares with RevenueCat's API. Exits with 1 for an unexplained difference. */
+/** Compares with RevenueCat's API, or with an export of it. Exits with 1 for an unexplained difference. */
 export async function compareAccessWithRevenueCat(o: CompareAccessOptions): Promise<void> {
+  if (o.fromExport) return compareWithExport(o.fromExport, o);
   await withRevenueCat(async (revenueCat, signal) => {
-    await compareAccessWith(createRevenueCatAccess(revenueCat), o, signal);
+    if (o.ids === undefined) throw new Failure('give --ids FILE, or --from-export FILE to compare all its customers');
+    await compareAccessWith(createRevenueCatAccess(revenueCat), { ...o, ids: readIds(o.ids) }, signal);
   });
 }
 
-/** Compares the access of the customers in the file `ids` with any other side, and prints the report. */
-export async function compareAccessWith(
-  other: AccessSource,
-  o: CompareAccessOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const ids = readIds(o.ids);
+/** Compares all customers of the files, or those of `--ids`. */
+async function compareWithExport(paths: readonly string[], o: CompareAccessOptions): Promise<void> {
+  await untilInterrupted(async (signal) => {
+    const files = await Promise.all(paths.map((path) => importFilesOnDisk.open(path)));
+    const { source, ids, exportedAt, unreadable } = await readExportedAccess(files, systemRuntime().now(), signal);
+    if (unreadable.count > 0) {
+      const text = `${unreadable.count} rows cannot be read and are not compared; the first: ${unreadable.first ?? ''}`;
+      process.stderr.write(`${text}\n`);
+    }
+    const compared = o.ids === undefined ? ids : readIds(o.ids);
+    if (compared.length === 0) throw new Failure('the export contains no customers');
+    await compareAccessWith(source, { ...o, ids: compared, knownUntil: exportedAt }, signal);
+    if (unreadable.count > 0) process.exitCode = 1;
+  });
+}
+
+type Comparison = Omit<CompareAccessOptions, 'ids'> & {
+  readonly ids: readonly string[];
+  /** Time of the export, ISO 8601 UTC. */
+  readonly knownUntil?: string | null;
+};
+
+/** Compares the access of the customers with any other side, and prints the report. */
+async function compareAccessWith(other: AccessSource, o: Comparison, signal: AbortSignal): Promise<void> {
+  const { ids, knownUntil = null } = o;
   const terms = { kind: 'access', project: o.project, other: other.name, ids: hash('sha256', ids.join('\n')) };
   const file = openResultFile(o.progress, terms, accessResult);
   const reading = await openForReading(process.env);
   try {
-    const compare = await createComparison(other, reading, o.project, signal);
+    const compare = await createComparison(other, reading, { projectId: o.project, knownUntil }, signal);
     const compared = new Set(file.results.map(({ appUserId }) => appUserId));
     const left = ids.filter((id) => !compared.has(id));
     await compareAll(left, async (id) => file.add(await compare(id)), signal);
@@ -63,7 +86,12 @@ type Reading = Pick<Awaited<ReturnType<typeof openForReading>>, 'log' | 'hash'>;
  * Returns the comparison of one customer, by the catalogue as it is now. A difference is looked at twice, the second time with stores, grants
  * and grace.
  */
-async function createComparison(other: AccessSource, reading: Reading, projectId: string, signal: AbortSignal) {
+async function createComparison(
+  other: AccessSource,
+  reading: Reading,
+  { projectId, knownUntil }: { readonly projectId: string; readonly knownUntil: string | null },
+  signal: AbortSignal,
+) {
   const runtime = systemRuntime();
   const stores = new Set<string>(storeKinds);
   const { catalog, rules } = await currentCatalog(reading.log, projectId);
@@ -73,7 +101,7 @@ async function createComparison(other: AccessSource, reading: Reading, projectId
     const profile = await readProfile(reading, projectId, appUserId);
     const at = isoFromMs(runtime.now());
     const here = ownAccess(profile, at, rules);
-    return { at, there, here, differences: compareAccess(there, here, { at, entitlements, stores }) };
+    return { at, there, here, differences: compareAccess(there, here, { at, knownUntil, entitlements, stores }) };
   };
   return async (appUserId: string): Promise<AccessResult> => {
     const first = await read(appUserId, 'ends');

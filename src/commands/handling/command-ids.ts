@@ -37,6 +37,9 @@ export const commandIds = {
   /** Store response to a requested refresh. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
 
+  /** Store response about an imported purchase line. */
+  verifiedLine: (verificationId: string, storeChainId: string) => `verify|${verificationId}|${storeChainId}`,
+
   /** Passed deadline of a subscription or a grant. */
   deadline: (target: string, dueAt: string, kind: string) => `x|${target}|${dueAt}|${kind}`,
   lateRate: (transactionId: string, purchaseDay: string, rateDay: string | null) =>

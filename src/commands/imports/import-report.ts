@@ -15,6 +15,8 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'unknown-product':
     'add the product to the catalogue before the import; its purchases then unlock what it is attached to',
   'unknown-entitlement': 'create the entitlement before the import',
+  'entitlement-differs':
+    'attach the product to the entitlement before the import, or run subledger import catalogue; else these customers lose it',
   sandbox: 'use --sandbox keep to import them as sandbox purchases',
   'other-store': 'nothing to do: it gives no access now',
   'other-store-active': 'use --other-stores grant, so that these customers keep their access until its end',

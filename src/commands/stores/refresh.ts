@@ -39,10 +39,11 @@ export async function refreshFromStores(
       continue;
     }
     const ctx = { ...contextOf(by, projectId), commandId: commandIds.refresh(by.requestId, subscriptionId) };
+    const scope = { isSubscription: true, scope: 'state' as const };
     try {
       for (const line of new Set([storeChainId, originalTransactionId]))
         await processBacklogOfLine(deps, find, app.appId, line);
-      await deps.stores.of(app.store).refreshPurchase(deps, find, { projectId, app, purchase }, ctx);
+      await deps.stores.of(app.store).refreshPurchase(deps, find, { ...scope, projectId, app, purchase }, ctx);
     } catch (err) {
       if (!isOfStore(err)) throw err;
       failed.push({ subscriptionId, reason: err.message });

@@ -1,10 +1,11 @@
 // Interface of a store to the rest of the code. Code that serves every store uses the integration of a kind and depends on nothing else of
 // it.
 import type { StoreApp } from '../../domain/project/events.js';
-import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
+import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
 import type {
@@ -49,8 +50,13 @@ export type StoreIntegration = {
   ): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
-  /** Requests the current state of a purchase from the store and records it. */
-  refreshPurchase(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
+  /** Requests a purchase line from the store and records the response. */
+  refreshPurchase(
+    deps: StoreDeps,
+    find: FindByAccountToken,
+    about: OwnedPurchase,
+    ctx: CommandContext,
+  ): Promise<StoreReading>;
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
@@ -81,7 +87,21 @@ export type Sender = {
 /** `isDryRun`: what would be recorded is appended to a draft; nothing else is stored, and nothing is sent to a store. */
 export type RetryOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
 
-export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchaseRef };
+/**
+ * A transaction that represents its purchase line. `scope`: the current state, or everything that the store still knows; only a
+ * subscription has more than one state.
+ */
+export type OwnedPurchase = AppOwner & {
+  readonly purchase: OneTimePurchaseRef;
+  readonly isSubscription: boolean;
+  readonly scope: 'state' | 'history';
+};
+
+/**
+ * What a store reported about a purchase line, as it was recorded. `commands`: of this line; none if the store does not know it.
+ * `listsPast`: the response contains every transaction of the line, not only the current state.
+ */
+export type StoreReading = { readonly commands: readonly StoreCommand[]; readonly listsPast: boolean };
 
 /** `charges`: number of transactions of the line, counted from the first, that are recorded. */
 export type ImportedPurchaseName = {

@@ -59,6 +59,8 @@ export type AccessDifference = {
 export type ComparisonTerms = {
   /** Instant of the comparison, ISO 8601 UTC. */
   readonly at: string;
+  /** Time up to which the other side knows renewals, if it is an export; absent: it is `at`. */
+  readonly knownUntil?: string | null;
   /** Lookup keys of the entitlements in the catalogue here. */
   readonly entitlements: ReadonlySet<string>;
   /** Names of the stores whose purchases can be imported. */
@@ -109,7 +111,7 @@ function causeOf(c: Case, terms: ComparisonTerms): DifferenceClass {
   if (isOfOtherStore(active, terms)) return 'other_store';
   if (own?.isGrant && !active?.isGrant) return 'grant_here';
   if (t && h && differsByGrace(t, h)) return 'grace';
-  if (t && h && isRenewing(t, h, terms.at)) return 'renewing';
+  if (t && h && isRenewing(t, h, terms)) return 'renewing';
   if (active && own) return 'end_differs';
   if (active) return here.status === 'unknown' ? 'unknown_here' : 'only_there';
   return there.status === 'unknown' ? 'unknown_there' : 'only_here';
@@ -127,11 +129,17 @@ function differsByGrace(a: AccessHolding, b: AccessHolding): boolean {
   return ends.some((end) => isSameEnd(end, b.periodEndsAt) || isSameEnd(end, b.endsAt));
 }
 
-/** Returns whether the period of one side ends at about the instant, and that of the other side later: a renewal is being reported. */
-function isRenewing(a: AccessHolding, b: AccessHolding, at: string): boolean {
-  const isNow = (end: string | null) => end !== null && Math.abs(Date.parse(end) - Date.parse(at)) <= TOLERANCE_MS;
-  const isLater = (end: string | null) => end !== null && Date.parse(end) - Date.parse(at) > TOLERANCE_MS;
-  return (isNow(a.endsAt) && isLater(b.endsAt)) || (isNow(b.endsAt) && isLater(a.endsAt));
+/**
+ * Returns whether the period of one side ends at about the instant, and that of the other side later: a renewal is being reported. An
+ * export does not know the renewals after it.
+ */
+function isRenewing(there: AccessHolding, here: AccessHolding, { at, knownUntil }: ComparisonTerms): boolean {
+  const until = Date.parse(at) + TOLERANCE_MS;
+  const isNow = (end: string | null, from: string) =>
+    end !== null && Date.parse(end) >= Date.parse(from) - TOLERANCE_MS && Date.parse(end) <= until;
+  const isLater = (end: string | null) => end !== null && Date.parse(end) > until;
+  const isUnknownThere = isNow(there.endsAt, knownUntil ?? at) && isLater(here.endsAt);
+  return isUnknownThere || (isNow(here.endsAt, at) && isLater(there.endsAt));
 }
 
 function isSameEnd(a: string | null, b: string | null): boolean {

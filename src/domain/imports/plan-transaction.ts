@@ -1,10 +1,11 @@
 // Completes an imported transaction from the project's catalogue and apps.
 import type { Catalog } from '../catalog/catalog.js';
+import { findEntitlement } from '../catalog/entitlements.js';
 import { storeProductOf, type Product } from '../catalog/products.js';
 import { androidStoreCommission, iosStoreCommission, toUnconvertedMoney, type Money } from '../money.js';
 import type { App } from '../project/events.js';
 import { rulesOfStore } from '../store-kinds.js';
-import type { ImportedTransaction } from './chain-updates.js';
+import { accessEndOf, type ImportedTransaction } from './chain-updates.js';
 import type { ImportContext } from './context.js';
 import type { ImportedFact, ImportedPurchase } from './facts.js';
 import type { ImportProblem, ImportProblemCode } from './problems.js';
@@ -29,6 +30,10 @@ export function planTransaction(
   if (apps.length > 1) return drop('several-apps', fact.storeProductId);
   const product = productFor(ctx.catalog, app.appId, fact.storeProductId);
   if (!product) problems.push({ code: 'unknown-product', from, detail: fact.storeProductId });
+  else if (lastsAt(fact, ctx.now)) {
+    for (const key of missingEntitlements(ctx.catalog, product, fact.entitlements))
+      problems.push({ code: 'entitlement-differs', from, detail: `${key}, by ${fact.storeProductId}` });
+  }
   const isFree = fact.kind === 'trial' || fact.ownership === 'family_shared';
   if (!isFree && fact.amountMicros === null) problems.push({ code: 'price-unknown', from, detail: fact.transactionId });
   const offering = ctx.catalog.offerings.find(({ lookupKey }) => lookupKey === fact.offering);
@@ -47,6 +52,17 @@ export function planTransaction(
     placementId: null,
   };
   return { fact, from, purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: app.refundPolicy };
+}
+
+/** Returns true if the purchase gives access at the instant, as far as the file knows. */
+function lastsAt(fact: ImportedPurchase, now: string): boolean {
+  if (fact.refundedAt !== null && fact.refundShare === 1) return false;
+  return fact.expiresAt === null ? fact.kind === 'one_time' : accessEndOf(fact) > now;
+}
+
+/** Returns the entitlements that the product does not unlock here. */
+function missingEntitlements(catalog: Catalog, { productId }: Product, keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => !findEntitlement(catalog, key)?.productIds.includes(productId));
 }
 
 function appsFor({ store, appId, storeProductId }: ImportedPurchase, { apps, catalog, options }: ImportContext) {

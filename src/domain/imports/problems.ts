@@ -9,6 +9,7 @@ export const importProblems = {
   'several-apps': 'several apps of this store could have sold the product; name the app',
   'unknown-product': 'the product is not in the catalogue, so that it unlocks nothing',
   'unknown-entitlement': 'the entitlement does not exist',
+  'entitlement-differs': 'gives access to an entitlement where it comes from, and its product does not unlock it here',
   sandbox: 'a sandbox purchase; left out by default',
   'other-store': 'bought in a store that this service does not connect to',
   'other-store-active': 'bought in a store that this service does not connect to, and gives access now',

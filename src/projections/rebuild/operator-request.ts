@@ -58,6 +58,7 @@ const catalogueRequest = z.strictObject({
   catalogue: foreignCatalogue,
   confirm: z.string().nullable(),
 });
+const verificationRequest = z.strictObject({ kind: z.literal('verify-import'), projectId: z.string() });
 const pastNotificationsRequest = z.strictObject({ kind: z.literal('past-notifications'), projectId: z.string() });
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
@@ -72,5 +73,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   importRequest,
   catalogueRequest,
   pastNotificationsRequest,
+  verificationRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

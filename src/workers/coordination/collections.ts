@@ -4,6 +4,7 @@ import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/rebuild/serving.js';
 import { chartReplayCollection } from '../../commands/projects/chart-replays.js';
 import { importCollection } from '../../commands/imports/import-records.js';
+import { verificationCollection } from '../../commands/imports/verification-records.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { registeredKeyCollection } from '../../commands/projects/registered-keys.js';
@@ -43,6 +44,7 @@ export const recordCollections = [
   chartViewCollection,
   chartReplayCollection,
   importCollection,
+  verificationCollection,
   invitationTokenCollection,
   ...authCollections,
 ];

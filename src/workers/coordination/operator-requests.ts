@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
 import { createImport } from '../../commands/imports/import-records.js';
+import { requestVerification } from '../../commands/imports/verification-records.js';
 import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
@@ -87,6 +88,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
   if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
   if (request.kind === 'import') return createImport(o.deps, request.request);
+  if (request.kind === 'verify-import') return requestVerification(o.deps, request.projectId);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();
   if (request.kind === 'health') return o.health();

@@ -1,5 +1,6 @@
 // Cleanup after an app or a project was deleted, also when the deleting process crashed before its own cleanup.
 import { deleteImportsOf } from '../../commands/imports/import-records.js';
+import { deleteVerificationOf } from '../../commands/imports/verification-records.js';
 import { clearAfterApp } from '../../commands/projects/apps.js';
 import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
 import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';
@@ -32,6 +33,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
         await deleteChartReplaysOf(deps, event.data.projectId);
         await deleteSdkCalls(deps, event.data.projectId);
         await deleteImportsOf(deps, event.data.projectId);
+        await deleteVerificationOf(deps, event.data.projectId);
       } else {
         remaining<'AppDeleted'>(event);
         await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);

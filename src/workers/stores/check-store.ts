@@ -65,7 +65,8 @@ async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Ow
   if (!s) return null;
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === s.purchase.appId);
-  return app && isStoreApp(app) ? { projectId, app, purchase: s.purchase } : null;
+  if (!app || !isStoreApp(app)) return null;
+  return { projectId, app, purchase: s.purchase, isSubscription: true, scope: 'state' };
 }
 
 async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPurchase): Promise<void> {

@@ -23,6 +23,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   chainStatus: [commandIds.chainStatus(`h|app_1|t1|${AT}`), `h|app_1|t1|${AT}|now`],
   voidedPurchase: [commandIds.voidedPurchase('app_1', 'order|1700'), 'v|app_1|order|1700'],
   storeRequest: [commandIds.storeRequest('sub_1', AT, 'expiry', LATER), `q|sub_1|${AT}|expiry|${LATER}`],
+  verifiedLine: [commandIds.verifiedLine('ver_1', '2000000'), 'verify|ver_1|2000000'],
   refresh: [commandIds.refresh('req_1', 'sub_1'), 'refresh|req_1|sub_1'],
   deadline: [commandIds.deadline('sub_1', AT, 'expiry'), `x|sub_1|${AT}|expiry`],
   lateRate: [commandIds.lateRate('t1', '2026-11-20', '2026-11-19'), 'p|t1|2026-11-20|2026-11-19'],

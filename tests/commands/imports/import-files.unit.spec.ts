@@ -113,6 +113,18 @@ describe('an import of files', () => {
     ]);
   });
 
+  it('lists entitlements that the export gives now and the catalogue does not', async () => {
+    const fixture = await createProjectFixture();
+    const header =
+      'rc_original_app_user_id,store,product_identifier,start_time,end_time,store_transaction_id,entitlement_identifiers';
+    const row = (n: number, from: number, keys: string) =>
+      `user-${n},app_store,${MONTHLY},${day(from)},${day(from + 30)},tx_${n},${keys}`;
+    const path = fileOf([header, row(1, -1, '"{pro,vip}"'), row(2, -1, '{pro}'), row(3, -40, '{vip}')].join('\n'));
+    const { problems } = await run(fixture, [path], null);
+    const differs = problems.find(({ code }) => code === 'entitlement-differs');
+    expect(differs?.examples.map(({ row: n, detail }) => [n, detail])).to.deep.equal([[2, `vip, by ${MONTHLY}`]]);
+  });
+
   it('is refused with another digest than that of the files', async () => {
     const fixture = await createProjectFixture();
     const { digest } = await run(fixture, [table(first)], null);

@@ -6,6 +6,7 @@ import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { importCollection } from '../../../src/commands/imports/import-records.js';
+import { verificationCollection } from '../../../src/commands/imports/verification-records.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
@@ -46,6 +47,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     credentialCollection,
     chartReplayCollection,
     importCollection,
+    verificationCollection,
   ]);
   await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);

@@ -120,6 +120,7 @@ function readPurchase(
     ...offerIn(values),
     productDuration: duration !== null && isStoreDuration(duration) ? duration : null,
     renewals: renewal === null ? null : Math.max(0, renewal - 1),
+    entitlements: listIn(values, 'entitlement_identifiers'),
   });
   return purchase;
 }

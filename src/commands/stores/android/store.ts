@@ -15,9 +15,10 @@ import {
   decodeAndroidNotification,
 } from './inbox.js';
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
-import { newestToken, purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
+import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
+import { refreshAndroidPurchase } from './refresh.js';
 import { readWithRefunds } from './refunds.js';
 import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
@@ -77,14 +78,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
       return applyAndroidNotification(withStore(deps), find, event, await toStoredAndroid(deps, event), name, record);
     },
     submitReceipt: (deps, find, by, receipt) => submitOrQueueReceipt(withStore(deps), find, by, receipt),
-    refreshPurchase: async (deps, find, { projectId, app, purchase }, ctx) => {
-      const own = withStore(deps);
-      const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
-      const storeTime = isoFromMs(deps.runtime.now());
-      const question = { projectId, app, type: null, storeTime, offeringId: null, claimed: null };
-      const read = await readWithRefunds(own, question, purchaseToken);
-      await recordRead(own, find, { question, read, purchaseToken }, ctx);
-    },
+    refreshPurchase: (deps, find, about, ctx) => refreshAndroidPurchase(withStore(deps), find, about, ctx),
     transactionsOfOrder: null,
     signOffer: null,
     readReceipt: null,

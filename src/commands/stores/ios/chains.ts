@@ -12,6 +12,7 @@ import type { FindByAccountToken } from '../notification-types.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
+import type { StoreReading } from '../store-integration.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 import type { IosContext } from './translator/transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
@@ -26,7 +27,7 @@ export type IosChain = {
 };
 
 /**
- * Records the current state of the chain; does nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * Records the current state of the chain; returns what the store reported, nothing if it does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
  * `Unavailable`, and {@link InvalidSignedData} when the response does not verify.
  */
 export async function recordIosStatus(
@@ -34,12 +35,12 @@ export async function recordIosStatus(
   find: FindByAccountToken,
   chain: IosChain,
   ctx: CommandContext,
-): Promise<void> {
+): Promise<LineUpdate['commands']> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
   const states = await api.statuses(await requireIosApp(deps, chain), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
-  if (!found) return;
+  if (!found) return [];
   const transaction = await verifyTransactionOfChain(deps, chain, found.signedTransactionInfo);
   const renewal = await verifyRenewalInfo(deps, chain.app.appId, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
@@ -48,6 +49,7 @@ export async function recordIosStatus(
   const update = translateIosStatus(status, readAtMs, await iosContextOf(deps, chain));
   const recorded = await record(deps, find, chain, update, ctx);
   await scheduleMissingHistory(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
+  return update.commands;
 }
 
 /**
@@ -59,9 +61,10 @@ export async function recordIosHistory(
   find: FindByAccountToken,
   chain: IosChain,
   asked: { readonly transactionId: string; readonly isSubscription: boolean },
-): Promise<void> {
+  ctx: CommandContext = historyContextOf(deps, chain, asked.transactionId),
+): Promise<StoreReading> {
   const { api } = deps.iosStore;
-  const { environment, originalTransactionId, app, projectId } = chain;
+  const { environment, originalTransactionId } = chain;
   const store = await requireIosApp(deps, chain);
   const signed = asked.isSubscription
     ? await api.history(store, environment, originalTransactionId, 'subscriptions')
@@ -73,11 +76,18 @@ export async function recordIosHistory(
     const transaction = text === null ? null : await skipInvalid(verifyTransactionOfChain(deps, chain, text));
     if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
-  const id = commandIds.chainHistory(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
-  const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
   const [first] = updates;
-  if (first) await record(deps, find, chain, { ...first, commands: updates.flatMap(({ commands }) => commands) }, ctx);
-  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainStatus(id) });
+  const past = updates.flatMap(({ commands }) => commands);
+  if (first) await record(deps, find, chain, { ...first, commands: past }, ctx);
+  if (!asked.isSubscription) return { commands: past, listsPast: true };
+  const statusCtx = { ...ctx, commandId: commandIds.chainStatus(ctx.commandId) };
+  const current = await recordIosStatus(deps, find, chain, statusCtx);
+  return { commands: [...past, ...current], listsPast: true };
+}
+
+function historyContextOf({ runtime }: IosDeps, { app, projectId }: IosChain, transactionId: string): CommandContext {
+  const id = commandIds.chainHistory(app.appId, transactionId, isoFromMs(runtime.now()));
+  return { commandId: id, correlationId: id, actor: { kind: 'store', id: 'ios-store' }, projectId };
 }
 
 /** Returns null for a transaction of a history that does not verify, or is not the expected one. */

@@ -63,10 +63,13 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     submitReceipt: async (deps, find, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
     },
-    refreshPurchase: async (deps, find, { projectId, app, purchase }, ctx) => {
+    refreshPurchase: async (deps, find, { projectId, app, purchase, isSubscription, scope }, ctx) => {
+      const { transactionId, storeChainId: originalTransactionId } = purchase;
       const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
-      const chain = { projectId, app, environment, originalTransactionId: purchase.storeChainId };
-      await recordIosStatus(withStore(deps), find, chain, ctx);
+      const chain = { projectId, app, environment, originalTransactionId };
+      if (scope === 'history' || !isSubscription)
+        return recordIosHistory(withStore(deps), find, chain, { transactionId, isSubscription }, ctx);
+      return { commands: await recordIosStatus(withStore(deps), find, chain, ctx), listsPast: false };
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),

@@ -1,0 +1,138 @@
+// `subledger verify-import`: compares imported purchases with their stores, here or by the service that runs on the data.
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
+import type { Engine } from '../../adapters/engine/engine.js';
+import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
+import { load } from '../../commands/handling/run-command.js';
+import { runVerification } from '../../commands/imports/run-verification.js';
+import {
+  countUnexplained,
+  findVerification,
+  requestVerification,
+  verificationCollection,
+  type VerdictCount,
+  type VerificationRecord,
+} from '../../commands/imports/verification-records.js';
+import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { openDeps } from '../../main/open-deps.js';
+import { openStores } from '../../main/open-stores.js';
+import { createFindByAccountToken } from '../../projections/queries/find-customer.js';
+import { createReadModels } from '../../projections/queries/read-models.js';
+import { createServing } from '../../projections/rebuild/serving.js';
+import { fail, Failure } from '../support/failure.js';
+import { onService } from '../support/on-service.js';
+import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
+import { describeVerification } from './verification-text.js';
+
+export type VerifyImportOptions = { readonly project: string; readonly json?: true };
+
+const POLL_MS = 500;
+
+/** Exits with 1 if a difference is unexplained, or a store could not be asked. */
+export async function verifyImport(o: VerifyImportOptions): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stopping.abort(new Failure('stopped; the same command continues')));
+  const bar = createBar();
+  try {
+    const config = readConfig(process.env);
+    const runtime = systemRuntime();
+    const request = { kind: 'verify-import' as const, projectId: o.project };
+    const here = (engine: Engine) => verifyHere(config, runtime, engine, o.project, stopping.signal, bar.show);
+    const started = await onService<VerificationRecord>(config, runtime, request, here);
+    const isOpen = started.state === 'waiting' || started.state === 'running';
+    const ended = isOpen ? await waitForService(runtime, o.project, stopping.signal, bar.show) : started;
+    bar.stop();
+    if (ended.state === 'failed') throw new Failure(ended.problem ?? 'the verification did not finish');
+    const unexplained = countUnexplained(ended.verdicts);
+    const verdicts = await withReading((data) => nameCustomers(data, ended));
+    const text = o.json
+      ? JSON.stringify({ projectId: o.project, finishedAt: ended.finishedAt, unexplained, verdicts }, null, 2)
+      : describeVerification(verdicts, unexplained).join('\n');
+    process.stdout.write(`${text}\n`);
+    if (unexplained > 0) process.exitCode = 1;
+  } catch (err) {
+    bar.stop();
+    fail(err);
+  }
+}
+
+/** Runs the verification in this process, on an engine that no service uses; on servers, the service runs it. */
+async function verifyHere(
+  config: Config,
+  runtime: Runtime,
+  engine: Engine,
+  projectId: string,
+  signal: AbortSignal,
+  onProgress: BarProgress,
+): Promise<VerificationRecord> {
+  const { docs } = engine;
+  const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
+  try {
+    const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
+    const record = await requestVerification(deps, projectId);
+    // The service on the same servers takes the request up, and must not run it twice.
+    if (engine.isShared) return record;
+    const find = createFindByAccountToken(createReadModels(docs, createServing(docs, runtime)));
+    await runVerification(deps, find, record, signal, onProgress);
+    return await findVerification(deps, projectId);
+  } finally {
+    await close();
+  }
+}
+
+/** Follows a verification that the running service executes. */
+async function waitForService(
+  runtime: Runtime,
+  projectId: string,
+  signal: AbortSignal,
+  onProgress: BarProgress,
+): Promise<VerificationRecord> {
+  for (;;) {
+    const record = await withReading((data) => findVerification(data, projectId));
+    if (record.state === 'done' || record.state === 'failed') return record;
+    if (record.progress) onProgress(record.progress);
+    await runtime.sleep(POLL_MS, signal);
+    signal.throwIfAborted();
+  }
+}
+
+async function withReading<T>(read: (data: ReadOnlyData) => Promise<T>): Promise<T> {
+  const data = await openForReading(process.env);
+  try {
+    await data.docs.ensure([verificationCollection]);
+    return await read(data);
+  } finally {
+    await data.close();
+  }
+}
+
+/** Replaces customer IDs with app user IDs, which a record does not contain: it outlives an erasure. */
+function nameCustomers(
+  { log }: Pick<ReadOnlyData, 'log'>,
+  { projectId, verdicts }: VerificationRecord,
+): Promise<readonly VerdictCount[]> {
+  const nameOf = async (id: string) => {
+    const { state } = await load(log, streams.subscriber(projectId, id), subscriberDecider);
+    return state.profile.appUserId === '' ? id : state.profile.appUserId;
+  };
+  return Promise.all(
+    verdicts.map(async (one) => ({ ...one, customers: await Promise.all(one.customers.map(nameOf)) })),
+  );
+}
+
+type BarProgress = (progress: { readonly done: number; readonly total: number }) => void;
+
+/** Shows how much of the log is verified. */
+function createBar(): { readonly show: BarProgress; stop(): void } {
+  let bar: ProgressBar | undefined;
+  return {
+    show: ({ done, total }) => {
+      bar ??= startProgressBar('verifying', total, 'positions');
+      bar.reach(done, total);
+    },
+    stop: () => bar?.stop(),
+  };
+}

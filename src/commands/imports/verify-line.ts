@@ -1,0 +1,83 @@
+// Asks the store about one imported purchase line, records its response as a look-up does, and compares both.
+import { NoCredentials, StoreRefusal, UnknownPurchaseToken, UnprovenData } from '../../domain/errors.js';
+import {
+  compareLine,
+  verdictOfUnknown,
+  type LineVerdict,
+  type VerificationReason,
+} from '../../domain/imports/verification.js';
+import { isStoreApp } from '../../domain/project/events.js';
+import { rulesOfStore, type StoreKind } from '../../domain/store-kinds.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import { lineOf } from '../../domain/subscriber/state/line.js';
+import type { PurchaseLine, Subscriber } from '../../domain/subscriber/state/state.js';
+import { isoFromMs } from '../../domain/time.js';
+import { commandIds } from '../handling/command-ids.js';
+import { load } from '../handling/run-command.js';
+import { processBacklogOfLine } from '../stores/inbox/process-backlog.js';
+import type { FindByAccountToken } from '../stores/notification-types.js';
+import type { OwnedPurchase, StoreDeps } from '../stores/store-integration.js';
+
+export type ImportedLine = { readonly customerId: string; readonly state: Subscriber; readonly storeChainId: string };
+export type VerificationRun = { readonly verificationId: string; readonly projectId: string };
+
+/** Throws `Unavailable` when the store or the log cannot be reached; it is safe to repeat. */
+export async function verifyLine(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  run: VerificationRun,
+  { customerId, state, storeChainId }: ImportedLine,
+): Promise<LineVerdict> {
+  const before = lineOf(state, storeChainId);
+  const about = await purchaseOf(deps, run.projectId, before);
+  if (!about) return unasked('app_deleted');
+  const { app } = about;
+  const commandId = commandIds.verifiedLine(run.verificationId, storeChainId);
+  const actor = { kind: 'import' as const, id: run.verificationId };
+  const ctx = { commandId, correlationId: run.verificationId, actor, projectId: run.projectId };
+  try {
+    await processBacklogOfLine(deps, find, app.appId, storeChainId);
+    const reported = await deps.stores.of(app.store).refreshPurchase(deps, find, about, ctx);
+    if (reported.commands.length === 0) return unknownTo(app.store, before, deps);
+    const stream = streams.subscriber(run.projectId, customerId);
+    const after = lineOf((await load(deps.log, stream, subscriberDecider)).state, storeChainId);
+    return after.transactions.length === 0 ? unasked('moved') : compareLine(before, after, reported);
+  } catch (err) {
+    const reason = reasonOf(err);
+    if (reason === null) throw err;
+    return reason === 'not_found' ? unknownTo(app.store, before, deps) : unasked(reason);
+  }
+}
+
+/** Returns the newest transaction of the line; null if its app was deleted. */
+async function purchaseOf(deps: StoreDeps, projectId: string, line: PurchaseLine): Promise<OwnedPurchase | null> {
+  const newest = newestPurchase(line);
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find((one) => one.appId === newest?.appId);
+  if (!newest || !app || !isStoreApp(app)) return null;
+  return { projectId, app, purchase: newest, isSubscription: line.subscriptions.length > 0, scope: 'history' };
+}
+
+function newestPurchase({ subscriptions, transactions }: PurchaseLine): OneTimePurchaseRef | undefined {
+  const last = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1)).at(-1);
+  return subscriptions.at(-1)?.purchase ?? last?.purchase;
+}
+
+function unasked(reason: VerificationReason): LineVerdict {
+  return { class: 'could_not_ask', reason };
+}
+
+function unknownTo(store: StoreKind, line: PurchaseLine, { runtime }: StoreDeps): LineVerdict {
+  return verdictOfUnknown(line, rulesOfStore(store).deletesEnded, isoFromMs(runtime.now()));
+}
+
+/** Returns null for an error that a repeat may end. */
+function reasonOf(err: unknown): VerificationReason | null {
+  if (err instanceof NoCredentials) return 'no_credentials';
+  if (err instanceof UnknownPurchaseToken) return 'no_token';
+  if (err instanceof UnprovenData) return 'unproven';
+  if (!(err instanceof StoreRefusal)) return null;
+  return err.reason === 'forbidden' ? 'forbidden' : 'not_found';
+}
