@@ -52,6 +52,6 @@ export interface ImportUploads {
   /** Deletes the files of an import. */
   discard(importId: string): Promise<void>;
   discardPath(path: string): Promise<void>;
-  /** Returns all imports with a folder. `changedAtMs`: UTC ms. */
+  /** Returns all imports with a folder. `changedAtMs`: last write to one of its files, UTC ms. */
   list(): Promise<readonly { readonly importId: string; readonly changedAtMs: number }[]>;
 }

@@ -1,5 +1,5 @@
 // Imports over HTTP: a dry run of an uploaded file, its confirmation, and everything that refuses.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('the sweep of uploaded files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-uploads-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('deletes those of ended, expired and unknown imports, and retains the others', async () => {
+  it('deletes those of ended, expired and unknown imports, and retains the others, also one that still arrives', async () => {
     const docs = createMemoryDocuments();
     await docs.ensure([importCollection]);
     const uploads = createImportUploads(directory, 1);
@@ -64,15 +64,17 @@ describe('the sweep of uploaded files', () => {
     await upload('imp_old', 0, 'checked');
     await upload('imp_new', DAY_MS, 'checked');
     await upload('imp_running', 0, 'running');
+    const arriving = await uploads.store('imp_arriving', 'a.csv', Readable.from([Buffer.from('a')]));
+    utimesSync(arriving, new Date(begin + DAY_MS), new Date(begin + DAY_MS));
     await uploads.store('imp_unknown', 'a.csv', Readable.from([Buffer.from('a')]));
     const left = async () => (await uploads.list()).map(({ importId }) => importId).toSorted();
     await sweepUploads(at(1000), uploads);
-    expect(await left()).to.deep.equal(['imp_new', 'imp_old', 'imp_running', 'imp_unknown']);
+    expect(await left()).to.deep.equal(['imp_arriving', 'imp_new', 'imp_old', 'imp_running', 'imp_unknown']);
     await sweepUploads(at(DAY_MS + 1000), uploads);
-    expect(await left()).to.deep.equal(['imp_new', 'imp_running']);
+    expect(await left()).to.deep.equal(['imp_arriving', 'imp_new', 'imp_running']);
     expect(await readImport({ docs }, 'imp_old')).to.include({ state: 'failed' });
     await deleteImportsOf({ docs }, 'proj_1');
-    await sweepUploads(at(DAY_MS + 1000), uploads);
+    await sweepUploads(at(2 * DAY_MS), uploads);
     expect(await left()).to.deep.equal([]);
   });
 });
