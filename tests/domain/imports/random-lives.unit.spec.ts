@@ -141,12 +141,12 @@ describe(`${RUNS.numRuns} random lives imported from an export (seed ${RUNS.seed
   this.timeout(120_000);
   /** Refunds that were taken back and withdrawn family shares leave no trace in an export. */
   const exported = chainPlans().map(({ stints }) => ({
-    stints: stints.map((stint) => ({
+    stints: stints.map((stint, index) => ({
       ...stint,
       ending: stint.ending === 'revocation' ? ('expiry' as const) : stint.ending,
       refund: stint.refund && { ...stint.refund, reversedAfter: null },
-      // Nobody buys again in the very second in which a refunded period would have renewed.
-      pause: stint.pause + 0.25,
+      // Nobody buys again in the very second in which a refunded period would have renewed: each begins at another time of day.
+      pause: stint.pause + 0.25 + index / 8,
     })),
   }));
 
