@@ -46,16 +46,16 @@ export function openImportStaging(): ImportStaging {
       const { customers, facts } = counts as { customers: number; facts: number };
       return { customers, facts, sharedNames };
     },
-    customers: function* (after) {
-      const rows = db.prepare('SELECT customer, fact FROM facts WHERE customer > ? ORDER BY customer, rowid');
-      let current: { key: string; facts: ImportedFact[] } | null = null;
-      for (const row of rows.iterate(after ?? '')) {
-        const { customer, fact } = row as { customer: string; fact: string };
+    customers: function* (recorded) {
+      const rows = db.prepare('SELECT customer, fact, customer <= ? AS done FROM facts ORDER BY customer, rowid');
+      let current: CollectedFacts | null = null;
+      for (const row of rows.iterate(recorded ?? '')) {
+        const { customer, fact, done } = row as { customer: string; fact: string; done: number };
         if (current && current.key !== customer) {
           yield asCustomer(current);
           current = null;
         }
-        current ??= { key: customer, facts: [] };
+        current ??= { key: customer, isRecorded: done === 1, facts: [] };
         current.facts.push(JSON.parse(fact) as ImportedFact);
       }
       if (current) yield asCustomer(current);
@@ -64,8 +64,10 @@ export function openImportStaging(): ImportStaging {
   };
 }
 
-function asCustomer({ key, facts }: { readonly key: string; readonly facts: readonly ImportedFact[] }): CustomerFacts {
+type CollectedFacts = { readonly key: string; readonly isRecorded: boolean; readonly facts: ImportedFact[] };
+
+function asCustomer({ key, isRecorded, facts }: CollectedFacts): CustomerFacts {
   const [first, ...others] = facts;
   if (!first) throw new Error(`customer ${key} has no facts`);
-  return { key, facts: [first, ...others] };
+  return { key, isRecorded, facts: [first, ...others] };
 }

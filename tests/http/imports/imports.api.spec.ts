@@ -163,6 +163,23 @@ describe('imports over HTTP', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).to.deep.equal([again.id, done.id]);
   });
 
+  it('shows in the audit who confirmed which files, with the counts of the dry run', async () => {
+    const dry = await checked(history);
+    const asMember = { token: slice.token };
+    const path = `${base()}/imports/${dry.id}/confirm`;
+    expectRefusal(await harness.call('POST', path, { digest: '0'.repeat(64) }, asMember), 409);
+    expect((await harness.call('POST', path, { digest: dry.report.digest }, asMember)).status).to.equal(202);
+    await settled(dry.id);
+    await harness.service().idle();
+    const { body } = await harness.call('GET', `${base()}/audit`, undefined, asMember);
+    const confirmations = body.items.filter(({ action }: { action: string }) => action === 'ImportConfirmed');
+    expect(confirmations).to.have.length(1);
+    const { actor, target, before, after } = confirmations[0];
+    expect([actor.kind, target.kind, target.id, before]).to.deep.equal(['user', 'import', dry.id, null]);
+    const events = sum(dry.report.events);
+    expect(after).to.deep.equal({ files: ['history.jsonl'], customers: 1, transactions: 3, events });
+  });
+
   it('reads compressed files', async () => {
     const dry = await checked(gzipSync(history), 'fileName=history.jsonl.gz');
     expect(dry.report.files).to.deep.include({
