@@ -38,6 +38,8 @@ export type ImportTools = {
 const CONCURRENCY = 48;
 /** Customers between two calls of `reached`. */
 const CUSTOMERS_PER_MARK = 1000;
+/** Time after which requests that wait get their turn, ms: a check awaits nothing that would let them through. */
+const MAX_TURN_MS = 5;
 
 /**
  * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
@@ -66,11 +68,15 @@ export async function importFiles(
   const run = { importId, projectId, now: ctx.now };
   const shared = new Set(sharedNames);
   const decide = confirmed === null ? draftCustomer : recordCustomer;
-  let [planned, done] = [0, 0];
+  let [planned, done, turnAt] = [0, 0, deps.runtime.elapsed()];
   const pending = new Set<Promise<void>>();
   try {
     for (const { key, facts, isRecorded } of staging.customers(tools.after)) {
       signal.throwIfAborted();
+      if (deps.runtime.elapsed() - turnAt > MAX_TURN_MS) {
+        await deps.runtime.turn();
+        turnAt = deps.runtime.elapsed();
+      }
       const plan = withoutNames(planCustomer(facts, ctx), shared);
       report.addPlan(plan, ctx.now);
       const apply = isRecorded ? checkCustomer : decide;

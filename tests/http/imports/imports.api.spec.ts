@@ -211,6 +211,34 @@ describe('imports over HTTP', () => {
     expect(both.report.digest).to.not.equal(dry.report.digest);
   });
 
+  const columns = 'rc_original_app_user_id,store,product_identifier,start_time,store_transaction_id';
+  const line = 'ann,app_store,app.monthly,2026-01-01 10:00:00,1';
+  for (const [what, content, problem] of [
+    ['a truncated archive', gzipSync(`${columns}\n${line}\n`.repeat(50)).subarray(0, -9), /damaged or incomplete/],
+    ['a row that is cut off', `${columns}\n${line}\nann,app_st`, /export\.csv, row 3: /],
+    ['a row without end', `${columns}\n${line}\n"${'x'.repeat(1_000_100)}`, /export\.csv, row 3: /],
+    ['another delimiter', `${columns}\n${line}\n`.replaceAll(',', '|'), /lacks the columns/],
+    ['UTF-16', Buffer.from(`\uFEFF${columns}\n${line}\n`, 'utf16le'), /not UTF-8 text; convert it/],
+    ['a torn line of JSON', '{"type":"customer","appUserId":"a"}\n{"type":"cust', /row 2: .* not complete JSON/],
+  ] as const) {
+    it(`refuses ${what} with the reason`, async () => {
+      const failed = await checked(content, 'fileName=export.csv');
+      expect([failed.state, failed.report]).to.deep.equal(['failed', null]);
+      expect(failed.problem).to.match(problem);
+      expect(failed.problem).to.include(what.includes('JSON') ? 'row 2' : 'export.csv');
+    });
+  }
+
+  it('reads a byte order mark and semicolons, and reports rows with another form of date or a formula', async () => {
+    const mixed = line.replace('2026-01-01', '01/13/2026');
+    const formula = line.replace('ann', '=1+1').replace(/1$/, '2');
+    const content = `\uFEFF${[columns, line, mixed, formula].join('\n').replaceAll(',', ';')}\n`;
+    const { state, report } = await checked(content, 'fileName=export.csv');
+    expect([state, report.customers]).to.deep.equal(['checked', 2]);
+    const unreadable = report.problems.find(({ code }: { code: string }) => code === 'unreadable');
+    expect(unreadable.examples.map(({ row }: { row: number }) => row)).to.deep.equal([3]);
+  });
+
   it('names the columns that a file lacks', async () => {
     const failed = await checked('store,product_identifier\napp_store,x\n', 'fileName=export.csv');
     expect(failed.state).to.equal('failed');
