@@ -30,18 +30,19 @@ describe('the staging area of an import', () => {
     }
   });
 
-  it('yields the facts by customer, from any customer on, and those of an alias with their customer', () => {
+  it('yields the facts by customer, those of an alias with their customer, and which are recorded', () => {
     const staging = openImportStaging();
     for (const name of ['carol', 'old-bob', 'alice']) staging.add([grantOf(name)]);
     staging.add([grantOf('bob', ['old-bob'])]);
     expect(staging.group()).to.deep.equal({ customers: 3, facts: 4, sharedNames: [] });
-    const found = (after: string | null) => [...staging.customers(after)].map(({ key, facts }) => [key, facts.length]);
+    const found = (recorded: string | null) =>
+      [...staging.customers(recorded)].map(({ key, isRecorded, facts }) => [key, isRecorded, facts.length]);
     expect(found(null)).to.deep.equal([
-      ['alice', 1],
-      ['bob', 2],
-      ['carol', 1],
+      ['alice', false, 1],
+      ['bob', false, 2],
+      ['carol', false, 1],
     ]);
-    expect(found('bob')).to.deep.equal([['carol', 1]]);
+    expect(found('bob').map(([, isRecorded]) => isRecorded)).to.deep.equal([true, true, false]);
     staging.close();
   });
 });

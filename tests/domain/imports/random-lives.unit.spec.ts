@@ -138,7 +138,7 @@ function accessOf({ state }: Life): readonly string[] {
 const OF_AUTO_RENEWAL = /set_to_(renew|cancel)/;
 
 describe(`${RUNS.numRuns} random lives imported from an export (seed ${RUNS.seed})`, function () {
-  this.timeout(120_000);
+  this.timeout(Math.max(120_000, RUNS.numRuns * 400));
   /** Refunds that were taken back and withdrawn family shares leave no trace in an export. */
   const exported = chainPlans().map(({ stints }) => ({
     stints: stints.map((stint, index) => ({
