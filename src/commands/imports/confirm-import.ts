@@ -37,12 +37,12 @@ export async function startImport(deps: Deps, by: Requester, request: NewImport)
   return unfinished ? restartImport(deps, unfinished, paths) : createImport(deps, request);
 }
 
-type Confirmed = Pick<NewImport, 'importId' | 'projectId' | 'paths'>;
+type ImportFilesOfProject = Pick<NewImport, 'importId' | 'projectId' | 'paths'>;
 
 async function recordConfirmation(
   deps: Deps,
   by: Requester,
-  record: Confirmed,
+  record: ImportFilesOfProject,
   report: ImportReport | null,
 ): Promise<void> {
   const { importId, projectId } = record;

@@ -1,5 +1,4 @@
 // Records of imports: their files, state, progress and report. An interrupted run continues from its record.
-import { basename } from 'node:path';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { createRecord, readRecord, removeRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
@@ -109,7 +108,7 @@ export async function restartImport(
 
 /** Returns the names of the files without their folders. */
 export function fileNamesOf({ paths }: Pick<ImportRecord, 'paths'>): readonly string[] {
-  return paths.map((path) => basename(path));
+  return paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
 }
 
 /** Adds a file to an import that was checked, which is checked again. Throws {@link Rejection} in another state. */
