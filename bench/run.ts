@@ -10,6 +10,7 @@ import { benchCompare } from './compare.js';
 import { benchDistributed } from './distributed.js';
 import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
+import { benchImports } from './imports.js';
 import { benchIngestion } from './ingestion.js';
 import { benchIosSignatures } from './ios-signatures.js';
 import { benchPeers } from './peers/peers.js';
@@ -28,6 +29,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
   burst: benchBurst,
+  imports: benchImports,
   peers: benchPeers,
   rebuild: benchRebuild,
   charts: benchCharts,

@@ -117,6 +117,8 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
   ApiKeyDeleted: 'An API key was deleted.',
   AnnotationAdded: 'A member added a note to a day, which charts show.',
   AnnotationDeleted: 'An annotation was deleted.',
+  ImportConfirmed:
+    'A member, an API key or the command line had a history imported. The counts are those of the dry run.',
   MemberInvited: 'A person was invited with a role. The event does not contain the token; the email is sealed.',
   InvitationWithdrawn: 'An invitation was revoked.',
   MemberJoined:

@@ -52,7 +52,7 @@ export type Apps = {
 export async function openListeners(
   config: Config,
   apps: Apps,
-  runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId'>,
+  runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId' | 'elapsed'>,
 ): Promise<Listeners> {
   const { HOST, PORT, ROLES, DASHBOARD, DASHBOARD_HOST, COMPAT_PORT, COMPAT_HOST_NAME } = config;
   const all: Listener[] = [];

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const REPORTS = 3;
 
 export type Child = {
+  readonly pid: number;
   /** The next line it reported; undefined when it ended. */
   line(): Promise<string | undefined>;
   /** Ends it with SIGKILL. Resolves once it is gone; what it had reported can still be read. */
@@ -23,13 +24,16 @@ export function report(line: string): void {
   writeSync(REPORTS, `${line}\n`);
 }
 
-/** `script` is relative to this folder. */
-export function startChild(script: string, ...args: string[]): Child {
+/** `script` is relative to this folder. Texts are arguments, an object adds to the environment. */
+export function startChild(script: string, ...given: readonly (string | Readonly<Record<string, string>>)[]): Child {
+  const args = given.filter((one) => typeof one === 'string');
+  const env = Object.assign({}, process.env, ...given.filter((one) => typeof one === 'object')) as NodeJS.ProcessEnv;
   const file = fileURLToPath(new URL(script, import.meta.url));
   const stdio = ['pipe', 'inherit', 'inherit', 'pipe'] as const;
-  const child = spawn(process.execPath, ['--import=tsx', file, ...args], { stdio: [...stdio] });
+  const child = spawn(process.execPath, ['--import=tsx', file, ...args], { stdio: [...stdio], env });
   const lines = createInterface({ input: child.stdio[REPORTS] as Readable })[Symbol.asyncIterator]();
   return {
+    pid: child.pid ?? 0,
     line: async () => (await lines.next()).value,
     kill: () => killed(child),
   };

@@ -40,6 +40,7 @@ describe('accessibility of the page', () => {
       'setup',
       `setup/${app.id}`,
       'members',
+      'imports',
       'audit',
     ];
     for (const colorScheme of ['light', 'dark'] as const) {

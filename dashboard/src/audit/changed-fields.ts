@@ -10,7 +10,20 @@ export type ChangedField = { readonly name: string; readonly from: string | null
 
 const MAX_FIELDS = 5;
 /** Fields of a new object that tell more than its name. */
-const TELLING = ['role', 'url', 'storeProductId', 'storeIdentifier', 'scopes', 'duration', 'expiresAt', 'productId'];
+const TELLING = [
+  'role',
+  'url',
+  'storeProductId',
+  'storeIdentifier',
+  'scopes',
+  'duration',
+  'expiresAt',
+  'productId',
+  'files',
+  'customers',
+  'transactions',
+  'events',
+];
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Returns all changed fields with readable values, or the telling ones of a new object. */

@@ -1,4 +1,4 @@
-// Body of an upload. Text is compressed in the browser, so that a large export is sent in the time that a request may take.
+// Body of an upload. Text is compressed in the browser, so that a large export is sent sooner.
 const COMPRESSED = /\.(gz|parquet)$/i;
 
 /** Returns options of a request that send the file as it is, or compressed with gzip. */

@@ -29,8 +29,10 @@ export type OpenedFile = {
     }
 );
 
+/** `isRecorded`: the customer is not after the one up to which an interrupted run recorded all. */
 export type CustomerFacts = {
   readonly key: string;
+  readonly isRecorded: boolean;
   readonly facts: readonly [ImportedFact, ...ImportedFact[]];
 };
 
@@ -39,8 +41,8 @@ export interface ImportStaging {
   add(facts: readonly ImportedFact[]): void;
   /** Groups the facts. Customers that share a name become one, unless a name belongs to two customers of a file; those names are returned. */
   group(): { readonly customers: number; readonly facts: number; readonly sharedNames: readonly string[] };
-  /** Yields the customers after the key, in the order of their keys. */
-  customers(after: string | null): Iterable<CustomerFacts>;
+  /** Yields all customers in the order of their keys. `recorded`: key of the last one that is recorded. */
+  customers(recorded: string | null): Iterable<CustomerFacts>;
   close(): void;
 }
 
@@ -52,6 +54,6 @@ export interface ImportUploads {
   /** Deletes the files of an import. */
   discard(importId: string): Promise<void>;
   discardPath(path: string): Promise<void>;
-  /** Returns all imports with a folder. `changedAtMs`: UTC ms. */
+  /** Returns all imports with a folder. `changedAtMs`: last write to one of its files, UTC ms. */
   list(): Promise<readonly { readonly importId: string; readonly changedAtMs: number }[]>;
 }

@@ -1,20 +1,20 @@
-// Staging area of an import in a temporary SQLite file, which is deleted on close. It has no durability: an import reads its files again.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Staging area of an import in a temporary database of SQLite, whose file has no name any more once it is open: nothing is left of it when
+// the process ends, however it ends. It has no durability: an import reads its files again.
 import type { ImportedFact } from '../../domain/imports/facts.js';
 import { DatabaseSync } from '../sqlite/engine.js';
 import type { CustomerFacts, ImportStaging } from './port.js';
 
+/** SQLite's name for a temporary database in a file. */
+const TEMPORARY = '';
 const MAX_SHARED_NAMES = 1000;
 
-export function openImportStaging(folder = tmpdir()): ImportStaging {
-  const directory = mkdtempSync(join(folder, 'subledger-import-'));
-  const db = new DatabaseSync(join(directory, 'staging.sqlite'));
+/** The file is in `SQLITE_TMPDIR`, else `TMPDIR`, else the temporary directory of the system. */
+export function openImportStaging(): ImportStaging {
+  const db = new DatabaseSync(TEMPORARY);
   db.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -65536;
+    PRAGMA cache_size = -16384;
     CREATE TABLE facts (customer TEXT NOT NULL, fact TEXT NOT NULL);
     CREATE TABLE names (name TEXT NOT NULL, customer TEXT NOT NULL, PRIMARY KEY (name, customer)) WITHOUT ROWID;
     BEGIN;
@@ -46,29 +46,28 @@ export function openImportStaging(folder = tmpdir()): ImportStaging {
       const { customers, facts } = counts as { customers: number; facts: number };
       return { customers, facts, sharedNames };
     },
-    customers: function* (after) {
-      const rows = db.prepare('SELECT customer, fact FROM facts WHERE customer > ? ORDER BY customer, rowid');
-      let current: { key: string; facts: ImportedFact[] } | null = null;
-      for (const row of rows.iterate(after ?? '')) {
-        const { customer, fact } = row as { customer: string; fact: string };
+    customers: function* (recorded) {
+      const rows = db.prepare('SELECT customer, fact, customer <= ? AS done FROM facts ORDER BY customer, rowid');
+      let current: CollectedFacts | null = null;
+      for (const row of rows.iterate(recorded ?? '')) {
+        const { customer, fact, done } = row as { customer: string; fact: string; done: number };
         if (current && current.key !== customer) {
           yield asCustomer(current);
           current = null;
         }
-        current ??= { key: customer, facts: [] };
+        current ??= { key: customer, isRecorded: done === 1, facts: [] };
         current.facts.push(JSON.parse(fact) as ImportedFact);
       }
       if (current) yield asCustomer(current);
     },
-    close: () => {
-      db.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
+    close: () => db.close(),
   };
 }
 
-function asCustomer({ key, facts }: { readonly key: string; readonly facts: readonly ImportedFact[] }): CustomerFacts {
+type CollectedFacts = { readonly key: string; readonly isRecorded: boolean; readonly facts: ImportedFact[] };
+
+function asCustomer({ key, isRecorded, facts }: CollectedFacts): CustomerFacts {
   const [first, ...others] = facts;
   if (!first) throw new Error(`customer ${key} has no facts`);
-  return { key, facts: [first, ...others] };
+  return { key, isRecorded, facts: [first, ...others] };
 }

@@ -32,12 +32,20 @@ export function createImportUploads(dataDirectory: string, maxMiB: number): Impo
     list: async () => {
       const names = await readdir(root).catch(() => []);
       const folders = names.map(async (importId) => {
-        const changed = await stat(folderOf(importId)).catch(() => null);
-        return changed ? [{ importId, changedAtMs: changed.mtimeMs }] : [];
+        const changedAtMs = await lastChangeIn(folderOf(importId));
+        return changedAtMs === null ? [] : [{ importId, changedAtMs }];
       });
       return (await Promise.all(folders)).flat();
     },
   };
+}
+
+/** Returns the time of the last change, UTC ms: while a file arrives, it changes and its folder does not. Null for a missing folder. */
+async function lastChangeIn(folder: string): Promise<number | null> {
+  const files = await readdir(folder).catch(() => []);
+  const paths = [folder, ...files.map((file) => join(folder, file))];
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return found.reduce<number | null>((last, one) => (one ? Math.max(last ?? 0, one.mtimeMs) : last), null);
 }
 
 /** Returns the last part of a path without characters that mean something to a file system. */

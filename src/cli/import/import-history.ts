@@ -7,8 +7,8 @@ import type { Engine } from '../../adapters/engine/engine.js';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
 import type { ImportProgress } from '../../commands/imports/import-files.js';
+import { startImport } from '../../commands/imports/confirm-import.js';
 import {
-  createImport,
   findImport,
   importCollection,
   type ImportRecord,
@@ -56,7 +56,7 @@ export async function importHistory(source: string, files: readonly string[], o:
     const asked = { kind: 'import' as const, request };
     const here = (engine: Engine) => importHere(config, runtime, engine, request, stopping.signal, bars.show);
     const started = await onService<ImportRecord>(config, runtime, asked, here);
-    const ended = started.state === 'waiting' ? await waitForService(runtime, started, bars.show) : started;
+    const ended = isFollowed(started) ? await waitForService(runtime, started, bars.show) : started;
     bars.stop();
     if (ended.state === 'failed' || !ended.report) throw new Failure(ended.problem ?? 'the import did not finish');
     const next = `subledger import ${source} ${files.join(' ')} --project ${o.project}`;
@@ -80,7 +80,8 @@ async function importHere(
   const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
   try {
     const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
-    const record = await createImport(deps, request);
+    const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId: request.importId };
+    const record = await startImport(deps, by, request);
     await runImport(deps, importFilesOnDisk, record, signal, onProgress);
     return await findImport(deps, record);
   } finally {
@@ -97,10 +98,14 @@ async function waitForService(
   for (;;) {
     const data = await openForReading(process.env);
     const record = await readImport(data.docs, started).finally(() => data.close());
-    if (record.state !== 'waiting' && record.state !== 'running') return record;
+    if (!isFollowed(record)) return record;
     if (record.progress) onProgress(record.progress);
     await runtime.sleep(POLL_MS);
   }
+}
+
+function isFollowed({ state }: ImportRecord): boolean {
+  return state === 'waiting' || state === 'running';
 }
 
 async function readImport(docs: DocStore, key: ImportRecord): Promise<ImportRecord> {

@@ -48,6 +48,7 @@ export const commandIds = {
 
   /** Parts of an import, each named by a digest of its facts: a repeat changes nothing, and newer facts are a new command. */
   importedCustomer: (digest: string) => `import|customer|${digest}`,
+  confirmedImport: (importId: string) => `import|confirmed|${importId}`,
   importedLine: (digest: string) => `import|line|${digest}`,
   importedAlias: (customerId: string, alias: string) => `import|alias|${customerId}|${alias}`,
 

@@ -24,14 +24,18 @@ export type AppliedCustomer = 'applied' | 'erased';
 
 /** Throws `Unavailable`, and the errors of commands; it is safe to repeat. */
 export async function applyCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
-  const { projectId } = run;
-  const me = await resolveCustomer(deps, projectId, plan.appUserId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, me.customerId), subscriberDecider);
-  if (state.profile.status === 'erased') return 'erased';
+  if (await isErased(deps, run, plan)) return 'erased';
   await introduce(deps, run, plan);
   for (const alias of plan.aliases) await mergeAlias(deps, run, plan.appUserId, alias);
   for (const line of plan.lines) await recordLine(deps, run, plan, line);
   return 'applied';
+}
+
+/** Returns true for a customer who was erased here, for whom an import records nothing. */
+export async function isErased(deps: StoreDeps, { projectId }: ImportRun, plan: CustomerPlan): Promise<boolean> {
+  const me = await resolveCustomer(deps, projectId, plan.appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, me.customerId), subscriberDecider);
+  return state.profile.status === 'erased';
 }
 
 async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<void> {

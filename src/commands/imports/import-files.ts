@@ -9,7 +9,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { createDraftLog, observeAppends } from '../handling/draft-log.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import type { StoreDeps } from '../stores/store-integration.js';
-import { applyCustomer, type ImportRun } from './apply-customer.js';
+import { applyCustomer, isErased, type AppliedCustomer, type ImportRun } from './apply-customer.js';
 import { createReportBuilder, type ImportReport, type ReportBuilder } from './import-report.js';
 import { readFiles } from './read-files.js';
 
@@ -28,7 +28,7 @@ export type ImportTools = {
   readonly staging: ImportStaging;
   readonly progress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
-  /** Key of the last customer of an interrupted run; null from the start. */
+  /** Key of the last customer that an interrupted run recorded; null from the start. Customers up to it are only counted. */
   readonly after: string | null;
   /** Called with a customer before which all customers are recorded. */
   readonly reached: (key: string) => Promise<void>;
@@ -38,6 +38,8 @@ export type ImportTools = {
 const CONCURRENCY = 48;
 /** Customers between two calls of `reached`. */
 const CUSTOMERS_PER_MARK = 1000;
+/** Time after which requests that wait get their turn, ms: a check awaits nothing that would let them through. */
+const MAX_TURN_MS = 5;
 
 /**
  * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
@@ -65,14 +67,19 @@ export async function importFiles(
     report.note({ code: 'several-mains', from: { file: files[0]?.name ?? '', row: 0 }, detail: name });
   const run = { importId, projectId, now: ctx.now };
   const shared = new Set(sharedNames);
-  const apply = confirmed === null ? draftCustomer : recordCustomer;
-  let [planned, done] = [0, 0];
+  const decide = confirmed === null ? draftCustomer : recordCustomer;
+  let [planned, done, turnAt] = [0, 0, deps.runtime.elapsed()];
   const pending = new Set<Promise<void>>();
   try {
-    for (const { key, facts } of staging.customers(tools.after)) {
+    for (const { key, facts, isRecorded } of staging.customers(tools.after)) {
       signal.throwIfAborted();
+      if (deps.runtime.elapsed() - turnAt > MAX_TURN_MS) {
+        await deps.runtime.turn();
+        turnAt = deps.runtime.elapsed();
+      }
       const plan = withoutNames(planCustomer(facts, ctx), shared);
       report.addPlan(plan, ctx.now);
+      const apply = isRecorded ? checkCustomer : decide;
       const work = (async () => {
         if ((await apply(deps, run, plan, report)) === 'erased')
           report.note({ code: 'erased', from: plan.from, detail: plan.appUserId });
@@ -86,7 +93,7 @@ export async function importFiles(
       if (pending.size >= CONCURRENCY) await Promise.race(pending);
       if (++planned % CUSTOMERS_PER_MARK === 0) {
         await Promise.all(pending);
-        await tools.reached(key);
+        if (!isRecorded) await tools.reached(key);
       }
     }
     await Promise.all(pending);
@@ -117,6 +124,10 @@ async function contextOf(deps: StoreDeps, projectId: string, options: ImportOpti
 function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
   const log = observeAppends(deps.log, ({ events }) => report.addEvents(events.map(({ type }) => type)));
   return applyCustomer({ ...deps, log }, run, plan);
+}
+
+async function checkCustomer(deps: StoreDeps, run: ImportRun, plan: Plan): Promise<AppliedCustomer> {
+  return (await isErased(deps, run, plan)) ? 'erased' : 'applied';
 }
 
 /** Decides on a draft of the log, which is dropped: a dry run stores nothing. */

@@ -2,6 +2,7 @@
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { createRecord, readRecord, removeRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import type { ImportOptions } from '../../domain/imports/context.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
@@ -37,6 +38,8 @@ export type ImportRecord = {
   readonly confirmed: string | null;
   readonly state: ImportState;
   readonly progress: ImportProgress | null;
+  /** Newest event of the log before the run appended anything; null before that. */
+  readonly begin: LogPosition | null;
   /** Customer before which all customers are recorded. */
   readonly after: string | null;
   readonly report: ImportReport | null;
@@ -51,16 +54,14 @@ export type NewImport = Pick<ImportRecord, 'importId' | 'projectId' | 'paths' | 
 const PAGE = 100;
 const MAX_OPEN_UPLOADS = 5;
 
-/** Creates an import. An unfinished run of the same confirmed files continues where it was. */
 export async function createImport({ docs, runtime }: Needs, o: NewImport): Promise<ImportRecord> {
-  const earlier = o.confirmed === null ? [] : await listImports({ docs }, o.projectId);
-  const unfinished = earlier.find((one) => one.confirmed === o.confirmed && one.state !== 'done');
   const record: ImportRecord = {
     ...o,
     createdAt: isoFromMs(runtime.now()),
     state: 'waiting',
     progress: null,
-    after: unfinished?.after ?? null,
+    begin: null,
+    after: null,
     report: null,
     problem: null,
     finishedAt: null,
@@ -69,23 +70,45 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
   return record;
 }
 
-/** Starts the run of a checked import. Throws {@link Rejection} if it was not checked, or the digest is another one. */
-export async function confirmImport(
+/** Throws {@link Rejection} for an import that was not checked, and for another digest than that of its report. */
+export function expectConfirmable(record: ImportRecord, digest: string): ImportRecord {
+  if (record.state !== 'checked') {
+    const text = `the import is ${record.state}; only a checked import can be confirmed`;
+    throw new Rejection('conflict', 'import-not-checked', text);
+  }
+  if (record.report?.digest === digest) return record;
+  throw new Rejection('conflict', 'import-changed', 'the digest is not that of the report; read the report again');
+}
+
+/** Has a checked import run. Throws as {@link expectConfirmable}. */
+export async function startConfirmed(
   { docs }: Pick<Needs, 'docs'>,
   key: ImportKey,
   digest: string,
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
-    const record = owned(stored, key);
-    if (record.state !== 'checked') {
-      const text = `the import is ${record.state}; only a checked import can be confirmed`;
-      throw new Rejection('conflict', 'import-not-checked', text);
-    }
-    if (record.report?.digest !== digest)
-      throw new Rejection('conflict', 'import-changed', 'the digest is not that of the report; read the report again');
-    return { ...stored, confirmed: digest, state: 'waiting', progress: null, after: null, report: null };
+    expectConfirmable(owned(stored, key), digest);
+    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null };
   });
   return owned(doc, key);
+}
+
+/** Has an import continue that was interrupted or failed, with the same files, which may have been moved. */
+export async function restartImport(
+  { docs }: Pick<Needs, 'docs'>,
+  key: ImportKey,
+  paths: readonly string[],
+): Promise<ImportRecord> {
+  const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
+    const { state } = owned(stored, key);
+    return { ...stored, paths, state: state === 'running' ? state : 'waiting', problem: null, finishedAt: null };
+  });
+  return owned(doc, key);
+}
+
+/** Returns the names of the files without their folders. */
+export function fileNamesOf({ paths }: Pick<ImportRecord, 'paths'>): readonly string[] {
+  return paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
 }
 
 /** Adds a file to an import that was checked, which is checked again. Throws {@link Rejection} in another state. */
@@ -152,7 +175,7 @@ export async function unfinishedImports({ docs }: Pick<Needs, 'docs'>): Promise<
 export async function changeImport(
   { docs }: Pick<Needs, 'docs'>,
   importId: string,
-  changes: Partial<Pick<ImportRecord, 'state' | 'progress' | 'after' | 'report' | 'problem' | 'finishedAt'>>,
+  changes: Partial<Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'after' | 'report' | 'problem' | 'finishedAt'>>,
 ): Promise<void> {
   await updateRecord(docs, c, importId, (doc) => (doc === null ? undefined : { ...doc, ...(changes as Doc) }));
 }

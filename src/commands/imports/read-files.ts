@@ -41,7 +41,7 @@ type Needs = Pick<ImportContext, 'now' | 'options' | 'projectId'>;
 export type ReadProgress = { readonly bytes: number; readonly rows: number };
 
 /** Number of rows before other work gets its turn. */
-const ROWS_PER_TURN = 2000;
+const ROWS_PER_TURN = 200;
 
 /**
  * Stages all facts. `note` receives the problems. Throws `UnreadableFile`, {@link Rejection} for a file that lacks required columns, and

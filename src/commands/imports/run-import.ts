@@ -1,9 +1,13 @@
 // Runs one recorded import on this machine's files and keeps its record up to date.
 import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
+import { families } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { importFiles, type ImportProgress } from './import-files.js';
+import type { ImportReport } from './import-report.js';
 import { changeImport, type ImportRecord } from './import-records.js';
 
 export type ImportFiles = {
@@ -40,7 +44,8 @@ export async function runImport(
     writing = writing.then(() => changeImport(deps, importId, { progress: at })).catch(() => undefined);
   };
   try {
-    await changeImport(deps, importId, { state: 'running', problem: null });
+    const begin = confirmed === null ? null : (record.begin ?? (await deps.log.head()));
+    await changeImport(deps, importId, { state: 'running', problem: null, begin });
     const opened = await Promise.all(paths.map((path) => files.open(path)));
     const tools = {
       staging,
@@ -50,8 +55,10 @@ export async function runImport(
       reached: (key: string) => changeImport(deps, importId, { after: key }),
     };
     const report = await importFiles(deps, opened, record, tools);
+    const earlier = record.begin;
+    const whole = earlier ? { ...report, events: await recordedEvents(deps.log, record, earlier, signal) } : report;
     await writing;
-    await finish(deps, importId, { state: confirmed === null ? 'checked' : 'done', report });
+    await finish(deps, importId, { state: confirmed === null ? 'checked' : 'done', report: whole });
   } catch (err) {
     await writing;
     if (!(err instanceof Rejection || files.isFileFault(err))) throw err;
@@ -68,4 +75,23 @@ function finish(
 ): Promise<void> {
   const finishedAt = isoFromMs(deps.runtime.now());
   return changeImport(deps, importId, { ...result, progress: null, finishedAt });
+}
+
+const BATCH = 1000;
+
+/** Counts the events by type that an import has appended since the position: those of an interrupted run are in the log alone. */
+async function recordedEvents(
+  log: EventLog,
+  { importId }: ImportRecord,
+  begin: LogPosition,
+  signal: AbortSignal,
+): Promise<ImportReport['events']> {
+  const counts = new Map<string, number>();
+  for await (const { events, caughtUp } of log.follow({ after: begin, families, max: BATCH, signal })) {
+    for (const { type, meta } of events)
+      if (meta.actor.kind === 'import' && meta.actor.id === importId) counts.set(type, (counts.get(type) ?? 0) + 1);
+    if (caughtUp) break;
+  }
+  signal.throwIfAborted();
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -105,7 +105,7 @@ function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefi
   const end = accessEndOf(fact);
   if (next && (next.fact.purchasedAt < end || continues(one, next))) return null;
   const isRetried = fact.billingIssueAt !== null && fact.autoRenewOffAt === null;
-  const retriedUntil = isRetried ? addDuration(fact.expiresAt ?? end, MAX_BILLING_RETRY) : end;
+  const retriedUntil = isRetried ? endOfRetry(fact) : end;
   const over = next && next.fact.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
   if (fact.autoResumeAt !== null && fact.autoResumeAt > now) return null;
   return over <= now ? over : null;
@@ -122,7 +122,12 @@ function continues({ fact }: ImportedTransaction, next: ImportedTransaction): bo
   if (isCut) return next.fact.purchasedAt === fact.expiresAt;
   if (next.fact.purchasedAt <= end) return true;
   const isRecovered = fact.billingIssueAt !== null || fact.autoResumeAt !== null;
-  return isRecovered && next.fact.purchasedAt <= addDuration(end, MAX_BILLING_RETRY);
+  return isRecovered && next.fact.purchasedAt <= endOfRetry(fact);
+}
+
+/** A store retries from the end of the period, also when a grace period follows it. */
+function endOfRetry(fact: ImportedPurchase): string {
+  return addDuration(fact.expiresAt ?? accessEndOf(fact), MAX_BILLING_RETRY);
 }
 
 function periodCommand(

@@ -19,7 +19,8 @@ export type ProjectCommand =
   | { readonly kind: 'update'; readonly set: ProjectChanges }
   | { readonly kind: 'delete' }
   | { readonly kind: 'createApiKey'; readonly key: ProjectData<'ApiKeyCreated'> }
-  | { readonly kind: 'deleteApiKey'; readonly keyId: string };
+  | { readonly kind: 'deleteApiKey'; readonly keyId: string }
+  | { readonly kind: 'confirmImport'; readonly confirmation: ProjectData<'ImportConfirmed'> };
 
 const MAX_KEYS = 100;
 
@@ -48,6 +49,8 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
       if (!key) throw new Rejection('missing', 'api-key-unknown', 'API key not found in this project');
       return [projectEvents.ApiKeyDeleted.of({ keyId: key.keyId, sha256: key.sha256 })];
     }
+    case 'confirmImport':
+      return [projectEvents.ImportConfirmed.of(c.confirmation)];
     case 'addAnnotation':
     case 'deleteAnnotation':
       return decideAnnotation(c, state);

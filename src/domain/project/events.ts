@@ -125,6 +125,14 @@ export const projectEvents = {
     kind: annotationKind,
   }).touching('annotations'),
   AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }).touching('annotations'),
+  /** Somebody had a history imported. The counts are those of the dry run; null if none is known. */
+  ImportConfirmed: defineEvent('ImportConfirmed', {
+    importId: z.string(),
+    files: z.array(z.string()),
+    customers: z.int().nullable(),
+    transactions: z.int().nullable(),
+    events: z.int().nullable(),
+  }).touching(),
   ...memberEvents,
 } satisfies EventTable<ProjectConcern>;
 export type ProjectEvent = EventOf<typeof projectEvents>;

@@ -54,6 +54,8 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
       const { annotationId } = event.data;
       return { ...state, annotationIds: state.annotationIds.filter((id) => id !== annotationId) };
     }
+    case 'ImportConfirmed':
+      return state;
     case 'MemberInvited':
     case 'InvitationWithdrawn':
     case 'MemberJoined':

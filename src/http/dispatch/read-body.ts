@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
 import typeIs from 'type-is';
 import { HttpError } from '../bodies/errors.js';
+import { limitPausesOnly } from '../server/body-timeout.js';
 import type { Exchange } from './exchange.js';
 import type { Route } from './route.js';
 
@@ -88,6 +89,7 @@ function textOf(req: IncomingMessage): Promise<string> {
 
 /** Yields a body as it arrives. The connection stays open if the reader stops, so that a refusal can be sent. */
 async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
+  limitPausesOnly(req);
   try {
     for await (const part of req.iterator({ destroyOnReturn: false })) yield part as Buffer;
   } catch {

@@ -1,7 +1,7 @@
 // Response schema of an import. Rows that a report names show app user IDs and amounts.
 import { z } from 'zod';
 import { importOptions } from '../../domain/imports/context.js';
-import { importStates, type ImportRecord } from '../../commands/imports/import-records.js';
+import { fileNamesOf, importStates, type ImportRecord } from '../../commands/imports/import-records.js';
 import { fileKinds } from '../../commands/imports/read-files.js';
 import { money, moneyAndPersonal, time } from '../bodies/response-schemas.js';
 
@@ -79,8 +79,8 @@ export const importResponse = z
   .meta({ id: 'Import' });
 
 export function presentImport(record: ImportRecord): z.output<typeof importResponse> {
-  const { importId, createdAt, finishedAt, state, confirmed, paths, options, progress, report, problem } = record;
-  const files = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
+  const { importId, createdAt, finishedAt, state, confirmed, options, progress, report, problem } = record;
+  const files = [...fileNamesOf(record)];
   const shown = { object: 'import' as const, id: importId, createdAt, finishedAt, state, files, progress, problem };
   const copy = report && (structuredClone(report) as z.output<typeof importResponse>['report']);
   return {

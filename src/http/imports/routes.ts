@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { importOptions } from '../../domain/imports/context.js';
 import { UploadRefused } from '../../domain/errors.js';
+import { confirmImport } from '../../commands/imports/confirm-import.js';
 import {
   addImportFile,
-  confirmImport,
   createImport,
   expectExtensible,
   expectRoomForUpload,
@@ -150,9 +150,9 @@ export const importRoutes: readonly Route[] = [
     body: z.strictObject({ digest: z.string().max(100) }),
     response: importResponse,
     statuses: [202],
-    handle: async ({ params: { importId }, scope: { projectId }, body: { digest } }, { deps }) => ({
+    handle: async ({ params: { importId }, scope: { projectId }, body: { digest }, by }, { deps }) => ({
       status: 202,
-      body: presentImport(await confirmImport(deps, { importId, projectId }, digest)),
+      body: presentImport(await confirmImport(deps, by, { importId, projectId }, digest)),
     }),
   }),
 ];

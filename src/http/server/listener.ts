@@ -1,6 +1,7 @@
 // HTTP server: time limits, listening address, and shutdown without dropped requests.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
+import { createBodyTimeout } from './body-timeout.js';
 import { refuseConnection, refuseRequest, type Socket } from './connection-errors.js';
 
 export type Listener = {
@@ -13,7 +14,7 @@ export type Listener = {
 };
 
 export const TIME_LIMITS = {
-  /** Limit for a whole request with its body, ms. */
+  /** Limit for a whole request with its body, ms; for a pause within the body of an upload. */
   requestTimeout: 30_000,
   /** Limit for all headers since the connection began, ms, also for connections that send nothing. */
   headersTimeout: 10_000,
@@ -30,16 +31,28 @@ const MAX_SILENT_MS = 500;
 export function listen(
   app: RequestListener,
   at: { readonly host: string; readonly port: number },
-  runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId'>,
-  limits: typeof TIME_LIMITS = TIME_LIMITS,
+  runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId' | 'elapsed'>,
+  { requestTimeout, ...limits }: typeof TIME_LIMITS = TIME_LIMITS,
 ): Promise<Listener> {
   const connections = new Set<Socket>();
   const inProgress = new Set<ServerResponse>();
   let isDraining = false;
+  const refuse = (socket: Socket, err: NodeJS.ErrnoException) => {
+    const hasStartedResponse = [...inProgress].some((res) => res.socket === socket && res.headersSent);
+    refuseConnection(socket, err, hasStartedResponse, runtime);
+  };
+  const bodies = createBodyTimeout(requestTimeout, runtime.elapsed, ({ socket }) =>
+    refuse(socket, Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })),
+  );
+  const checking = setInterval(bodies.check, limits.connectionsCheckingInterval).unref();
   // Otherwise Node would refuse a request without a host itself, with an empty body.
-  const server = createServer({ ...limits, requireHostHeader: false }, (req, res) => {
+  const server = createServer({ ...limits, requestTimeout: 0, requireHostHeader: false }, (req, res) => {
+    if (hasBody(req)) bodies.watch(req);
     inProgress.add(res);
-    res.once('close', () => inProgress.delete(res));
+    res.once('close', () => {
+      inProgress.delete(res);
+      bodies.release(req);
+    });
     if (isDraining) res.shouldKeepAlive = false;
     const fault = faultOfHeaders(req);
     if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
@@ -50,10 +63,8 @@ export function listen(
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
   );
-  server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
-    const hasStartedResponse = [...inProgress].some((res) => res.socket === socket && res.headersSent);
-    refuseConnection(socket, err, hasStartedResponse, runtime);
-  });
+  server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => refuse(socket, err));
+  server.on('close', () => clearInterval(checking));
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
@@ -84,6 +95,10 @@ export function listen(
       resolve({ url: `http://${host}:${port}`, beginDrain, drain });
     });
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 type HeaderFault = { readonly status: number; readonly message: string };

@@ -41,6 +41,7 @@ const webhook = ['webhook', 'webhookId'] as const;
 const invitation = ['invitation', 'invitationId'] as const;
 const member = ['member', 'userId'] as const;
 const project = ['project', 'projectId'] as const;
+const historyImport = ['import', 'importId'] as const;
 const grant = ['grant', 'grantId'] as const;
 
 type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
@@ -53,6 +54,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ MemberInvited: invitation, InvitationWithdrawn: invitation },
   ...{ MemberJoined: member, MemberRoleChanged: member, MemberRemoved: member },
   ...{ RenewalExtensionCompleted: null, ExternalPurchaseTokenReceived: null, AppConsentRescinded: null },
+  ...{ ImportConfirmed: historyImport },
   ...{ AnnotationAdded: null, AnnotationDeleted: null },
   ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
-import { createImport } from '../../commands/imports/import-records.js';
+import { startImport } from '../../commands/imports/confirm-import.js';
 import { requestVerification } from '../../commands/imports/verification-records.js';
 import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
@@ -75,19 +75,20 @@ export async function requestRetries(
   return { events, documents: await retryParkedDocuments(o, named, signal) };
 }
 
+const commandLine = (requestId: string) => ({ actor: { kind: 'system' as const, id: 'command line' }, requestId });
+
 async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, signal: AbortSignal): Promise<unknown> {
   const { log, docs, hash, runtime } = o.deps;
   if (request.kind === 'rates') return importRates(o.deps, request.days, request.importId);
   if (request.kind === 'erase') {
     const { requestId, projectId, appUserId } = request;
-    const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId };
-    return eraseSubscriber(o.deps, by, projectId, appUserId);
+    return eraseSubscriber(o.deps, commandLine(requestId), projectId, appUserId);
   }
   if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
   if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
   if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
-  if (request.kind === 'import') return createImport(o.deps, request.request);
+  if (request.kind === 'import') return startImport(o.deps, commandLine(request.request.importId), request.request);
   if (request.kind === 'verify-import') return requestVerification(o.deps, request.projectId);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();

@@ -12,8 +12,8 @@ const INTERVAL_MS = 1000;
 const SWEEP_MS = 60_000;
 /** Time from an upload until its files are deleted unless it was confirmed. */
 const UPLOAD_EXPIRY_MS = 86_400_000;
-/** Time in which an upload gets its record. */
-const MAX_UPLOAD_MS = 600_000;
+/** Time after its last write in which an upload gets its record. A stalled upload is cut off much earlier. */
+const MAX_IDLE_UPLOAD_MS = 600_000;
 
 /** Runs until the signal aborts. */
 export function runImports(
@@ -47,6 +47,6 @@ export async function sweepUploads(deps: Pick<StoreDeps, 'docs' | 'runtime'>, up
       const problem = 'not confirmed within a day; upload the file again';
       await changeImport(deps, importId, { state: 'failed', problem, finishedAt: isoFromMs(now) });
       await uploads.discard(importId);
-    } else if (record ? isFinished(record) : now - changedAtMs > MAX_UPLOAD_MS) await uploads.discard(importId);
+    } else if (record ? isFinished(record) : now - changedAtMs > MAX_IDLE_UPLOAD_MS) await uploads.discard(importId);
   }
 }

@@ -28,6 +28,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   deadline: [commandIds.deadline('sub_1', AT, 'expiry'), `x|sub_1|${AT}|expiry`],
   lateRate: [commandIds.lateRate('t1', '2026-11-20', '2026-11-19'), 'p|t1|2026-11-20|2026-11-19'],
   ratesImport: [commandIds.ratesImport('imp_1', 250), 'rates|imp_1|250'],
+  confirmedImport: [commandIds.confirmedImport('imp_1'), 'import|confirmed|imp_1'],
   importedCustomer: [commandIds.importedCustomer('d'), 'import|customer|d'],
   importedLine: [commandIds.importedLine('d'), 'import|line|d'],
   importedAlias: [commandIds.importedAlias('cus_1', 'bob'), 'import|alias|cus_1|bob'],

@@ -1,5 +1,5 @@
 // Imports over HTTP: a dry run of an uploaded file, its confirmation, and everything that refuses.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('the sweep of uploaded files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-uploads-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('deletes those of ended, expired and unknown imports, and retains the others', async () => {
+  it('deletes those of ended, expired and unknown imports, and retains the others, also one that still arrives', async () => {
     const docs = createMemoryDocuments();
     await docs.ensure([importCollection]);
     const uploads = createImportUploads(directory, 1);
@@ -64,15 +64,17 @@ describe('the sweep of uploaded files', () => {
     await upload('imp_old', 0, 'checked');
     await upload('imp_new', DAY_MS, 'checked');
     await upload('imp_running', 0, 'running');
+    const arriving = await uploads.store('imp_arriving', 'a.csv', Readable.from([Buffer.from('a')]));
+    utimesSync(arriving, new Date(begin + DAY_MS), new Date(begin + DAY_MS));
     await uploads.store('imp_unknown', 'a.csv', Readable.from([Buffer.from('a')]));
     const left = async () => (await uploads.list()).map(({ importId }) => importId).toSorted();
     await sweepUploads(at(1000), uploads);
-    expect(await left()).to.deep.equal(['imp_new', 'imp_old', 'imp_running', 'imp_unknown']);
+    expect(await left()).to.deep.equal(['imp_arriving', 'imp_new', 'imp_old', 'imp_running', 'imp_unknown']);
     await sweepUploads(at(DAY_MS + 1000), uploads);
-    expect(await left()).to.deep.equal(['imp_new', 'imp_running']);
+    expect(await left()).to.deep.equal(['imp_arriving', 'imp_new', 'imp_running']);
     expect(await readImport({ docs }, 'imp_old')).to.include({ state: 'failed' });
     await deleteImportsOf({ docs }, 'proj_1');
-    await sweepUploads(at(DAY_MS + 1000), uploads);
+    await sweepUploads(at(2 * DAY_MS), uploads);
     expect(await left()).to.deep.equal([]);
   });
 });
@@ -161,6 +163,23 @@ describe('imports over HTTP', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).to.deep.equal([again.id, done.id]);
   });
 
+  it('shows in the audit who confirmed which files, with the counts of the dry run', async () => {
+    const dry = await checked(history);
+    const asMember = { token: slice.token };
+    const path = `${base()}/imports/${dry.id}/confirm`;
+    expectRefusal(await harness.call('POST', path, { digest: '0'.repeat(64) }, asMember), 409);
+    expect((await harness.call('POST', path, { digest: dry.report.digest }, asMember)).status).to.equal(202);
+    await settled(dry.id);
+    await harness.service().idle();
+    const { body } = await harness.call('GET', `${base()}/audit`, undefined, asMember);
+    const confirmations = body.items.filter(({ action }: { action: string }) => action === 'ImportConfirmed');
+    expect(confirmations).to.have.length(1);
+    const { actor, target, before, after } = confirmations[0];
+    expect([actor.kind, target.kind, target.id, before]).to.deep.equal(['user', 'import', dry.id, null]);
+    const events = sum(dry.report.events);
+    expect(after).to.deep.equal({ files: ['history.jsonl'], customers: 1, transactions: 3, events });
+  });
+
   it('reads compressed files', async () => {
     const dry = await checked(gzipSync(history), 'fileName=history.jsonl.gz');
     expect(dry.report.files).to.deep.include({
@@ -190,6 +209,34 @@ describe('imports over HTTP', () => {
     expect(both.files).to.deep.equal(['history.jsonl', 'more.jsonl']);
     expect(both.report.files.map(({ rows }: { rows: number }) => rows)).to.deep.equal([1, 2]);
     expect(both.report.digest).to.not.equal(dry.report.digest);
+  });
+
+  const columns = 'rc_original_app_user_id,store,product_identifier,start_time,store_transaction_id';
+  const line = 'ann,app_store,app.monthly,2026-01-01 10:00:00,1';
+  for (const [what, content, problem] of [
+    ['a truncated archive', gzipSync(`${columns}\n${line}\n`.repeat(50)).subarray(0, -9), /damaged or incomplete/],
+    ['a row that is cut off', `${columns}\n${line}\nann,app_st`, /export\.csv, row 3: /],
+    ['a row without end', `${columns}\n${line}\n"${'x'.repeat(1_000_100)}`, /export\.csv, row 3: /],
+    ['another delimiter', `${columns}\n${line}\n`.replaceAll(',', '|'), /lacks the columns/],
+    ['UTF-16', Buffer.from(`\uFEFF${columns}\n${line}\n`, 'utf16le'), /not UTF-8 text; convert it/],
+    ['a torn line of JSON', '{"type":"customer","appUserId":"a"}\n{"type":"cust', /row 2: .* not complete JSON/],
+  ] as const) {
+    it(`refuses ${what} with the reason`, async () => {
+      const failed = await checked(content, 'fileName=export.csv');
+      expect([failed.state, failed.report]).to.deep.equal(['failed', null]);
+      expect(failed.problem).to.match(problem);
+      expect(failed.problem).to.include(what.includes('JSON') ? 'row 2' : 'export.csv');
+    });
+  }
+
+  it('reads a byte order mark and semicolons, and reports rows with another form of date or a formula', async () => {
+    const mixed = line.replace('2026-01-01', '01/13/2026');
+    const formula = line.replace('ann', '=1+1').replace(/1$/, '2');
+    const content = `\uFEFF${[columns, line, mixed, formula].join('\n').replaceAll(',', ';')}\n`;
+    const { state, report } = await checked(content, 'fileName=export.csv');
+    expect([state, report.customers]).to.deep.equal(['checked', 2]);
+    const unreadable = report.problems.find(({ code }: { code: string }) => code === 'unreadable');
+    expect(unreadable.examples.map(({ row }: { row: number }) => row)).to.deep.equal([3]);
   });
 
   it('names the columns that a file lacks', async () => {

@@ -1,8 +1,10 @@
 // The server below the application, asked byte by byte: what is no request, what never becomes one, and how it ends.
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
+import { createBodyReader } from '../../../src/http/dispatch/read-body.js';
+import type { Route } from '../../../src/http/dispatch/route.js';
 import { listen, TIME_LIMITS, type Listener } from '../../../src/http/server/listener.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
@@ -18,8 +20,21 @@ describe('the listener', () => {
     await listener.drain();
   });
 
-  const start = async (app: RequestListener, limits = TIME_LIMITS) => {
-    listener = await listen(app, { host: '127.0.0.1', port: 0 }, systemRuntime(), limits);
+  const start = async (app: RequestListener, limits = TIME_LIMITS, runtime: Runtime = systemRuntime()) => {
+    listener = await listen(app, { host: '127.0.0.1', port: 0 }, runtime, limits);
+  };
+  /** A clock that the test advances, and which tells when the listener has looked at it again. */
+  const pacedClock = () => {
+    let [now, looks] = [0, 0];
+    const elapsed = () => {
+      looks++;
+      return now;
+    };
+    const advance = (ms: number) => (now += ms);
+    const checked = async () => {
+      for (const begin = looks; looks < begin + 2;) await systemRuntime().turn();
+    };
+    return { ...systemRuntime(), elapsed, advance, checked };
   };
   const open = async (): Promise<Socket> => {
     const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
@@ -117,6 +132,45 @@ describe('the listener', () => {
     await start((req) => req.resume(), SHORT);
     const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
     expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
+  });
+
+  it('limits each pause of an upload, not the whole of it', async () => {
+    const clock = pacedClock();
+    const readUpload = createBodyReader({ takesFile: true } as Route);
+    let [received, length] = [0, 0];
+    const store = async (req: IncomingMessage, res: ServerResponse) => {
+      const { file } = await readUpload({ req, res, params: {}, trust: () => false });
+      for await (const part of file ?? []) received += part.length;
+      length = received;
+      res.end('stored');
+    };
+    const app: RequestListener = (req, res) => void store(req, res).catch(() => undefined);
+    await start(app, { ...TIME_LIMITS, connectionsCheckingInterval: 1 }, clock);
+    const until = async (isReached: () => boolean) => {
+      while (!isReached()) await systemRuntime().turn();
+    };
+    const upload = async (name: string) => {
+      received = 0;
+      const socket = await open();
+      const response = untilClosed(socket);
+      socket.write(`POST /${name} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 6\r\n\r\n`);
+      // Five parts take longer than the limit; after each of them the time is checked.
+      for (let parts = 1; parts <= 5; parts++) {
+        socket.write('x');
+        await until(() => received === parts);
+        await clock.checked();
+        clock.advance(20_000);
+        await clock.checked();
+      }
+      return { socket, response };
+    };
+    const steady = await upload('steady');
+    steady.socket.write('x');
+    expect(await steady.response).to.match(/^HTTP\/1.1 200 [\s\S]*stored/);
+    expect(length).to.equal(6);
+    const stalled = await upload('stalled');
+    clock.advance(20_000);
+    expectRefusal(await stalled.response, 408, 'Request Timeout');
   });
 
   it('closes the connection after a started response instead of writing another into it', async () => {

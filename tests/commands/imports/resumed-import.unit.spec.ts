@@ -1,0 +1,99 @@
+// An import that is killed and run again: its report is that of a run without a break.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
+import { startImport } from '../../../src/commands/imports/confirm-import.js';
+import { listImports, readImport, type ImportRecord } from '../../../src/commands/imports/import-records.js';
+import { runImport } from '../../../src/commands/imports/run-import.js';
+import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { Unavailable } from '../../../src/domain/errors.js';
+import { importOptions } from '../../../src/domain/imports/context.js';
+import { registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
+import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
+import { BEGIN } from '../support/memory-deps.js';
+import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
+import { MONTHLY } from '../support/store-data.js';
+
+/** More than the customers between two marks of the progress. */
+const CUSTOMERS = 1100;
+const by = { actor: { kind: 'user' as const, id: 'user_1' }, requestId: 'req_import' };
+const nobody = new AbortController().signal;
+
+describe('the report of a resumed import', function () {
+  this.timeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), 'resumed-spec-'));
+  const path = join(folder, 'facts.ndjson');
+  after(() => rmSync(folder, { recursive: true }));
+
+  before(() => {
+    const customers = Array.from({ length: CUSTOMERS }, (_, n) => ({
+      appUserId: `c-${String(n).padStart(4, '0')}`,
+      n,
+    }));
+    const lines = customers.map(({ appUserId, n }) => ({
+      ...{ type: 'purchase', appUserId, store: 'ios-store', storeProductId: n % 10 === 0 ? 'unknown.one' : MONTHLY },
+      ...{ transactionId: `tx-${n}`, kind: 'normal', purchasedAt: '2026-10-01T10:00:00Z' },
+      ...{ expiresAt: '2026-10-31T10:00:00Z', currency: 'USD', amountMicros: 9_990_000 },
+    }));
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  });
+
+  const run = async ({ deps }: ProjectFixture, record: ImportRecord): Promise<ImportRecord> => {
+    await runImport(deps, importFilesOnDisk, record, nobody);
+    return (await readImport(deps, record.importId)) ?? record;
+  };
+  const start = ({ deps, projectId }: ProjectFixture, importId: string, confirmed: string | null) => {
+    const options = importOptions.parse({});
+    return startImport(deps, by, { importId, projectId, paths: [path], isUploaded: false, options, confirmed });
+  };
+  /** A project with a customer of the file who was erased, and the digest of the file. */
+  const checked = async () => {
+    let log: CrashingLog | undefined;
+    const fixture = await createProjectFixture({ wrapLog: (inner) => (log = crashingLog(inner)) });
+    fixture.clock.set(BEGIN);
+    await fixture.deps.docs.ensure([deliveryCollection, deliveryBodyCollection]);
+    await eraseFirstCustomer(fixture);
+    const dry = await run(fixture, await start(fixture, 'imp_dry', null));
+    return { fixture, log, digest: dry.report?.digest ?? '' };
+  };
+
+  it('is that of a run without a break, wherever it was killed', async () => {
+    const { fixture, log, digest } = await checked();
+    log?.failAt(0, 'before');
+    const whole = await run(fixture, await start(fixture, 'imp_1', digest));
+    expect(whole.state).to.equal('done');
+    expect(whole.report?.customers).to.equal(CUSTOMERS);
+    expect(whole.report?.problems.map(({ code, count }) => [code, count])).to.deep.include(['erased', 1]);
+    const appends = log?.appends() ?? 0;
+    expect(appends).to.be.greaterThan(CUSTOMERS);
+
+    const late = appends - 20;
+    const moments = [
+      { n: 2, when: 'before' },
+      { n: Math.floor(appends / 2), when: 'after' },
+      { n: late, when: 'before' },
+      { n: late, when: 'after' },
+    ] as const;
+    for (const { n, when } of moments) {
+      const { fixture: other, log: crashing } = await checked();
+      const record = await start(other, 'imp_1', digest);
+      crashing?.failAt(n, when);
+      const killed = await run(other, record).catch((err: unknown) => err);
+      expect(killed, `${when} append ${n}`).to.be.instanceOf(Unavailable);
+      crashing?.failAt(0, 'before');
+      const resumed = await run(other, await start(other, 'imp_2', digest));
+      expect(resumed.importId).to.equal('imp_1');
+      expect(resumed.report, `${when} append ${n}`).to.deep.equal(whole.report);
+      if (n === late) expect(resumed.after).to.equal('c-0999');
+      expect(await listImports(other.deps, other.projectId)).to.have.length(2);
+    }
+  });
+});
+
+async function eraseFirstCustomer({ deps, projectId }: ProjectFixture): Promise<void> {
+  await registerSubscriber(deps, by, projectId, 'c-0000', { source: 'api' });
+  await eraseSubscriber(deps, { ...by, requestId: 'req_erase' }, projectId, 'c-0000');
+}
