@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { keyScopes, type KeyScope } from '../../../src/domain/project/roles.js';
 import { tools } from '../../../src/http/mcp/registry.js';
 import type { Json } from '../support/harness.js';
-import { setUpProject } from '../support/harness.js';
+import { MONTHLY, setUpProject } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { connect, eras, makeKey, playHistory, type Assistant, type History } from './setup.js';
 
@@ -11,6 +11,7 @@ const READ_TOOLS = [
   ...['find_customer', 'get_customer', 'explain_access', 'trace_transaction', 'get_timeline', 'find_problem_customers'],
   ...['list_charts', 'get_chart', 'customers_behind', 'get_overview', 'list_replays', 'compare_chart'],
   ...['get_setup_status', 'get_catalog', 'list_received_notifications', 'check_webhook'],
+  'simulate_life',
 ];
 const CHANGE_TOOLS = ['grant_access', 'revoke_access', 'set_attributes'];
 const CONFIG_TOOLS = ['verify_webhook_handler', 'apply_catalog'];
@@ -47,6 +48,7 @@ describe('tools for assistants', () => {
     get_chart: { chart: 'revenue', period: 'last_28_days' },
     customers_behind: { chart: 'revenue', period: 'this_month', interval: 'month', bucket: monthStart() },
     compare_chart: { chart: 'revenue', thenAsOf: history.beforeRefund },
+    simulate_life: { product: MONTHLY, steps: [{ at: '2026-03-01T10:00:00Z', what: 'buy' }] },
   });
 
   for (const scope of keyScopes) {
