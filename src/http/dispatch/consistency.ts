@@ -28,3 +28,17 @@ export async function waitForReadModels(
   await timer;
   return reached;
 }
+
+/** Returns the position that every read model has reached; null if one has reported none yet. */
+export function lowestPosition(
+  progress: Services['progress'],
+  readModels: readonly { readonly name: string }[],
+): LogPosition | null {
+  let lowest: LogPosition | null = null;
+  for (const { name } of readModels) {
+    const reached = progress.at(name);
+    if (reached === undefined) return null;
+    if (lowest === null || reached < lowest) lowest = reached;
+  }
+  return lowest;
+}

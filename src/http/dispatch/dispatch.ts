@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { projections } from '../../projections/rebuild/registry.js';
 import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
-import { waitForReadModels } from './consistency.js';
+import { lowestPosition, waitForReadModels } from './consistency.js';
 import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { idempotentRequestOf } from './idempotency.js';
@@ -117,7 +117,7 @@ function routeHandler(
     const { body, etag } = cached;
     // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
+    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags, readPosition: null };
     return sendResult(exchange, performed, options, respondTo(request));
   };
   const handle = async (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> => {
@@ -130,9 +130,10 @@ function routeHandler(
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
+    const readPosition = isProjectRead(route) ? lowestPosition(services.progress, projections) : null;
     const performed = await perform({ route, leaveOut }, input, services, idempotent);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
+    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags, readPosition }, respondTo(request));
   };
 
   return (request) => {
@@ -141,6 +142,10 @@ function routeHandler(
     if (!(authorizing instanceof Promise)) return count(request, authorizing);
     return authorizing.then((authorized) => count(request, authorized));
   };
+}
+
+function isProjectRead({ method, access, path }: Route): boolean {
+  return method === 'get' && access === 'project' && path.startsWith('/v1/projects/:id/');
 }
 
 function senderOf(exchange: Exchange, { caller, scope: { projectId } }: AuthorizedCaller): BodySender {

@@ -34,6 +34,7 @@ describe('tools for assistants', () => {
   before(async () => {
     history = await playHistory(harness, slice);
     reader = await connect(harness, await makeKey(harness, slice, ['read']));
+    await harness.service().idle();
   });
   const get = async (path: string): Promise<Json> =>
     (await harness.call('GET', `/v1/projects/${slice.projectId}${path}`, undefined, as)).body;
@@ -61,13 +62,16 @@ describe('tools for assistants', () => {
   for (const era of eras) {
     it(`answers every read tool to a client of ${era} with a valid, small and linked answer`, async () => {
       const assistant = await connect(harness, await makeKey(harness, slice, ['read']), era);
+      await harness.service().idle();
       // The client validates each answer by the tool's output schema.
       await assistant.names();
       for (const name of READ_TOOLS) {
         const result = await assistant.call(name, samples()[name]);
         expect(result.isError, `${name}: ${JSON.stringify(result.content)}`).to.not.equal(true);
         expect(Buffer.byteLength(JSON.stringify(result)), name).to.be.below(MAX_BYTES);
-        const { asOf, link } = result.structuredContent;
+        const { asOf, link, readModelPosition } = result.structuredContent;
+        const head = await harness.service().services.deps.log.head();
+        if (name !== 'simulate_life') expect(readModelPosition, name).to.equal(head);
         expect(Date.parse(asOf), name).to.be.above(0);
         expect(link, name).to.match(new RegExp(`/dashboard/projects/${slice.projectId}/`));
         expect(JSON.parse(result.content[0].text), name).to.deep.equal(result.structuredContent);
