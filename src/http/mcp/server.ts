@@ -75,6 +75,18 @@ function clientNameOf({ server }: McpServer, { mcpReq }: ServerContext): string 
 
 /** Names of clients come from outside and become part of a header. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
+/** Parameters of the API that tools name differently: its messages use its own names. */
+const INPUT_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\bstartDate\b/g, 'start'],
+  [/\bendDate\b/g, 'end'],
+  [/\bthenStartDate\b/g, 'thenStart'],
+  [/\bstartingAfter\b/g, 'cursor'],
+];
+
+function withInputNames(message: string): string {
+  return INPUT_NAMES.reduce((text, [parameter, name]) => text.replace(parameter, name), message);
+}
+
 const MAX_NAME = 80;
 const MAX_MESSAGE = 500;
 
@@ -100,6 +112,6 @@ async function callTool(tool: Tool, input: object, o: CallOptions): Promise<Call
   } catch (err) {
     if (!(err instanceof ToolError)) o.onError(err);
     const text = err instanceof ToolError ? err.message : 'The service did not answer as expected. Try again later.';
-    return { isError: true, content: [{ type: 'text', text: text.slice(0, MAX_MESSAGE) }] };
+    return { isError: true, content: [{ type: 'text', text: withInputNames(text).slice(0, MAX_MESSAGE) }] };
   }
 }

@@ -179,6 +179,11 @@ describe('tools for assistants', () => {
     expect(result.content[0].text).to.equal('bucket must be the start of a bucket of this chart');
   });
 
+  it('name inputs in messages as the tool does', async () => {
+    const { content } = await reader.call('get_chart', { chart: 'mrr', start: '2026-01-01' });
+    expect(content[0].text).to.equal('send start and end together');
+  });
+
   it('refuse a chart that is too large, and say what to do', async () => {
     const result = await reader.call('get_chart', { chart: 'revenue', period: 'last_12_months', interval: 'day' });
     expect(result.content[0].text).to.match(/longer interval/);
