@@ -1,4 +1,4 @@
-// What one simulated customer adds to charts: the projection and the formulas of the real charts, over its events alone.
+// Contributions of one simulated customer to charts: the projection and the formulas of the real charts, over its events alone.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { addIntervals, startOf, type Interval } from '../../domain/charts/calendar.js';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
