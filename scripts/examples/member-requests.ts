@@ -74,7 +74,7 @@ export async function requestMessages(
   await about('GET /v1/projects/:id/webhooks/:wid', { wid });
 }
 
-export async function requestCharts({ ask }: ExampleService, { about, id, me }: ExampleProject): Promise<void> {
+export async function requestCharts({ ask }: ExampleService, { about, id, me, iosApp }: ExampleProject): Promise<void> {
   const chart = (chartId: string) => ({ as: me, path: { id, chartId } });
   const months = { period: '2026-09-01..2026-11-20', interval: 'month' };
   await ask('GET /v1/projects/:id/metrics/overview', { as: me, path: { id } });
@@ -100,6 +100,15 @@ export async function requestCharts({ ask }: ExampleService, { about, id, me }: 
   const { id: annotationId } = await about('POST /v1/projects/:id/annotations', {}, note);
   await about('GET /v1/projects/:id/annotations');
   await about('DELETE /v1/projects/:id/annotations/:annotationId', { annotationId });
+  const steps = [
+    { at: '2026-11-01T10:00:00Z', what: 'buy' },
+    { at: '2026-11-05T10:00:00Z', what: 'refund' },
+  ];
+  await about(
+    'POST /v1/projects/:id/simulations',
+    {},
+    { product: 'com.example.stargazer.pro.month', appId: iosApp.id, steps },
+  );
   await about('DELETE /v1/projects/:id/metrics/replays/:name', { name: 'small-business' });
 }
 

@@ -1659,6 +1659,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a customer’s life
+         * @description Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price and the store’s usual commission; taxes are not known.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        post: operations["simulateCustomersLife"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/transactions": {
         parameters: {
             query?: never;
@@ -4156,6 +4178,145 @@ export interface components {
                 title: string;
             }[];
             totalSteps: number;
+        };
+        SimulateCustomersLifeBody: {
+            /** @description Required if several apps have the product. */
+            appId?: string;
+            /**
+             * @default [
+             *       "revenue",
+             *       "mrr",
+             *       "actives",
+             *       "trials"
+             *     ]
+             */
+            charts?: ("actives" | "actives_movement" | "actives_new" | "mrr" | "arr" | "mrr_movement" | "churn" | "subscription_status" | "revenue" | "refund_rate" | "trials" | "trials_movement" | "trials_new" | "trial_conversion_rate" | "customers_new" | "customers_active" | "conversion_to_paying" | "ltv_per_customer" | "ltv_per_paying_customer")[];
+            country?: string;
+            /** @description ID or store product ID. */
+            product: string;
+            /**
+             * @description Default: that of the app.
+             * @enum {string}
+             */
+            refundPolicy?: "revoke_immediately" | "keep_until_expiry";
+            /** @description In the order of their times. */
+            steps: ({
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                what: "renew" | "cancel" | "uncancel" | "recover" | "refund" | "reverse_refund" | "resume" | "expire" | "transfer";
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** @description ID or store product ID. */
+                product?: string;
+                /** @enum {string} */
+                what: "buy" | "trial";
+            } | {
+                /** Format: date-time */
+                at: string;
+                graceEndsAt?: string | null;
+                /** @constant */
+                what: "billing_fail";
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** Format: date-time */
+                resumesAt?: string;
+                /** @constant */
+                what: "pause";
+            } | {
+                /** Format: date-time */
+                at: string;
+                atRenewal?: boolean;
+                /** @description ID or store product ID. */
+                product: string;
+                /** @constant */
+                what: "change_product";
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** Format: date-time */
+                until: string;
+                /** @constant */
+                what: "extend";
+            } | {
+                /** Format: date-time */
+                at: string;
+                entitlement: string;
+                until: string | null;
+                /** @constant */
+                what: "grant";
+            })[];
+        };
+        Simulation: {
+            access: {
+                /** Format: date-time */
+                from: string;
+                lookupKey: string;
+                /** @description Null if permanent. */
+                until: string | null;
+            }[];
+            /** @description What this customer adds to charts. */
+            charts: {
+                /** @description Buckets in which it is not zero, in USD for money. */
+                buckets: {
+                    /** Format: date-time */
+                    start: string;
+                    values: {
+                        [key: string]: number | null;
+                    };
+                }[];
+                id: string;
+                /** @enum {string} */
+                interval: "day" | "week" | "month" | "quarter" | "year";
+                name: string;
+            }[];
+            /** @description What limits the result, such as a missing price. */
+            notes: string[];
+            /** @constant */
+            object: "simulation";
+            /** @description Oldest first. */
+            timeline: {
+                access: {
+                    /** @description Active entitlements by `lookupKey`, with their end; null if permanent. */
+                    after: {
+                        [key: string]: string | null;
+                    };
+                    /** @description Active entitlements by `lookupKey`, with their end; null if permanent. */
+                    before: {
+                        [key: string]: string | null;
+                    };
+                };
+                /**
+                 * Format: date-time
+                 * @description When it takes effect.
+                 */
+                at: string;
+                /** Format: date-time */
+                recordedAt: string;
+                /** @description Number of the step that led to it, from 0; null: time alone. */
+                step: number | null;
+                summary: string;
+                type: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Instant of the last event.
+             */
+            until: string;
+            webhooks: {
+                /**
+                 * Format: date-time
+                 * @description When it would be sent.
+                 */
+                at: string;
+                /** @description JSON body in camelCase. Omitted for callers who may not see money. */
+                body?: {
+                    [key: string]: unknown;
+                };
+                type: string;
+            }[];
         };
         SubmitStoreReceiptBody: {
             appId?: string;
@@ -13631,6 +13792,416 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    simulateCustomersLife: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product": "com.example.stargazer.pro.month",
+                 *       "steps": [
+                 *         {
+                 *           "at": "2026-09-01T10:00:00Z",
+                 *           "what": "buy"
+                 *         },
+                 *         {
+                 *           "at": "2026-10-01T10:00:00Z",
+                 *           "what": "billing_fail"
+                 *         },
+                 *         {
+                 *           "at": "2026-10-05T10:00:00Z",
+                 *           "what": "recover"
+                 *         },
+                 *         {
+                 *           "at": "2026-10-20T10:00:00Z",
+                 *           "what": "refund"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SimulateCustomersLifeBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "simulation",
+                     *       "timeline": [
+                     *         {
+                     *           "step": 0,
+                     *           "at": "2026-11-01T10:00:00.000Z",
+                     *           "recordedAt": "2026-11-01T10:00:00.000Z",
+                     *           "type": "CustomerCreated",
+                     *           "summary": "Customer simulated was created through the API.",
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {}
+                     *           }
+                     *         },
+                     *         {
+                     *           "step": 0,
+                     *           "at": "2026-11-01T10:00:00.000Z",
+                     *           "recordedAt": "2026-11-01T10:00:00.000Z",
+                     *           "type": "SubscriptionStarted",
+                     *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-12-01 10:00 UTC.",
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {
+                     *               "pro": "2026-12-01T10:00:00.000Z"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "step": 1,
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "recordedAt": "2026-11-05T10:00:00.000Z",
+                     *           "type": "TransactionRefunded",
+                     *           "summary": "Transaction simulated_1 was refunded (9.99 USD) and access ended.",
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-12-01T10:00:00.000Z"
+                     *             },
+                     *             "after": {}
+                     *           }
+                     *         },
+                     *         {
+                     *           "step": 1,
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "recordedAt": "2026-11-05T10:00:00.000Z",
+                     *           "type": "SubscriptionExpired",
+                     *           "summary": "The subscription to com.example.stargazer.pro.month ended (customer support; reported by the store).",
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [
+                     *         {
+                     *           "lookupKey": "pro",
+                     *           "from": "2026-11-01T10:00:00.000Z",
+                     *           "until": "2026-11-05T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "webhooks": [
+                     *         {
+                     *           "type": "INITIAL_PURCHASE",
+                     *           "at": "2026-11-01T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_2_1",
+                     *               "type": "INITIAL_PURCHASE",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793527200000,
+                     *               "sequence": 1,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "environment": "PRODUCTION",
+                     *               "store": "ios-store",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "entitlementIds": [
+                     *                 "pro"
+                     *               ],
+                     *               "presentedOfferingId": null,
+                     *               "transactionId": "simulated_1",
+                     *               "originalTransactionId": "simulated",
+                     *               "countryCode": null,
+                     *               "isFamilyShare": false,
+                     *               "subscriptionId": "sub_simulated_1",
+                     *               "periodType": "NORMAL",
+                     *               "purchasedAtMs": 1793527200000,
+                     *               "expirationAtMs": 1796119200000,
+                     *               "renewalNumber": 0,
+                     *               "price": 9.99,
+                     *               "currency": "USD",
+                     *               "priceInPurchasedCurrency": 9.99,
+                     *               "taxPercentage": 0,
+                     *               "commissionPercentage": 0.3,
+                     *               "offerCode": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "ENTITLEMENT_CHANGED",
+                     *           "at": "2026-11-01T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_2_2",
+                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793527200000,
+                     *               "sequence": 1,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "activeEntitlements": {
+                     *                 "pro": {
+                     *                   "expiresAtMs": 1796119200000,
+                     *                   "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "store": "ios-store"
+                     *                 }
+                     *               },
+                     *               "added": [
+                     *                 "pro"
+                     *               ],
+                     *               "removed": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "CANCELLATION",
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_3_1",
+                     *               "type": "CANCELLATION",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793872800000,
+                     *               "sequence": 2,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "environment": "PRODUCTION",
+                     *               "store": "ios-store",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "entitlementIds": [
+                     *                 "pro"
+                     *               ],
+                     *               "presentedOfferingId": null,
+                     *               "transactionId": "simulated_1",
+                     *               "originalTransactionId": "simulated",
+                     *               "countryCode": null,
+                     *               "isFamilyShare": false,
+                     *               "subscriptionId": "sub_simulated_1",
+                     *               "periodType": "NORMAL",
+                     *               "purchasedAtMs": 1793527200000,
+                     *               "expirationAtMs": 1796119200000,
+                     *               "renewalNumber": 0,
+                     *               "price": -9.99,
+                     *               "currency": "USD",
+                     *               "priceInPurchasedCurrency": -9.99,
+                     *               "taxPercentage": 0,
+                     *               "commissionPercentage": 0.3,
+                     *               "cancelReason": "CUSTOMER_SUPPORT"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "REFUND",
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_3_2",
+                     *               "type": "REFUND",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793872800000,
+                     *               "sequence": 2,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "environment": "PRODUCTION",
+                     *               "store": "ios-store",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "entitlementIds": [
+                     *                 "pro"
+                     *               ],
+                     *               "presentedOfferingId": null,
+                     *               "transactionId": "simulated_1",
+                     *               "originalTransactionId": "simulated",
+                     *               "countryCode": null,
+                     *               "isFamilyShare": false,
+                     *               "subscriptionId": "sub_simulated_1",
+                     *               "periodType": "NORMAL",
+                     *               "purchasedAtMs": 1793527200000,
+                     *               "expirationAtMs": 1796119200000,
+                     *               "renewalNumber": 0,
+                     *               "price": 0,
+                     *               "currency": null,
+                     *               "priceInPurchasedCurrency": 0,
+                     *               "taxPercentage": null,
+                     *               "commissionPercentage": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "EXPIRATION",
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_4_1",
+                     *               "type": "EXPIRATION",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793872800000,
+                     *               "sequence": 3,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "environment": "PRODUCTION",
+                     *               "store": "ios-store",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "entitlementIds": [
+                     *                 "pro"
+                     *               ],
+                     *               "presentedOfferingId": null,
+                     *               "transactionId": "simulated_1",
+                     *               "originalTransactionId": "simulated",
+                     *               "countryCode": null,
+                     *               "isFamilyShare": false,
+                     *               "subscriptionId": "sub_simulated_1",
+                     *               "periodType": "NORMAL",
+                     *               "purchasedAtMs": 1793527200000,
+                     *               "expirationAtMs": 1796119200000,
+                     *               "renewalNumber": 0,
+                     *               "price": 0,
+                     *               "currency": null,
+                     *               "priceInPurchasedCurrency": 0,
+                     *               "taxPercentage": null,
+                     *               "commissionPercentage": null,
+                     *               "expirationReason": "CUSTOMER_SUPPORT"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "ENTITLEMENT_CHANGED",
+                     *           "at": "2026-11-05T10:00:00.000Z",
+                     *           "body": {
+                     *             "apiVersion": "1.0",
+                     *             "event": {
+                     *               "id": "whe_simulated_4_2",
+                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *               "eventTimestampMs": 1793872800000,
+                     *               "sequence": 3,
+                     *               "appUserId": "simulated",
+                     *               "originalAppUserId": "simulated",
+                     *               "aliases": [
+                     *                 "simulated"
+                     *               ],
+                     *               "subscriberAttributes": {},
+                     *               "experiments": [],
+                     *               "activeEntitlements": {},
+                     *               "added": [],
+                     *               "removed": [
+                     *                 "pro"
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "charts": [
+                     *         {
+                     *           "id": "actives",
+                     *           "name": "Active Subscriptions",
+                     *           "interval": "month",
+                     *           "buckets": []
+                     *         },
+                     *         {
+                     *           "id": "mrr",
+                     *           "name": "Monthly Recurring Revenue",
+                     *           "interval": "month",
+                     *           "buckets": []
+                     *         },
+                     *         {
+                     *           "id": "revenue",
+                     *           "name": "Revenue",
+                     *           "interval": "month",
+                     *           "buckets": [
+                     *             {
+                     *               "start": "2026-11-01T00:00:00.000Z",
+                     *               "values": {
+                     *                 "revenue": 0,
+                     *                 "new_revenue": 0,
+                     *                 "renewal_revenue": 0,
+                     *                 "gross_revenue": 9.99,
+                     *                 "refunds": 9.99,
+                     *                 "tax": 0,
+                     *                 "commission": 0,
+                     *                 "proceeds": 0,
+                     *                 "transactions": 1,
+                     *                 "unconverted_transactions": 0
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "trials",
+                     *           "name": "Active Trials",
+                     *           "interval": "month",
+                     *           "buckets": []
+                     *         }
+                     *       ],
+                     *       "until": "2026-11-05T10:00:00.000Z",
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

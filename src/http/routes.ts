@@ -32,6 +32,7 @@ import { projectRoutes } from './projects/project-routes.js';
 import { receiptRoutes } from './subscribers/receipt-routes.js';
 import { replayRoutes } from './replays/routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
+import { simulationRoutes } from './simulation/routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { subscriberRoutes } from './subscribers/routes.js';
 import { refundRequestRoutes } from './customers/refund-request-routes.js';
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...viewRoutes,
   ...annotationRoutes,
+  ...simulationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...experimentRoutes,

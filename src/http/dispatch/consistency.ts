@@ -1,6 +1,8 @@
 // Read-your-writes consistency: a response waits briefly until the read models it is read from have caught up.
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
+import { projections } from '../../projections/rebuild/registry.js';
+import type { Route } from './route.js';
 import type { Services } from './services.js';
 
 const MAX_WAIT_MS = 2000;
@@ -27,4 +29,24 @@ export async function waitForReadModels(
   done.abort();
   await timer;
   return reached;
+}
+
+/** Like {@link waitForReadModels}, for all of them. */
+export function waitForAllReadModels(services: Services, position: string): Promise<boolean> {
+  return waitForReadModels(services, position, projections);
+}
+
+/** Returns the position that every read model has reached, for a read of a project; null if one has reported none yet. */
+export function readPositionOf(
+  { method, access, path }: Pick<Route, 'method' | 'access' | 'path'>,
+  progress: Services['progress'],
+): LogPosition | null {
+  if (method !== 'get' || access !== 'project' || !path.startsWith('/v1/projects/:id/')) return null;
+  let lowest: LogPosition | null = null;
+  for (const { name } of projections) {
+    const reached = progress.at(name);
+    if (reached === undefined) return null;
+    if (lowest === null || reached < lowest) lowest = reached;
+  }
+  return lowest;
 }

@@ -2,10 +2,9 @@
 import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
-import { projections } from '../../projections/rebuild/registry.js';
 import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
-import { waitForReadModels } from './consistency.js';
+import { readPositionOf, waitForAllReadModels, waitForReadModels } from './consistency.js';
 import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { idempotentRequestOf } from './idempotency.js';
@@ -110,14 +109,14 @@ function routeHandler(
     const { exchange, about } = request;
     about.limits = limits;
     const { caller, scope, sight } = authorized;
-    const plan = planFor(sight);
-    const head = { params: exchange.params, caller, scope, sight, leaveOut: (body: object) => plan(body) as object };
+    const leaveOut = (body: object) => planFor(sight)(body) as object;
+    const head = { params: exchange.params, caller, scope, sight, leaveOut };
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
     if (!cached) return handle(request, authorized);
     const { body, etag } = cached;
     // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
+    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags, readPosition: null };
     return sendResult(exchange, performed, options, respondTo(request));
   };
   const handle = async (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> => {
@@ -128,11 +127,12 @@ function routeHandler(
     const leaveOut = planFor(authorized.sight);
     const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
-    if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
+    if (awaited !== undefined) await waitForAllReadModels(services, awaited);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
+    const readPosition = readPositionOf(route, services.progress);
     const performed = await perform({ route, leaveOut }, input, services, idempotent);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
+    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags, readPosition }, respondTo(request));
   };
 
   return (request) => {

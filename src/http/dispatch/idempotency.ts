@@ -11,16 +11,17 @@ import type { Services } from './services.js';
 const MAX_LENGTH = 255;
 const NOBODY = 'nobody';
 
-/** Returns null without a key, and if a key has no effect: for reads, for uploads, and for callers that cannot be distinguished. */
+/** Returns null without a key, and if a key has no effect: for reads, for uploads, for pure requests, and for callers that cannot be distinguished. */
 export function idempotentRequestOf(
-  { method, takesFile, idempotencyScope: repeatedBy }: Route,
+  { method, takesFile, isPure, idempotencyScope: repeatedBy }: Route,
   exchange: Exchange,
   body: unknown,
   { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
   { deps }: Services,
 ): IdempotentRequest | null {
   const key = exchange.req.headers['idempotency-key'];
-  if (key === undefined || method !== 'post' || takesFile || (caller.kind === 'nobody' && !repeatedBy)) return null;
+  const hasNoEffect = method !== 'post' || takesFile || isPure;
+  if (key === undefined || hasNoEffect || (caller.kind === 'nobody' && !repeatedBy)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
   // The response was stored as its caller saw it; a caller with less sight must not get it.

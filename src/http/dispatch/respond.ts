@@ -27,17 +27,20 @@ type RespondOptions = {
   /** The body belongs to somebody: no cache on the way may store it. */
   readonly isPrivate: boolean;
   readonly tags: TagHeaders;
+  /** Position up to which the read models had processed the log before the response was made; null for other responses than reads. */
+  readonly readPosition: LogPosition | null;
 };
 
 export function sendResult(
   exchange: Exchange,
   { status, body, position, etag, isRepeat, cookie }: RouteResult,
-  { isPrivate, tags }: RespondOptions,
+  { isPrivate, tags, readPosition }: RespondOptions,
   send: SendResponse,
 ): Promise<void> | void {
   const tag = etag ? etagOf(body) : null;
   const isNotModified = tag !== null && matchesTag(headerOf(exchange, tags.request), tag);
-  const caching = tag === null ? (isPrivate ? NO_STORE : []) : [...REVALIDATE, tags.response, tag];
+  const cachedBy = tag === null ? (isPrivate ? NO_STORE : []) : [...REVALIDATE, tags.response, tag];
+  const caching = readPosition === null ? cachedBy : [...cachedBy, 'x-read-position', readPosition];
   if (position === null && !isRepeat && cookie === undefined) return send(isNotModified ? 304 : status, body, caching);
   const written = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];

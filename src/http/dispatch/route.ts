@@ -81,6 +81,8 @@ export type Route = {
   readonly admit: ((door: RequestHead, services: Services) => Promise<void>) | null;
   /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */
   readonly onRepeat: ((stored: object, scope: Scope, services: Services) => Promise<void>) | null;
+  /** The request changes nothing, although it is a POST: an idempotency key has no effect. */
+  readonly isPure: boolean;
   /** Returns a part of the body that separates the idempotency keys of requests without credentials. */
   readonly idempotencyScope: ((body: never) => string) | null;
   /** Exact schema of a success response. Responses are not validated at run time: the tests validate every response they get. */
@@ -123,6 +125,7 @@ type RouteDefinition<P, Q, B> = RequiredPermission & {
   readonly query?: Q;
   readonly body?: B;
   readonly takesFile?: true;
+  readonly isPure?: true;
   readonly bodyLimit?: Route['bodyLimit'];
   readonly admit?: NonNullable<Route['admit']>;
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
@@ -144,10 +147,11 @@ export function defineRoute<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteDefinition<P, Q, B>): Route {
-  const { description = null, example, params = null, query = null, body = null, takesFile = false } = spec;
+  const { description = null, example, params = null, query = null, body = null } = spec;
+  const { takesFile = false, isPure = false } = spec;
   const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
   const { responseType = 'application/json', admit = null, onRepeat = null, cached = null, handle, ...rest } = spec;
-  const input = { description, example, params, query, body, takesFile, bodyLimit };
+  const input = { description, example, params, query, body, takesFile, isPure, bodyLimit };
   const options = { ...input, responseType, statuses, admit, onRepeat, cached };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['idempotencyScope'];
   return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle };

@@ -18,6 +18,10 @@ export type ToolAnswer = {
 export function answerSchemaOf({ output }: Pick<Tool, 'output'>): z.ZodObject {
   return output.extend({
     asOf: time.meta({ description: 'The answer is what was known at this instant, UTC.' }),
+    readModelPosition: z
+      .string()
+      .nullable()
+      .meta({ description: 'Position of the log up to which the data is complete; null if nothing was read.' }),
     link: z.string().meta({ description: 'Dashboard page with the same figures.' }),
   });
 }
@@ -30,13 +34,13 @@ export async function answer(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   context: ToolContext,
-  dashboardUrl: string,
+  { dashboardUrl, readPosition }: { readonly dashboardUrl: string; readonly readPosition: () => string | null },
 ): Promise<ToolAnswer> {
   for (let asked = input; ;) {
     const { data, page, asOf = isoFromMs(context.now()) } = await tool.run(asked as never, context);
     const fields = tool.output.strip().parse(data);
     const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
-    const found = toAnswer({ ...fields, asOf, link });
+    const found = toAnswer({ ...fields, asOf, readModelPosition: readPosition(), link });
     if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;
     const { limit } = asked;
     if (typeof limit !== 'number' || limit <= 1) {

@@ -8,6 +8,7 @@ import { deliveryTools } from './tools/deliveries.js';
 import { grantTools } from './tools/grants.js';
 import { problemTools } from './tools/problems.js';
 import { setupTools } from './tools/setup.js';
+import { simulationTools } from './tools/simulation.js';
 import { timelineTools } from './tools/timeline.js';
 import { webhookTools } from './tools/webhooks.js';
 
@@ -19,6 +20,7 @@ export const tools: readonly Tool[] = [
   ...comparisonTools,
   ...setupTools,
   ...webhookTools,
+  ...simulationTools,
   ...grantTools,
   ...deliveryTools,
   ...catalogChangeTools,

@@ -8,6 +8,7 @@ import { compactSchema } from './compact-schema.js';
 import { addPrompts } from './prompts.js';
 import { tools } from './registry.js';
 import { addResources } from './resources.js';
+import { collectReadPosition } from './read-position.js';
 import { isAllowed, ToolError, type Tool, type ToolContext } from './tool.js';
 
 export type McpServerOptions = Omit<ToolContext, 'client'> & {
@@ -43,7 +44,8 @@ export function createMcpServer({
   const server = new McpServer(info, { instructions: INSTRUCTIONS });
   const run = (tool: Tool) => (input: object, call: ServerContext) => {
     const client = connect(`mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
-    return callTool(tool, input, { context: { ...o, client }, dashboardUrl, onError });
+    const readPosition = collectReadPosition(client);
+    return callTool(tool, input, { context: { ...o, client }, dashboardUrl, onError, readPosition });
   };
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
     const { name, title, description, input: inputSchema, kind } = tool;
@@ -73,6 +75,18 @@ function clientNameOf({ server }: McpServer, { mcpReq }: ServerContext): string 
 
 /** Names of clients come from outside and become part of a header. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
+/** Parameters of the API that tools name differently: its messages use its own names. */
+const INPUT_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\bstartDate\b/g, 'start'],
+  [/\bendDate\b/g, 'end'],
+  [/\bthenStartDate\b/g, 'thenStart'],
+  [/\bstartingAfter\b/g, 'cursor'],
+];
+
+function withInputNames(message: string): string {
+  return INPUT_NAMES.reduce((text, [parameter, name]) => text.replace(parameter, name), message);
+}
+
 const MAX_NAME = 80;
 const MAX_MESSAGE = 500;
 
@@ -87,14 +101,17 @@ function hintsOf(kind: Tool['kind']) {
   };
 }
 
-type CallOptions = Pick<McpServerOptions, 'dashboardUrl' | 'onError'> & { readonly context: ToolContext };
+type CallOptions = Pick<McpServerOptions, 'dashboardUrl' | 'onError'> & {
+  readonly context: ToolContext;
+  readonly readPosition: () => string | null;
+};
 
 async function callTool(tool: Tool, input: object, o: CallOptions): Promise<CallToolResult> {
   try {
-    return await answer(tool, input as Readonly<Record<string, unknown>>, o.context, o.dashboardUrl);
+    return await answer(tool, input as Readonly<Record<string, unknown>>, o.context, o);
   } catch (err) {
     if (!(err instanceof ToolError)) o.onError(err);
     const text = err instanceof ToolError ? err.message : 'The service did not answer as expected. Try again later.';
-    return { isError: true, content: [{ type: 'text', text: text.slice(0, MAX_MESSAGE) }] };
+    return { isError: true, content: [{ type: 'text', text: withInputNames(text).slice(0, MAX_MESSAGE) }] };
   }
 }

@@ -24,10 +24,9 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isImported } from '../../domain/subscriber/events/known-event.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js';
+import { messageContextOf } from '../../domain/webhook/event-steps.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
-import { productLookup } from '../../domain/webhook/purchase-fields.js';
 import { revenueCatMessage } from '../../domain/webhook/revenuecat.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
@@ -203,22 +202,16 @@ async function createMessages(
   event: RecordedEvent<SubscriberEvent>,
   projectId: string,
 ): Promise<Messages> {
-  const { before, after, charges, lastSent, endsCommand } = await steps.stepOf(event);
+  const step = await steps.stepOf(event);
+  const { after, charges } = step;
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await deps.projects.get(streams.project(projectId));
   const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
-  const access = endsCommand
-    ? {
-        before: activeEntitlements(lastSent.profile, lastSent.at, rules),
-        after: activeEntitlements(after, event.meta.recordedAt, rules),
-      }
-    : null;
-  const sold = productLookup(rules, after, event.meta.at);
   const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
   const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
   const offeringKeyOf = (id: string) => findOffering(catalog, id)?.lookupKey ?? id;
   return {
-    messages: messagesOf({ event, before, after, charges, sold, nameOf: () => name, access }),
+    messages: messagesOf(messageContextOf(event, step, rules, () => name)),
     toRevenueCat: (message) => revenueCatMessage(message, { event, after, charges, offeringKeyOf }),
   };
 }

@@ -1,41 +1,20 @@
-// A subscriber's state before and after an event, and the state that webhooks last sent. Recently read streams are cached, so that a series
-// of events needs one read each of its new events.
+// Steps of a subscriber's events, read from the log. Recently read streams are cached, so that a series of events needs one read each of its
+// new events.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
-import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
-import { evolveKnownCharges, type KnownCharges } from '../../domain/webhook/known-charges.js';
+import {
+  evolveStepState,
+  initialStepState,
+  stepBetween,
+  type StepState,
+  type SubscriberStep,
+} from '../../domain/webhook/event-steps.js';
 
-export type SubscriberStep = {
-  readonly before: Profile;
-  readonly after: Profile;
-  /** Charges before the event. */
-  readonly charges: KnownCharges;
-  /** State after the previous command, and its time of recording: the state last sent to receivers. */
-  readonly lastSent: { readonly profile: Profile; readonly at: string };
-  /** True for the last event of a command: events of one command take effect together. */
-  readonly endsCommand: boolean;
-};
+type CachedState = { readonly revision: Revision | undefined; readonly state: StepState };
 
-type CachedState = {
-  readonly revision: Revision | undefined;
-  readonly profile: Profile;
-  readonly charges: KnownCharges;
-  readonly commandId: string;
-  readonly recordedAt: string;
-  readonly lastSent: SubscriberStep['lastSent'];
-};
-
-const INITIAL_STATE: CachedState = {
-  revision: undefined,
-  profile: noProfile,
-  charges: new Map(),
-  commandId: '',
-  recordedAt: '',
-  lastSent: { profile: noProfile, at: '' },
-};
+const NOTHING_READ: CachedState = { revision: undefined, state: initialStepState };
 const MAX_CACHED = 5000;
 
 export type SubscriberSteps = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<SubscriberStep> };
@@ -45,8 +24,8 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
   return {
     stepOf: async (event) => {
       const cached = cache.get(event.stream);
-      let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : INITIAL_STATE;
-      let before: Pick<CachedState, 'profile' | 'charges'> = read;
+      let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : NOTHING_READ;
+      let before = read.state;
       let endsCommand = true;
       for await (const stored of log.read(event.stream, read.revision)) {
         const one = stored as unknown as RecordedEvent<SubscriberEvent>;
@@ -54,30 +33,11 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
           endsCommand = one.meta.commandId !== event.meta.commandId;
           break;
         }
-        before = read;
-        read = applyEvent(read, one);
+        before = read.state;
+        read = { revision: one.revision, state: evolveStepState(read.state, one) };
       }
       cache.set(event.stream, read);
-      return {
-        before: before.profile,
-        after: read.profile,
-        charges: before.charges,
-        lastSent: read.lastSent,
-        endsCommand,
-      };
+      return stepBetween(before, read.state, endsCommand);
     },
-  };
-}
-
-function applyEvent(read: CachedState, event: RecordedEvent<SubscriberEvent>): CachedState {
-  const { commandId, recordedAt } = event.meta;
-  const isNext = commandId !== read.commandId;
-  return {
-    revision: event.revision,
-    profile: evolveProfile(read.profile, event),
-    charges: evolveKnownCharges(read.charges, event),
-    commandId,
-    recordedAt,
-    lastSent: isNext ? { profile: read.profile, at: read.recordedAt } : read.lastSent,
   };
 }

@@ -43,6 +43,13 @@ describe('a tool that changes something', () => {
       }
     }));
 
+  it('previews no grant of an unknown entitlement', () =>
+    expectUnchanged(async () => {
+      const { isError, content } = await assistant.call('grant_access', { ...GRANT, entitlement: 'none' });
+      expect(isError).to.equal(true);
+      expect(content[0].text).to.equal('No entitlement none; this project has pro.');
+    }));
+
   it('asks for the preview first', () =>
     expectUnchanged(async () => {
       const { isError, content } = await assistant.call('grant_access', { ...GRANT, dryRun: false });
@@ -92,6 +99,7 @@ describe('a tool that changes something', () => {
     const done = await assistant.ask('grant_access', { ...GRANT, confirm });
     expect(done).to.deep.include({ applied: true, confirm: null, activeAfter: ['pro'] });
     expect((await detail()).activeEntitlements).to.deep.equal(['pro']);
+    expect((await assistant.call('grant_access', { ...GRANT, confirm })).isError, 'a used token').to.equal(true);
     const { entries } = await assistant.ask('get_timeline', { customer: CUSTOMER, types: ['EntitlementGranted'] });
     expect(entries).to.have.length(1);
     expect(entries[0].actor).to.deep.include({ kind: 'api_key', via: 'mcp: spec-assistant' });

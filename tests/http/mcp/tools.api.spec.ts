@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { keyScopes, type KeyScope } from '../../../src/domain/project/roles.js';
 import { tools } from '../../../src/http/mcp/registry.js';
 import type { Json } from '../support/harness.js';
-import { setUpProject } from '../support/harness.js';
+import { MONTHLY, setUpProject } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { connect, eras, makeKey, playHistory, type Assistant, type History } from './setup.js';
 
@@ -11,6 +11,7 @@ const READ_TOOLS = [
   ...['find_customer', 'get_customer', 'explain_access', 'trace_transaction', 'get_timeline', 'find_problem_customers'],
   ...['list_charts', 'get_chart', 'customers_behind', 'get_overview', 'list_replays', 'compare_chart'],
   ...['get_setup_status', 'get_catalog', 'list_received_notifications', 'check_webhook'],
+  'simulate_life',
 ];
 const CHANGE_TOOLS = ['grant_access', 'revoke_access', 'set_attributes'];
 const CONFIG_TOOLS = ['verify_webhook_handler', 'apply_catalog'];
@@ -33,6 +34,7 @@ describe('tools for assistants', () => {
   before(async () => {
     history = await playHistory(harness, slice);
     reader = await connect(harness, await makeKey(harness, slice, ['read']));
+    await harness.service().idle();
   });
   const get = async (path: string): Promise<Json> =>
     (await harness.call('GET', `/v1/projects/${slice.projectId}${path}`, undefined, as)).body;
@@ -47,6 +49,7 @@ describe('tools for assistants', () => {
     get_chart: { chart: 'revenue', period: 'last_28_days' },
     customers_behind: { chart: 'revenue', period: 'this_month', interval: 'month', bucket: monthStart() },
     compare_chart: { chart: 'revenue', thenAsOf: history.beforeRefund },
+    simulate_life: { product: MONTHLY, steps: [{ at: '2026-03-01T10:00:00Z', what: 'buy' }] },
   });
 
   for (const scope of keyScopes) {
@@ -59,13 +62,16 @@ describe('tools for assistants', () => {
   for (const era of eras) {
     it(`answers every read tool to a client of ${era} with a valid, small and linked answer`, async () => {
       const assistant = await connect(harness, await makeKey(harness, slice, ['read']), era);
+      await harness.service().idle();
       // The client validates each answer by the tool's output schema.
       await assistant.names();
       for (const name of READ_TOOLS) {
         const result = await assistant.call(name, samples()[name]);
         expect(result.isError, `${name}: ${JSON.stringify(result.content)}`).to.not.equal(true);
         expect(Buffer.byteLength(JSON.stringify(result)), name).to.be.below(MAX_BYTES);
-        const { asOf, link } = result.structuredContent;
+        const { asOf, link, readModelPosition } = result.structuredContent;
+        const head = await harness.service().services.deps.log.head();
+        if (name !== 'simulate_life') expect(readModelPosition, name).to.equal(head);
         expect(Date.parse(asOf), name).to.be.above(0);
         expect(link, name).to.match(new RegExp(`/dashboard/projects/${slice.projectId}/`));
         expect(JSON.parse(result.content[0].text), name).to.deep.equal(result.structuredContent);
@@ -171,6 +177,11 @@ describe('tools for assistants', () => {
     const result = await reader.call('customers_behind', { chart: 'revenue', bucket: '2020-01-01T00:00:00Z' });
     expect(result).to.deep.include({ isError: true });
     expect(result.content[0].text).to.equal('bucket must be the start of a bucket of this chart');
+  });
+
+  it('name inputs in messages as the tool does', async () => {
+    const { content } = await reader.call('get_chart', { chart: 'mrr', start: '2026-01-01' });
+    expect(content[0].text).to.equal('send start and end together');
   });
 
   it('refuse a chart that is too large, and say what to do', async () => {

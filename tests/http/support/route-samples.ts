@@ -290,6 +290,13 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       name: 'By store',
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
+    'POST /v1/projects/:id/simulations': {
+      product: g.productId,
+      country: 'DE',
+      refundPolicy: 'keep_until_expiry',
+      charts: ['revenue'],
+      steps: [{ at: '2026-11-20T10:00:00Z', what: 'buy' }],
+    },
     'POST /v1/projects/:id/annotations': { day: '2026-11-20', text: 'Version 4.2', kind: 'release' },
     'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
     'POST /v1/projects/:id/api-keys': {

@@ -4,7 +4,7 @@ import { grantDuration } from '../../../domain/subscriber/grant-durations.js';
 import { grant } from '../../subscribers/responses.js';
 import { changeInput, changeOutput, previewOrApply, readCustomerState } from '../change.js';
 import { customer, instant } from '../inputs.js';
-import { bodyOf, defineTool, given, ToolError, type Operation, type Tool } from '../tool.js';
+import { bodyOf, defineTool, given, ToolError, type Operation, type Tool, type ToolContext } from '../tool.js';
 import { customerPage } from './customers.js';
 
 const reads: readonly Operation[] = [
@@ -20,7 +20,7 @@ const grantAccess = defineTool({
   description:
     'Grant an entitlement to a customer without a purchase, for a duration or until an instant. The first call returns a preview and changes nothing.',
   kind: 'write',
-  uses: [...reads, 'POST /v1/subscribers/{appUserId}/entitlements'],
+  uses: [...reads, 'GET /v1/projects/{id}/entitlements', 'POST /v1/subscribers/{appUserId}/entitlements'],
   input: z.strictObject({
     customer,
     entitlement,
@@ -32,6 +32,7 @@ const grantAccess = defineTool({
   run: async (input, context) => {
     const { entitlement: entitlementId, duration, until: expiresAt } = input;
     if ((duration === undefined) === (expiresAt === undefined)) throw new ToolError('Send either duration or until.');
+    await expectEntitlement(context, entitlementId);
     const { detail, state } = await readCustomerState(context, input.customer);
     const { appUserId } = detail;
     const data = await previewOrApply(context, {
@@ -53,6 +54,14 @@ const grantAccess = defineTool({
     return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
   },
 });
+
+/** A preview must not promise what cannot be granted. Throws {@link ToolError}. */
+async function expectEntitlement({ client, projectId: id }: ToolContext, named: string): Promise<void> {
+  const query = { limit: 100 };
+  const { items } = bodyOf(await client.GET('/v1/projects/{id}/entitlements', { params: { path: { id }, query } }));
+  if (items.length === 100 || items.some((one) => one.id === named || one.lookupKey === named)) return;
+  throw new ToolError(`No entitlement ${named}; this project has ${items.map((one) => one.lookupKey).join(', ')}.`);
+}
 
 type Entitlements = Readonly<Record<string, { readonly isActive: boolean }>>;
 
