@@ -92,6 +92,8 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('mrr-by-country', `charts/mrr?${year}&segment=country`),
     page('cohorts', 'charts/cohort_explorer'),
     page('what-changed', `charts/revenue?${year}&then=${encodeURIComponent(aMonthAgo)}`),
+    page('compare', `compare?chart=revenue&${year}&then=${encodeURIComponent(aMonthAgo)}`),
+    page('compare-periods', 'compare?chart=revenue&period=last_90_days&interval=week&thenStart='),
     {
       ...page('live'),
       prepare: async (shown) => {
@@ -110,6 +112,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('guide', `setup/${app.id}`),
     page('members'),
     page('audit'),
+    page('imports'),
     {
       ...page('search', 'overview'),
       prepare: async (shown) => {
