@@ -42,8 +42,8 @@ async function takeScreenshots(url: string, { newContext }: Pick<Browser, 'newCo
   const registered = await call('POST', '/auth/register', { email: EMAIL, password: PASSWORD });
   const as = { token: registered.body.accessToken as string };
   const forEachView = async (shots: readonly Shot[], isLoggedIn: boolean): Promise<void> => {
-    for (const colorScheme of THEMES) {
-      for (const width of WIDTHS) {
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
         const viewport = { width, height: HEIGHT };
         const look = { colorScheme, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
         const context = await newContext.call(browser, { ...look, viewport });
@@ -98,7 +98,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
       ...page('live'),
       prepare: async (shown) => {
         await shown.getByRole('button', { name: 'Simulate a purchase' }).click();
-        await shown.getByText('received', { exact: true }).first().waitFor();
+        await shown.getByRole('list', { name: 'Stages' }).first().waitFor();
       },
     },
     page('notifications'),
