@@ -32,6 +32,8 @@ export type StoreEvent = {
     | 'expiredUnpaid'
     | 'refunded'
     | 'refundReversed'
+    /** The customer asked for a refund, and the store asks the service what it knows. */
+    | 'refundRequested'
     | 'boughtOnce';
   readonly at: number;
   readonly bought: StoreTransaction;

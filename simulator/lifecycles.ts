@@ -1,6 +1,7 @@
 // Generates customer lifecycles between two instants, as a pure function of the seed. Each lifecycle has its own random numbers, so that a
 // higher count changes none of the others.
 import type { AppEvent, StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from './lifecycle-events.js';
+import { DOLLAR_STOREFRONTS, type Storefronts } from './markets.js';
 import { offers, type OfferName } from './offers.js';
 import { createRandom, type Random } from './random.js';
 import { subscriptionLifecycle } from './subscription-lifecycle.js';
@@ -11,8 +12,13 @@ export type TimeRange = { readonly from: number; readonly until: number };
 type LifecycleContext = { readonly random: Random; readonly span: TimeRange; newTransactionId(): string };
 
 /** `firstIndex` continues the numbers of earlier lifecycles, so that customers and transactions of both are distinct. */
-export function createLifecycles(seed: string, count: number, span: TimeRange, firstIndex = 0): readonly Lifecycle[] {
-  return Array.from({ length: count }, (_, n) => createLifecycle(seed, firstIndex + n, span));
+export function createLifecycles(
+  seed: string,
+  count: number,
+  span: TimeRange,
+  { firstIndex = 0, storefronts = DOLLAR_STOREFRONTS } = {},
+): readonly Lifecycle[] {
+  return Array.from({ length: count }, (_, n) => createLifecycle(seed, firstIndex + n, span, storefronts));
 }
 
 /** Returns the lifecycle of an identified customer with the most kinds of events, then the most events; null if there is none. */
@@ -26,7 +32,7 @@ export function findMostVariedLifecycle(lifecycles: readonly Lifecycle[]): Lifec
   );
 }
 
-function createLifecycle(seed: string, index: number, span: TimeRange): Lifecycle {
+function createLifecycle(seed: string, index: number, span: TimeRange, storefronts: Storefronts): Lifecycle {
   const random = createRandom(`${seed}|${index}`);
   let transactions = 0;
   const newTransactionId = () => `20${String(index).padStart(7, '0')}${String(++transactions).padStart(5, '0')}`;
@@ -54,19 +60,10 @@ function createLifecycle(seed: string, index: number, span: TimeRange): Lifecycl
   return {
     index,
     appUserId: identification ? `user-${String(index + 1).padStart(5, '0')}` : null,
-    storefront: random.pick(STOREFRONTS),
+    storefront: random.pick(storefronts),
     events: all.filter((h) => h.at <= span.until).sort((a, b) => a.at - b.at),
   };
 }
-
-/** Storefronts that charge US dollars, so that amounts need no exchange rates. */
-const STOREFRONTS = [
-  ['USA', 80],
-  ['ARG', 6],
-  ['UKR', 6],
-  ['ECU', 4],
-  ['PAN', 4],
-] as const;
 
 function createSubscriptionEvents(
   { random, span, newTransactionId }: LifecycleContext,

@@ -120,7 +120,8 @@ export async function startOn(
   const log = traceAppends(measureAppends(engine.log, metrics, runtime));
   const processId = runtime.newId('proc');
   const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
-  const deps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);
+  const openedDeps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);
+  const deps = { ...openedDeps, rates: demo.simulateRates(openedDeps.rates) };
   const serving = createServing(docs, runtime);
   await checkLogIdentity({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);

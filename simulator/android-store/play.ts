@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Client } from '../client.js';
 import type { StoreTransaction, Lifecycle, StoreEvent } from '../lifecycle-events.js';
+import { currencyOf } from '../markets.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import {
   aboutProduct,
@@ -42,7 +43,7 @@ const NOTIFICATION_MAPPINGS: Readonly<Partial<Record<Kind, NotificationMapping>>
   expiredUnpaid: ['EXPIRED', 'EXPIRED', 'system'],
 };
 /** Kinds of events that this store reports as a new purchase or not at all. */
-const UNSUPPORTED_KINDS: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed']);
+const UNSUPPORTED_KINDS: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed', 'refundRequested']);
 const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePrice', once: 'basePrice' } as const;
 const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
 const anything = z.unknown();
@@ -106,7 +107,9 @@ export function createAndroidPlayer(o: {
   };
 
   return {
-    plays: ({ index, events: happenings }) => index % 3 === 2 && !happenings.some((h) => UNSUPPORTED_KINDS.has(h.kind)),
+    // This simulation of the store knows only prices in dollars.
+    plays: ({ index, storefront, events: happenings }) =>
+      index % 3 === 2 && currencyOf(storefront) === 'USD' && !happenings.some((h) => UNSUPPORTED_KINDS.has(h.kind)),
     receipt: (bought) => {
       const token = tokenOf(bought);
       const isNew = !store.subscriptions.has(token) && !store.products.has(token);

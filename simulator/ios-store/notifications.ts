@@ -1,6 +1,7 @@
 // Maps store events to the ios-store's notifications: type, subtype, and the snapshot that they contain. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { StoreTransaction, StoreEvent } from '../lifecycle-events.js';
+import { currencyOf, localPriceMilli } from '../markets.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import type { NotificationFields, RenewalFields, TransactionFields } from './payloads.js';
 
@@ -19,6 +20,7 @@ const NOTIFICATIONS: Readonly<Record<Kind, readonly [type: string, subtype?: str
   expiredUnpaid: ['EXPIRED', 'BILLING_RETRY'],
   refunded: ['REFUND'],
   refundReversed: ['REFUND_REVERSED'],
+  refundRequested: ['CONSUMPTION_REQUEST'],
   boughtOnce: ['ONE_TIME_CHARGE'],
 };
 
@@ -38,7 +40,7 @@ export function notificationOf(h: StoreEvent, storefront: string, notificationUU
     bundleId: BUNDLE_ID,
     environment: 'Production',
     transaction: { ...transactionOf(h.bought, storefront), signedDate: h.at, ...refund },
-    renewal: h.bought.expiresAt === null ? undefined : renewalOf(h),
+    renewal: h.bought.expiresAt === null ? undefined : renewalOf(h, storefront),
   };
 }
 
@@ -58,8 +60,8 @@ export function transactionOf(
     originalPurchaseDate: bought.chainStartedAt,
     ...(expiresAt !== null && { expiresDate: expiresAt }),
     ...(offer === 'coins' && { type: 'Consumable' as const }),
-    price: bought.priceMilli,
-    currency: 'USD',
+    price: localPriceMilli(bought.priceMilli, storefront),
+    currency: currencyOf(storefront),
     storefront,
     transactionReason: bought.isRenewal ? 'RENEWAL' : 'PURCHASE',
     ...(isOffer && { offerType: 1 as const, offerDiscountType: discounts[periodType] }),
@@ -69,7 +71,7 @@ export function transactionOf(
   };
 }
 
-function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreEvent): RenewalFields {
+function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreEvent, storefront: string): RenewalFields {
   const productId = offers[bought.offer].storeProductId;
   const intent = EXPIRATION_INTENTS[kind];
   return {
@@ -80,7 +82,7 @@ function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreEvent): Renewa
     ...(graceEndsAt !== null && { gracePeriodExpiresDate: graceEndsAt }),
     ...(intent !== undefined && { expirationIntent: intent }),
     ...(bought.expiresAt !== null && { renewalDate: bought.expiresAt }),
-    renewalPrice: offers[bought.offer].priceMilli,
-    currency: 'USD',
+    renewalPrice: localPriceMilli(offers[bought.offer].priceMilli, storefront),
+    currency: currencyOf(storefront),
   };
 }

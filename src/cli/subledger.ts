@@ -25,7 +25,12 @@ program
 program
   .command('demo')
   .description('run the service with a simulated ios-store and simulated customers')
-  .option('--customers <number>', 'number of customers', wholeNumber(1, 100_000), 300)
+  .option(
+    '--customers <number>',
+    'number of customers who pay in US dollars; 15% more pay in other currencies',
+    wholeNumber(1, 100_000),
+    300,
+  )
   .option('--months <number>', 'months of history', wholeNumber(1, 60), 14)
   .option('--seed <text>', 'the same seed generates the same lifecycles', '1')
   .option('--exit', 'exit instead of keeping the server running')

@@ -71,6 +71,31 @@ describe('comparisons on the page', () => {
     }
   });
 
+  it('show two periods side by side, and lead to the customers of each', async () => {
+    const { page } = stage.owner;
+    const now = 'startDate=2026-07-01&endDate=2026-08-31';
+    await stage.open(
+      `${stage.base}/compare?chart=revenue&measure=revenue&period=2026-07-01..2026-08-31&interval=month`,
+    );
+    await page.getByRole('button', { name: 'Two periods' }).click();
+    await page.getByRole('button', { name: 'Previous period', pressed: true }).waitFor();
+    await page.waitForURL(/thenStart=2026-04-30/);
+    await page.getByLabel('Compared with the period from (UTC)').fill('2026-05-01');
+    await page.getByRole('heading', { name: 'From 1 May 2026 to 1 Jul 2026' }).waitFor();
+    const { buckets } = await compare(`${now}&interval=month&thenStartDate=2026-05-01`);
+    const size = ({ values }: Json) => Math.abs(values.revenue.difference);
+    const [{ values }] = buckets
+      .filter((bucket: Json) => bucket.values.revenue.then !== null && bucket.values.revenue.now !== null)
+      .sort((a: Json, b: Json) => size(b) - size(a));
+    await stage.owner.settled();
+    expect((await figures()).map(plain)).to.deep.equal([usd(values.revenue.then), usd(values.revenue.now)]);
+    expect(await findings(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Customers then' }).first().click();
+    await page.getByRole('tab', { name: 'Customers', selected: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('period')).to.equal('2026-05-01..2026-07-01');
+    await page.getByRole('tabpanel').getByRole('table').getByRole('link').first().waitFor();
+  });
+
   it('lead from a rate to the measures that explain it, and show cohorts as a table', async () => {
     const { page } = stage.owner;
     const then = new Date(Date.now() - 60 * DAY_MS).toISOString();

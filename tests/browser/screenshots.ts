@@ -42,8 +42,8 @@ async function takeScreenshots(url: string, { newContext }: Pick<Browser, 'newCo
   const registered = await call('POST', '/auth/register', { email: EMAIL, password: PASSWORD });
   const as = { token: registered.body.accessToken as string };
   const forEachView = async (shots: readonly Shot[], isLoggedIn: boolean): Promise<void> => {
-    for (const colorScheme of THEMES) {
-      for (const width of WIDTHS) {
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
         const viewport = { width, height: HEIGHT };
         const look = { colorScheme, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
         const context = await newContext.call(browser, { ...look, viewport });
@@ -92,11 +92,13 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('mrr-by-country', `charts/mrr?${year}&segment=country`),
     page('cohorts', 'charts/cohort_explorer'),
     page('what-changed', `charts/revenue?${year}&then=${encodeURIComponent(aMonthAgo)}`),
+    page('compare', `compare?chart=revenue&${year}&then=${encodeURIComponent(aMonthAgo)}`),
+    page('compare-periods', 'compare?chart=revenue&period=last_90_days&interval=week&thenStart='),
     {
       ...page('live'),
       prepare: async (shown) => {
         await shown.getByRole('button', { name: 'Simulate a purchase' }).click();
-        await shown.getByText('received', { exact: true }).first().waitFor();
+        await shown.getByRole('list', { name: 'Stages' }).first().waitFor();
       },
     },
     page('notifications'),
@@ -110,6 +112,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('guide', `setup/${app.id}`),
     page('members'),
     page('audit'),
+    page('imports'),
     {
       ...page('search', 'overview'),
       prepare: async (shown) => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
-import { setUpStage } from './support/stage.js';
+import { openMenu, setUpStage } from './support/stage.js';
 
 const isDelivered = ({ state }: Json): boolean => state === 'delivered';
 
@@ -71,6 +71,7 @@ describe('webhooks on the page', () => {
   it('is given a new secret, with which what was refused is sent again', async () => {
     const { page } = stage.owner;
     await stage.open(place);
+    await openMenu(page, 'Warehouse');
     await page.getByRole('button', { name: 'Rotate secret…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
     await dialog.getByLabel(/Old secret stays valid/).fill('0');
@@ -153,6 +154,7 @@ describe('webhooks on the page', () => {
   it('is changed to the format of RevenueCat, and then tested with its kinds only', async () => {
     const { page } = stage.owner;
     await stage.open(place);
+    await openMenu(page, 'Warehouse');
     await page.getByRole('button', { name: 'Edit…' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Payload format').selectOption({ label: 'RevenueCat' });
@@ -170,15 +172,18 @@ describe('webhooks on the page', () => {
   it('is edited, turned off and deleted', async () => {
     const { page } = stage.owner;
     await stage.open(place);
+    await openMenu(page, 'Warehouse');
     await page.getByRole('button', { name: 'Edit…' }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Stock');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
+    await openMenu(page, 'Stock');
     await page.getByRole('button', { name: 'Turn off…' }).click();
     await page.getByRole('dialog').getByText('Its events are stored for 30 days').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(await stage.api(`/v1${place}`)).to.include({ name: 'Stock', enabled: false });
+    await openMenu(page, 'Stock');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { startSubledger, subledger, type Running } from './command-line.js';
 
-const PLAYED = 12;
-const SMALL = ['demo', '--customers', String(PLAYED), '--months', '3'];
+const IN_DOLLARS = 12;
+const IN_OTHER_CURRENCIES = 2;
+const PLAYED = IN_DOLLARS + IN_OTHER_CURRENCIES;
+const SMALL = ['demo', '--customers', String(IN_DOLLARS), '--months', '3'];
 
 describe('subledger demo and timeline', function () {
   this.timeout(120_000);
@@ -35,7 +37,7 @@ describe('subledger demo and timeline', function () {
   };
 
   it('prints the figures, a login, keys and lines to paste that work', async () => {
-    expect(printed).to.match(/^Simulated 12 customers over 3 months: \d+ store notifications sent,$/m);
+    expect(printed).to.match(/^Simulated 14 customers over 3 months: \d+ store notifications sent,$/m);
     expect(printed).to.match(/^[\d,]+ events recorded in [\d.]+ s \([\d,]+ events\/s\)\.$/m);
     expect(value('public key')).to.match(/^pk_/);
     const pasted = [...printed.matchAll(/^ {2}curl -s -H 'X-API-Key: (\S+)' '(\S+)'$/gm)];
@@ -102,7 +104,7 @@ describe('subledger demo and timeline', function () {
   it('plays a second time on the same data, and ends with --exit', async () => {
     const again = await subledger([...SMALL, '--exit'], env);
     expect(again.code, again.stderr).to.equal(0);
-    expect(again.stdout).to.contain('Simulated 12 customers').and.not.to.contain(value('project'));
+    expect(again.stdout).to.contain('Simulated 14 customers').and.not.to.contain(value('project'));
     expect(again.stdout).not.to.contain('Press Ctrl-C');
     expect(again.stderr).not.to.contain('Warning');
   });

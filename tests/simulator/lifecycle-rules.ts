@@ -72,6 +72,8 @@ function breachOf(h: LifecycleEvent, line: Line | undefined, lifecycle: Lifecycl
       );
     case 'graceEnded':
       return breach(isSame && line.graceEndsAt === at, 'no grace ends here');
+    case 'refundRequested':
+      return breach(isSame && !line.refunded, 'nothing to refund');
     case 'expiredByChoice':
       return breach(isSame && !line.renews && at >= ends && !line.isOver && !line.refunded, 'the choice was another');
     case 'expiredUnpaid':

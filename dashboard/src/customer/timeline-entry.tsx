@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { actorName } from '../names/actors';
+import { useExperimentWording } from '../names/experiments';
 import { useProductNames } from '../names/products';
 import { statusText } from '../parts/status-badge';
 import { utc } from '../parts/format';
@@ -26,7 +27,7 @@ export function TimelineEntry({ entry, children }: { readonly entry: Entry; read
   const [isOpen, setOpen] = useState(false);
   const { reword } = useProductNames();
   const { type, at, recordedAt, actor, superseded } = entry;
-  const summary = reword(entry.summary);
+  const summary = useExperimentWording(reword(entry.summary));
   const tone = TONES.find(([names]) => names.test(type))?.[1] ?? '';
   const isLate = Math.abs(Date.parse(recordedAt) - Date.parse(at)) > LATE_MS;
   return (

@@ -5,7 +5,7 @@ import { useProject } from '../app/project';
 import { navigate, type PageProps } from '../app/router';
 import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
-import { wordsOf } from '../parts/format';
+import { formatInUnit, wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { Menu } from '../parts/menu';
@@ -71,7 +71,7 @@ function Facts({ experiment }: { readonly experiment: Experiment }) {
       <dl>
         <dt>Takes part</dt>
         <dd>
-          {enrollmentPercentage} % of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
+          {formatInUnit(enrollmentPercentage, 'percent')} of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
         </dd>
         <dt>Primary metric</dt>
         <dd>{wordsOf(primaryMetric)}</dd>

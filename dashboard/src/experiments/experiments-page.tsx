@@ -3,6 +3,7 @@ import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
+import { formatInUnit } from '../parts/format';
 import { FormDialog } from '../parts/form-dialog';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
@@ -67,7 +68,7 @@ export default function ExperimentsPage() {
                       </td>
                       <td>{startedAt ? <Time at={startedAt} /> : '–'}</td>
                       <td>{stoppedAt ? <Time at={stoppedAt} /> : '–'}</td>
-                      <td class="number">{enrollmentPercentage} %</td>
+                      <td class="number">{formatInUnit(enrollmentPercentage, 'percent')}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -64,7 +64,7 @@ export function Results({ experiment: { results, status } }: { readonly experime
 
 function share(rate: number | null): string {
   if (rate === null) return '–';
-  return `${(rate * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
+  return rate.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 });
 }
 
 /** Returns null if the role may not see amounts. */

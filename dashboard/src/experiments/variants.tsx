@@ -2,6 +2,7 @@
 import { api, unwrap } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../app/project';
+import { formatInUnit } from '../parts/format';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Check, Field, Select } from '../parts/form';
@@ -56,7 +57,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
                     {one.id === winnerVariantId && <span class="badge good">winner</span>}
                   </th>
                   <td>{offerings.find((o) => o.id === one.offeringId)?.displayName ?? one.offeringId}</td>
-                  <td class="number">{Math.round((100 * one.weight) / Math.max(1, whole))} %</td>
+                  <td class="number">{formatInUnit(Math.round((100 * one.weight) / Math.max(1, whole)), 'percent')}</td>
                   {canChange && (
                     <td>
                       <Confirm

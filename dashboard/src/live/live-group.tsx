@@ -1,5 +1,6 @@
 // One notification or request of the live feed: each stage with its latency, and what it led to.
 import { useProject } from '../app/project';
+import { useExperimentWording } from '../names/experiments';
 import { notificationWords } from '../names/kinds';
 import { answerText } from '../names/problems';
 import { useProductNames } from '../names/products';
@@ -33,7 +34,7 @@ export function LiveGroupView({ group }: { readonly group: LiveGroup }) {
       {(events.length > 0 || deliveries.length > 0) && (
         <ul class="live-lines">
           {events.map(({ eventId, summary }) => (
-            <li key={eventId}>{reword(summary)}</li>
+            <EventLine key={eventId} summary={reword(summary)} />
           ))}
           {deliveries.map((line) => (
             <Delivery key={line.deliveryId} line={line} />
@@ -47,6 +48,10 @@ export function LiveGroupView({ group }: { readonly group: LiveGroup }) {
       )}
     </li>
   );
+}
+
+function EventLine({ summary }: { readonly summary: string }) {
+  return <li>{useExperimentWording(summary)}</li>;
 }
 
 function titleOf({ received, processed, events, deliveries }: LiveGroup): string {

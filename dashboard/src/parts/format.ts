@@ -54,7 +54,8 @@ export function formatInUnit(value: number | null | undefined, unit: string, { s
   if (value === null || value === undefined) return '–';
   const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
   if (unit === 'count') return numberFormat({ maximumFractionDigits: 2, ...notation }).format(value);
-  if (unit === 'percent') return `${numberFormat({ maximumFractionDigits: 2 }).format(value)} %`;
+  // The unit is per cent and not a share of one.
+  if (unit === 'percent') return numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(value / 100);
   return numberFormat({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
 }
 

@@ -3,6 +3,7 @@ import { Confirm } from '../parts/confirm';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
+import { QueryView } from '../parts/states';
 import { useProducts } from './lists';
 
 export function Packages({ offeringId }: { readonly offeringId: string }) {
@@ -11,32 +12,38 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
   const listed = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
   );
-  const items = listed.data?.items ?? [];
   const known = useProducts().data?.items ?? [];
   const nameOf = (product: { readonly id: string; readonly storeProductId: string }) =>
     known.find(({ id }) => id === product.id)?.displayName ?? product.storeProductId;
   const remove = (pid: string) =>
     unwrap(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
-  if (items.length === 0) return <p class="hint">No packages yet. Apps have nothing to sell from it.</p>;
   return (
-    <ul class="plain packages" aria-label="Packages">
-      {items.map(({ id, lookupKey, products }) => (
-        <li key={id} class="head">
-          <span>
-            <code>{lookupKey}</code> {products.map(nameOf).join(', ') || 'no product'}
-          </span>
-          {may('configure') && (
-            <Confirm
-              isIcon
-              label={`Delete ${lookupKey}`}
-              action="Delete"
-              run={() => remove(id)}
-              done="Deleted."
-              breaks="Apps that show this offering no longer sell it."
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <QueryView of={listed} what="the packages">
+      {({ items }) =>
+        items.length === 0 ? (
+          <p class="hint">No packages yet. Apps have nothing to sell from it.</p>
+        ) : (
+          <ul class="plain packages" aria-label="Packages">
+            {items.map(({ id, lookupKey, products }) => (
+              <li key={id} class="head">
+                <span>
+                  <code>{lookupKey}</code> {products.map(nameOf).join(', ') || 'no product'}
+                </span>
+                {may('configure') && (
+                  <Confirm
+                    isIcon
+                    label={`Delete ${lookupKey}`}
+                    action="Delete"
+                    run={() => remove(id)}
+                    done="Deleted."
+                    breaks="Apps that show this offering no longer sell it."
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
   );
 }

@@ -8,6 +8,7 @@ import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { count } from '../parts/format';
 import { Check, Field, Form } from '../parts/form';
+import { Menu } from '../parts/menu';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { SendTest } from './send-test';
@@ -39,62 +40,65 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   };
   return (
     <div class="row controls actions">
-      <SendTest webhookId={id} />
-      <FormDialog
-        label="Edit"
-        title={`Edit ${name ?? url}`}
-        action="Save"
-        add={(data) => change(webhookBody(data))}
-        done="Saved."
-      >
-        <WebhookFields webhook={webhook} />
-      </FormDialog>
-      {enabled ? (
-        <Confirm
-          label="Turn off"
-          title={`Turn off ${name ?? url}`}
-          run={() => change({ enabled: false })}
-          done="Turned off."
-          breaks="Nothing is sent to it until it is turned on again. Its events are stored for 30 days: turn it on in that time and use “Send again since”. Later they are lost."
-        />
-      ) : (
-        <Form label="Turn on" submit={turnOn} isPlain>
+      {!enabled && (
+        <Form label="Turn on" submit={turnOn}>
           {null}
         </Form>
       )}
+      <SendTest webhookId={id} />
       <Replay webhookId={id} />
-      <Confirm
-        label="Rotate secret"
-        run={rotate}
-        done="The webhook has a new secret."
-        breaks="Both secrets stay valid until the old one expires. After that, a receiver that still has the old one rejects every request."
-      >
-        <Field
-          label="Old secret stays valid for (hours)"
-          name="hours"
-          type="number"
-          required
-          min={0}
-          max={168}
-          defaultValue="24"
+      <Menu label={`Actions for ${name ?? url}`}>
+        <FormDialog
+          label="Edit"
+          title={`Edit ${name ?? url}`}
+          action="Save"
+          add={(data) => change(webhookBody(data))}
+          done="Saved."
+        >
+          <WebhookFields webhook={webhook} />
+        </FormDialog>
+        {enabled && (
+          <Confirm
+            label="Turn off"
+            title={`Turn off ${name ?? url}`}
+            run={() => change({ enabled: false })}
+            done="Turned off."
+            breaks="Nothing is sent to it until it is turned on again. Its events are stored for 30 days: turn it on in that time and use “Send again since”. Later they are lost."
+          />
+        )}
+        <Confirm
+          label="Rotate secret"
+          run={rotate}
+          done="The webhook has a new secret."
+          breaks="Both secrets stay valid until the old one expires. After that, a receiver that still has the old one rejects every request."
+        >
+          <Field
+            label="Old secret stays valid for (hours)"
+            name="hours"
+            type="number"
+            required
+            min={0}
+            max={168}
+            defaultValue="24"
+          />
+        </Confirm>
+        <Confirm
+          label="Delete"
+          title={`Delete ${name ?? url}`}
+          run={remove}
+          done="Deleted."
+          breaks="Nothing is sent to this address any more, pending deliveries are dropped, and its delivery log is no longer available. This cannot be undone; a new webhook has another secret."
+          lastUse={
+            lastDelivery ? (
+              <>
+                Last sent to <Time at={lastDelivery.at} isAgo />.
+              </>
+            ) : (
+              'Nothing sent yet.'
+            )
+          }
         />
-      </Confirm>
-      <Confirm
-        label="Delete"
-        title={`Delete ${name ?? url}`}
-        run={remove}
-        done="Deleted."
-        breaks="Nothing is sent to this address any more, pending deliveries are dropped, and its delivery log is no longer available. This cannot be undone; a new webhook has another secret."
-        lastUse={
-          lastDelivery ? (
-            <>
-              Last sent to <Time at={lastDelivery.at} isAgo />.
-            </>
-          ) : (
-            'Nothing sent yet.'
-          )
-        }
-      />
+      </Menu>
       {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}
     </div>
   );

@@ -15,19 +15,22 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { startService, type Service } from '../../main.js';
 import { createAndroidPlayer } from '#simulator/android-store/play.js';
 import { openAndroidStore, type SimulatedAndroidStore } from '#simulator/android-store/server.js';
-import { createClient, RequestFailed, type Client } from '#simulator/client.js';
+import { createClient, type Client } from '#simulator/client.js';
 import type { Lifecycle } from '#simulator/lifecycle-events.js';
 import { createCertificateAuthority, type CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
 import { isStoreEvent, play as playTurn, type PlaybackContext } from '#simulator/ios-store/play.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
-import { createLifecycles, findMostVariedLifecycle } from '#simulator/lifecycles.js';
-import { logIn, refresh, setUpProject, type Login, type Session, type SimulatedProject } from '#simulator/project.js';
+import { playRefundRequest } from '#simulator/ios-store/refund-request.js';
+import { createLifecycles, findMostVariedLifecycle, type TimeRange } from '#simulator/lifecycles.js';
+import { OTHER_STOREFRONTS } from '#simulator/markets.js';
+import { setUpProject, type SimulatedProject } from '#simulator/project.js';
 import { createRateFile } from '#simulator/rates.js';
 import { playInOrder, type Turn } from '#simulator/schedule.js';
 import { scheduleExperiment } from '#simulator/selling.js';
 import { monthlyMoney } from './chart.js';
 import { createDemoClock, type DemoClock } from './clock.js';
 import { demoReport, runningNotice } from './report.js';
+import { createSupportToken } from './support-token.js';
 import { webhookLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
 import { fail } from '../support/failure.js';
 import { startProgressBar } from '../support/progress-bar.js';
@@ -45,6 +48,8 @@ export type DemoOptions = {
 const EXIT_INTERRUPTED = 130;
 /** Maximum session lifetime that the service accepts from a store. */
 const DAY_SECONDS = 86_400;
+/** Customers who pay in other currencies, for each customer who pays in US dollars. */
+const SHARE_ABROAD = 0.15;
 
 export async function demo(options: DemoOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-demo-'));
@@ -81,7 +86,7 @@ async function runDemo(options: DemoOptions, scratch: string, signal: AbortSigna
     const report = await simulate(
       service,
       { authority, android, clock, seed: options.seed, from, until: now },
-      createLifecycles(options.seed, options.customers, { from, until: now }),
+      lifecyclesOf(options, { from, until: now }),
       webhook,
       signal,
     );
@@ -95,6 +100,15 @@ async function runDemo(options: DemoOptions, scratch: string, signal: AbortSigna
     await android.close();
     await webhook.receiver.stop();
   }
+}
+
+/** Adds customers who pay in other currencies, so that the others are the same with and without them. */
+function lifecyclesOf({ seed, customers }: DemoOptions, span: TimeRange): readonly Lifecycle[] {
+  const abroad = { firstIndex: customers, storefronts: OTHER_STOREFRONTS };
+  return [
+    ...createLifecycles(seed, customers, span),
+    ...createLifecycles(seed, Math.round(customers * SHARE_ABROAD), span, abroad),
+  ];
 }
 
 type SimulationContext = {
@@ -160,6 +174,9 @@ async function simulate(
   };
   await playInOrder(lifecycles, world.until, pace).finally(() => bar.stop());
   await service.idle();
+  await playRefundRequest(lifecycles, world.until, stage);
+  notifications++;
+  await service.idle();
   clock.release();
   const seconds = (performance.now() - startedAt) / 1000;
   const events = Number(await log.head()) - headBefore;
@@ -181,31 +198,6 @@ function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (now
     waiting = waiting.filter(({ day }) => day > today);
     if (published.length > 0) await importRates(deps, published, deps.runtime.newId('imp'));
   };
-}
-
-/** Manages tokens as a dashboard does: refreshes an expired token, and logs in when the session has expired. */
-function createSupportToken(
-  client: Client,
-  login: Login,
-  { session }: SimulatedProject,
-  openedAt: number,
-): PlaybackContext['supportToken'] {
-  const withValidity = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
-  let last = Promise.resolve(withValidity(openedAt, session));
-  return async (atMs) => {
-    // Sequential, because a refresh token can be used only once.
-    last = last.then(async (held) => {
-      if (atMs >= held.from && atMs < held.until) return held;
-      const refreshed = atMs < held.from ? null : await refresh(client, held.refreshToken, atMs).catch(unlessRefused);
-      return withValidity(atMs, refreshed ?? (await logIn(client, login, atMs)));
-    });
-    return (await last).accessToken;
-  };
-}
-
-function unlessRefused(err: unknown): null {
-  if (err instanceof RequestFailed) return null;
-  throw err;
 }
 
 /** Creates certificates that are valid before their first signature. */

@@ -9,6 +9,8 @@ import { createIosSignedData } from '../../adapters/ios-store/signed-data.js';
 import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import { InvalidSignedData, Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import type { Rates } from '../../domain/rates/rates.js';
+import type { StateCache } from '../../commands/handling/state-cache.js';
 import type { RateLimits } from '../../http/dispatch/rate-limits.js';
 import type { DemoCaller, Demo } from '../../http/demo/demo.js';
 import type { CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
@@ -31,6 +33,8 @@ export type RunningDemo = Demo & {
   isPlayingAny(): boolean;
   /** Exempts the simulation's requests from rate limits: they are the service's own load. */
   unlimited(limits: RateLimits): RateLimits;
+  /** Converts amounts of the simulated past at simulated rates, which are not published: real projects must not use them. */
+  simulateRates(real: StateCache<Rates>): StateCache<Rates>;
   /** Also accepts data signed by the simulated store of this process, for the apps of its demo projects only. */
   alsoTrust(real: IosSignedData): IosSignedData;
 };
@@ -49,6 +53,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   let trusted: IosSignedData | null = null;
   const appIds = new Set<string>();
   let time: RequestTime | null = null;
+  let simulatedRates: Rates = {};
   let playing: { projectId: string; progress: number; done: Promise<void> } | null = null;
 
   /** Creates the simulated store on first use: certificates take a while. */
@@ -74,6 +79,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   const end = (): void => {
     time?.close();
     time = null;
+    simulatedRates = {};
     playing = null;
   };
 
@@ -88,6 +94,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
         time = requestTime;
         const past = parts.createPastPeriod(runtime.now());
+        simulatedRates = parts.createDemoRates(past);
         mine.projectId = await requestTime.during(past.from, make);
         const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
         const { idle, waitForReactions, passDeadlines } = stage.roles();
@@ -126,6 +133,10 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       countBody: async (sending, bytes) => (time?.now() === undefined ? limits.countBody(sending, bytes) : undefined),
       countEvents: async (sending, names) =>
         time?.now() === undefined ? limits.countEvents(sending, names) : undefined,
+    }),
+    simulateRates: (real) => ({
+      ...real,
+      get: (stream) => (time?.now() === undefined ? real.get(stream) : Promise.resolve(simulatedRates)),
     }),
     alsoTrust: (real) => {
       const either = async <T>(appId: string | undefined, verify: (by: IosSignedData) => Promise<T>): Promise<T> => {

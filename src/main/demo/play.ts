@@ -1,14 +1,18 @@
 // Content of a demo project: its setup and its customers' past, or one purchase now. Loaded only with the first demo.
 import { Rejection } from '../../domain/errors.js';
 import type { DemoCaller, SimulatedPurchase } from '../../http/demo/demo.js';
+import type { Rates } from '../../domain/rates/rates.js';
+import { createSimulatedRates } from './simulated-rates.js';
 import type { AndroidPlayer } from '#simulator/android-store/play.js';
 import { requireData, AT_HEADER, createClient, type Credentials } from '#simulator/client.js';
 import { createLifecycles } from '#simulator/lifecycles.js';
+import { OTHER_STOREFRONTS } from '#simulator/markets.js';
 import { play } from '#simulator/ios-store/play.js';
 import type { SignPayload } from '#simulator/ios-store/payloads.js';
 import { playPurchase } from '#simulator/ios-store/purchase.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
 import { populateProject, type SimulatedProject } from '#simulator/project.js';
+import { playRefundRequest } from '#simulator/ios-store/refund-request.js';
 import { playInOrder } from '#simulator/schedule.js';
 import { scheduleExperiment } from '#simulator/selling.js';
 
@@ -39,6 +43,8 @@ const CUSTOMERS = 180;
 /** Customers of the last days, so that some are in their trial. */
 const NEWEST_CUSTOMERS = 20;
 const NEWEST_MS = 6 * 86_400_000;
+/** Customers who pay in other currencies. */
+const CUSTOMERS_ABROAD = 40;
 /** Address that never resolves (RFC 6761): nothing leaves the machine, and the failing webhook can be looked at. */
 const WEBHOOK_URL = 'https://receiver.invalid/subledger';
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
@@ -54,6 +60,11 @@ const noAndroid: AndroidPlayer = {
     throw new Error('the demo has no purchases in the android-store');
   },
 };
+
+/** Returns rates for the currencies of the customers. */
+export function createDemoRates(past: PastPeriod): Rates {
+  return createSimulatedRates(SEED, past);
+}
 
 export function createPastPeriod(nowMs: number): PastPeriod {
   return { from: Math.floor((nowMs - MONTHS_MS) / 1000) * 1000, until: nowMs };
@@ -89,7 +100,13 @@ export async function playPast(
   };
   const lifecycles = [
     ...createLifecycles(SEED, CUSTOMERS, { from, until }),
-    ...createLifecycles(SEED, NEWEST_CUSTOMERS, { from: until - NEWEST_MS, until }, CUSTOMERS),
+    ...createLifecycles(SEED, NEWEST_CUSTOMERS, { from: until - NEWEST_MS, until }, { firstIndex: CUSTOMERS }),
+    ...createLifecycles(
+      SEED,
+      CUSTOMERS_ABROAD,
+      { from, until },
+      { firstIndex: CUSTOMERS + NEWEST_CUSTOMERS, storefronts: OTHER_STOREFRONTS },
+    ),
   ];
   const total = lifecycles.reduce((sum, { events }) => sum + events.length, 0);
   let reached = from;
@@ -112,6 +129,7 @@ export async function playPast(
     },
   });
   await idle();
+  await playRefundRequest(lifecycles, until, stage);
   await createWebhook(context, project.projectId);
   await purchaseIn(context, project.projectId, until);
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
 import { notificationOf } from '../../../simulator/ios-store/notifications.js';
 import { storePayloads } from '../../../simulator/ios-store/payloads.js';
+import { streams } from '../../../src/domain/streams.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
@@ -59,12 +60,30 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expect(chart.buckets.filter((b: Json) => b.values.refunds > 0)).not.to.have.length(0);
     const offerings = await list('offerings');
     expect(offerings.filter(({ isCurrent }) => isCurrent)).to.have.length(1);
+    const [request] = await list('refund-requests');
+    expect(Date.parse(request?.respondBy)).to.be.above(Date.now());
     const [experiment] = await list('experiments');
     expect(experiment).to.include({ name: 'Yearly first', status: 'running' });
     const { results } = (await get(`${base}/experiments/${experiment?.id}`, as)).body;
     const [webhook] = await list('webhooks');
     expect(await list(`webhooks/${webhook?.id}/deliveries`)).not.to.have.length(0);
     expect(JSON.stringify(results)).to.match(/"customers":[1-9]/);
+  });
+
+  it('has customers who pay in other currencies, at rates of its own that no other project can use', async () => {
+    const entries: Json[] = [];
+    for (let path: string | null = `${base}/transactions?limit=100`; path !== null;) {
+      const { items, nextPage }: Json = (await get(path, as)).body;
+      entries.push(...items);
+      path = nextPage;
+    }
+    const currencies = new Set(entries.map(({ currency }) => currency));
+    expect([...currencies]).to.include.members(['USD', 'EUR', 'GBP', 'JPY']);
+    expect(entries.filter(({ amount, amountUsd }) => amount > 0 && !(amountUsd > 0))).to.deep.equal([]);
+    const [yen] = entries.filter(({ currency, amount }) => currency === 'JPY' && amount > 0);
+    expect(yen?.amount / yen?.amountUsd).to.be.within(120, 200);
+    const { deps } = harness.service().services;
+    expect(await deps.rates.get(streams.rates())).to.deep.equal({});
   });
 
   it('has customers, and revenue of the months before', async () => {

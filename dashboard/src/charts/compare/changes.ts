@@ -14,6 +14,8 @@ export type Change = {
   readonly bucket: string;
   readonly measure: string;
   readonly column: number | null;
+  /** For two periods: start of the bucket in the other one; null if it has none. */
+  readonly thenBucket?: string | null | undefined;
 };
 
 type BucketStarts = { readonly start: string | null; readonly thenStart?: string | null | undefined };
@@ -24,12 +26,18 @@ export function changesOf(
 ): readonly Change[] {
   // A bucket without a start exists only in the other of two periods.
   const startOf = ({ start, thenStart }: BucketStarts) => start ?? thenStart ?? '';
-  const nameOf = (edges: BucketStarts) => bucketName(startOf(edges), interval);
+  const nameOf = (edges: BucketStarts) => {
+    const name = bucketName(startOf(edges), interval);
+    const { start, thenStart } = edges;
+    return start !== null && thenStart ? `${name} (${bucketName(thenStart, interval)})` : name;
+  };
   const all =
     kind === 'cohort'
       ? rows.flatMap(({ size, columns, ...edges }) => {
           const bucket = startOf(edges);
-          const ofSize = { place: `${nameOf(edges)}, size`, unit: 'count', bucket, measure: 'size', column: null };
+          const thenBucket = edges.thenStart;
+          const common = { bucket, thenBucket };
+          const ofSize = { ...common, place: `${nameOf(edges)}, size`, unit: 'count', measure: 'size', column: null };
           return [
             changeAt(ofSize, size),
             ...columns.map((column, i) => {
@@ -37,7 +45,7 @@ export function changesOf(
               const age = typeof column['index'] === 'number' ? column['index'] : i;
               const place = `${nameOf(edges)}, ${interval} ${age}`;
               return changeAt(
-                { place, unit, bucket, measure: id, column: age },
+                { ...common, place, unit, measure: id, column: age },
                 typeof value === 'object' ? value : undefined,
               );
             }),
@@ -45,7 +53,10 @@ export function changesOf(
         })
       : buckets.map(({ values, ...edges }) => {
           return changeAt(
-            { place: nameOf(edges), unit, bucket: startOf(edges), measure: id, column: null },
+            {
+              ...{ place: nameOf(edges), unit, measure: id, column: null },
+              ...{ bucket: startOf(edges), thenBucket: edges.thenStart },
+            },
             values[id],
           );
         });

@@ -1,4 +1,4 @@
-// Two instants or two replays of a chart side by side, the bars of their differences, and the reasons with their customers. The URL contains
+// Two instants, periods or replays of a chart side by side, the bars of their differences, and the reasons with their customers. The URL contains
 // all of it.
 import { useEffect } from 'preact/hooks';
 import { useProject } from '../../app/project';
@@ -13,7 +13,7 @@ import { capitalized } from '../data/segment-names';
 import { useCharts } from '../use-charts';
 import { ComparedFigures } from './compared-figures';
 import { daysAgo } from './instant-choice';
-import { Sides } from './sides';
+import { kindOfSides, Sides } from './sides';
 import { comparisonQuery, readComparisonBase, useComparison, type ComparisonBase } from './use-comparison';
 import '../../styles/charts.css';
 import '../../styles/chart-options.css';
@@ -45,9 +45,8 @@ function Chart({ chart, charts }: Props) {
   const period = query.value.get('period') ?? 'last_12_months';
   const asked: Parameters = { ...parametersOf(chart.kind), period, interval: query.value.get('interval') ?? 'month' };
   const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const isOfReplays = query.value.has('thenReplay') || query.value.has('replay');
   const earlier = readComparisonBase();
-  const isUnset = earlier === null && !isOfReplays;
+  const isUnset = earlier === null && kindOfSides() === 'instants';
   // In the URL, so that a link shows the same tomorrow.
   useEffect(() => {
     if (isUnset) setQuery({ then: daysAgo(USUAL_DAYS) });
@@ -78,7 +77,7 @@ function Chart({ chart, charts }: Props) {
         />
         <Filters chart={chart} asked={asked} />
       </section>
-      <Sides earlier={earlier} />
+      <Sides chart={chart} asked={asked} earlier={earlier} />
       {earlier && (
         <Compared key={`${project.id}|${chart.id}`} chart={chart} asked={asked} measure={measure} earlier={earlier} />
       )}

@@ -6,11 +6,13 @@ import { extentOf, SeriesChart } from '../drawing/series-chart';
 import { changesOf, type Change } from './changes';
 import { Differences, ExplainedBy, sideName } from './differences';
 import { Reasons, type ReasonScope } from './reasons';
-import type { Comparison } from './use-comparison';
+import { PeriodCustomers } from './period-customers';
+import { isOfPeriods, type Comparison } from './use-comparison';
 
 type Props = { readonly comparison: Comparison; readonly measure: string; readonly scope: ReasonScope };
 type Side = 'then' | 'now' | 'difference';
 
+const DAY_MS = 86_400_000;
 const SIDE_HEIGHT = 180;
 const DIFFERENCE_HEIGHT = 160;
 
@@ -55,7 +57,7 @@ function SeriesSides({
       <div class="pair">
         {sides.map(({ side, series }) => (
           <figure key={side} class="card" aria-labelledby={`side-${side}`}>
-            <h2 id={`side-${side}`}>{titleOf(comparison[side])}</h2>
+            <h2 id={`side-${side}`}>{titleOf(comparison, side)}</h2>
             <p class="figure">{chosen ? formatInUnit(chosen.value[side], measure.unit) : '–'}</p>
             <p class="hint">
               {measure.name}
@@ -65,7 +67,7 @@ function SeriesSides({
               series={series}
               form="lines"
               interval={comparison.interval}
-              summary={`${measure.name} ${sideName(comparison[side])}.`}
+              summary={`${measure.name} ${sideName(comparison, side)}.`}
               marks={[]}
               height={SIDE_HEIGHT}
               extent={extent}
@@ -89,7 +91,15 @@ function SeriesSides({
           />
         )}
       </figure>
-      {chosen && (
+      {chosen && isOfPeriods(comparison) && (
+        <section class="card" aria-labelledby="who-title">
+          <h2 id="who-title">
+            {chosen.place}: {formatInUnit(chosen.value.difference, chosen.unit)}
+          </h2>
+          <PeriodCustomers change={chosen} comparison={comparison} scope={scope} />
+        </section>
+      )}
+      {chosen && !isOfPeriods(comparison) && (
         <section class="card" aria-labelledby="why-title">
           <h2 id="why-title">
             Why {chosen.place} changed by {formatInUnit(chosen.value.difference, chosen.unit)}
@@ -111,17 +121,31 @@ function chosenChange(changes: readonly Change[]): Change | undefined {
   return changes.find((one) => one.bucket === bucket) ?? largest;
 }
 
-function titleOf({ replay, ...side }: Comparison['then']): string {
-  return replay ? `Replay ${replay.name}` : sideName(side).replace(/^as/, 'As');
+function titleOf(comparison: Comparison, side: 'then' | 'now'): string {
+  const { replay } = comparison[side];
+  const name = sideName(comparison, side);
+  return replay ? `Replay ${replay.name}` : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function seriesOfSide(comparison: Comparison, { id, name, unit }: Comparison['measures'][number], side: Side): Series {
-  const points = (comparison.buckets ?? []).map(({ start, end, thenStart, incomplete, values }): Point => {
+  const { buckets = [], then, now } = comparison;
+  if (side === 'then' && isOfPeriods(comparison)) return { id, name, unit, points: pointsOfPeriod(comparison, id) };
+  const points = buckets.map(({ start, end, thenStart, incomplete, values }): Point => {
     const at = start ?? thenStart ?? '';
     const value = values[id]?.[side] ?? null;
     // What was complete now may not have been on the first side.
-    const isIncomplete = incomplete || (end !== null && end > comparison[side === 'then' ? 'then' : 'now'].asOf);
+    const isIncomplete = incomplete || (end !== null && end > (side === 'then' ? then : now).asOf);
     return { start: at, end: end ?? at, isIncomplete, value };
   });
   return { id, name, unit, points };
+}
+
+/** Returns the values of the other period at its own times. */
+function pointsOfPeriod({ buckets = [], then }: Comparison, measure: string): readonly Point[] {
+  const own = buckets.flatMap(({ thenStart, values }) => (thenStart ? [{ thenStart, values }] : []));
+  const endOfPeriod = new Date(Date.parse(then.endDate) + DAY_MS).toISOString();
+  return own.map(({ thenStart, values }, i) => {
+    const end = own[i + 1]?.thenStart ?? endOfPeriod;
+    return { start: thenStart, end, isIncomplete: end > then.asOf, value: values[measure]?.then ?? null };
+  });
 }

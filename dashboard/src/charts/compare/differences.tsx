@@ -1,12 +1,13 @@
 // Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
 import { setQuery } from '../../app/router';
-import { count, formatInUnit, utc, wordsOf } from '../../parts/format';
+import { count, day, formatInUnit, utc, wordsOf } from '../../parts/format';
 import { capitalized } from '../data/segment-names';
 import { changesOf } from './changes';
 import { DifferenceBar } from './difference-bar';
 import { Reasons, type ReasonScope } from './reasons';
-import type { Comparison } from './use-comparison';
+import { PeriodCustomers } from './period-customers';
+import { isOfPeriods, type Comparison } from './use-comparison';
 
 const MAX_ROWS = 200;
 
@@ -22,7 +23,7 @@ export function Differences({ comparison, measure, scope }: Props) {
   if (changes.length === 0) {
     return (
       <p role="status">
-        Nothing: {name} {then.replay ? 'is' : 'was'} the same {sideName(then)}.
+        Nothing: {name} {then.replay ? 'is' : 'was'} the same {sideName(comparison, 'then')}.
       </p>
     );
   }
@@ -32,7 +33,7 @@ export function Differences({ comparison, measure, scope }: Props) {
       <div class="scroll">
         <table class="differences">
           <caption>
-            {shown.name} {sideName(then)} and {sideName(now)}
+            {shown.name} {sideName(comparison, 'then')} and {sideName(comparison, 'now')}
           </caption>
           <thead>
             <tr>
@@ -46,7 +47,7 @@ export function Differences({ comparison, measure, scope }: Props) {
               <th scope="col" class="number">
                 Difference
               </th>
-              <th scope="col">Why</th>
+              <th scope="col">{isOfPeriods(comparison) ? 'Customers' : 'Why'}</th>
             </tr>
           </thead>
           <tbody>
@@ -60,7 +61,9 @@ export function Differences({ comparison, measure, scope }: Props) {
                   <DifferenceBar value={change.value.difference ?? 0} most={widest} />
                 </td>
                 <td>
-                  {change.value.then === null ? (
+                  {isOfPeriods(comparison) ? (
+                    <PeriodCustomers change={change} comparison={comparison} scope={scope} />
+                  ) : change.value.then === null ? (
                     <span class="hint">The period had not begun then.</span>
                   ) : (
                     <Reasons change={change} scope={scope} />
@@ -97,7 +100,9 @@ export function ExplainedBy({ comparison, measure }: Pick<Props, 'comparison' | 
   );
 }
 
-/** Returns `as of 20 Nov 2026, 10:00 UTC` or `in the replay half`. */
-export function sideName({ asOf, replay }: Comparison['then']): string {
-  return replay ? `in the replay ${replay.name}` : `as of ${utc(asOf)}`;
+/** Returns `as of 20 Nov 2026, 10:00 UTC`, `in the replay half`, or `from 1 Nov 2026 to 30 Nov 2026`. */
+export function sideName(comparison: Pick<Comparison, 'then' | 'now'>, side: 'then' | 'now'): string {
+  const { asOf, replay, startDate, endDate } = comparison[side];
+  if (replay) return `in the replay ${replay.name}`;
+  return isOfPeriods(comparison) ? `from ${day(startDate)} to ${day(endDate)}` : `as of ${utc(asOf)}`;
 }

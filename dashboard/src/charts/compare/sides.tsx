@@ -1,31 +1,58 @@
-// Choice of the two sides of a comparison: two instants, or two replays.
+// Choice of the two sides of a comparison: two instants, two replays, or two periods.
 import { useProject } from '../../app/project';
 import { query, setQuery } from '../../app/router';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { useReplays } from '../controls/replays';
+import type { ChartDescription, Parameters } from '../data/query';
 import { InstantChoice } from './instant-choice';
+import { PeriodSides } from './period-sides';
 import type { ComparisonBase } from './use-comparison';
 
-/** `earlier` is the first side; null if it is not chosen yet. */
-export function Sides({ earlier }: { readonly earlier: ComparisonBase | null }) {
-  const isOfReplays = query.value.has('thenReplay') || query.value.has('replay');
+type Kind = 'instants' | 'replays' | 'periods';
+
+const NO_SIDES = { then: null, asOf: null, thenReplay: null, replay: null, thenStart: null };
+
+type Props = {
+  readonly chart: ChartDescription;
+  readonly asked: Parameters;
+  /** First side; null if it is not chosen yet. */
+  readonly earlier: ComparisonBase | null;
+};
+
+/** Returns what the URL compares. */
+export function kindOfSides(): Kind {
+  if (query.value.has('thenStart')) return 'periods';
+  return query.value.has('thenReplay') || query.value.has('replay') ? 'replays' : 'instants';
+}
+
+export function Sides({ chart, asked, earlier }: Props) {
+  const kind = kindOfSides();
   const first = (useReplays().data?.items ?? []).find(({ state }) => state === 'ready');
   return (
     <section class="sides controls" aria-label="Sides">
       <div class="row" role="group" aria-label="Compare">
-        <button type="button" aria-pressed={!isOfReplays} onClick={() => setQuery({ thenReplay: null, replay: null })}>
+        <button type="button" aria-pressed={kind === 'instants'} onClick={() => setQuery(NO_SIDES)}>
           Two instants
         </button>
         <button
           type="button"
-          aria-pressed={isOfReplays}
-          onClick={() => setQuery({ then: null, asOf: null, thenReplay: first?.name ?? '' })}
+          aria-pressed={kind === 'periods'}
+          onClick={() => setQuery({ ...NO_SIDES, thenStart: '' })}
+        >
+          Two periods
+        </button>
+        <button
+          type="button"
+          aria-pressed={kind === 'replays'}
+          onClick={() => setQuery({ ...NO_SIDES, thenReplay: first?.name ?? '' })}
         >
           Two replays
         </button>
       </div>
-      {isOfReplays ? <ReplaySides /> : <InstantSides earlier={earlier} />}
+      {kind === 'instants' && <InstantSides earlier={earlier} />}
+      {kind === 'periods' && <PeriodSides chart={chart} asked={asked} />}
+      {kind === 'replays' && <ReplaySides />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// Request of a comparison: the displayed chart and another instant or replay of it.
+// Request of a comparison: the displayed chart and another instant, replay or period of it.
 import { api, unwrap, type Schemas } from '../../api/client';
 import { useQuery, type QueryState } from '../../api/query';
 import { useProject } from '../../app/project';
@@ -8,10 +8,16 @@ import type { Parameters } from '../data/query';
 export type Comparison = Schemas['ChartComparison'];
 
 /** Other side of the comparison with the displayed chart. */
-export type ComparisonBase = { readonly thenAsOf: string } | { readonly thenReplay: string };
+export type ComparisonBase =
+  { readonly thenAsOf: string } | { readonly thenReplay: string } | { readonly thenStartDate: string };
 
-/** Returns the other side in the URL: `then` is a time, `thenReplay` a replay. A replay can be compared only with replays. */
+/**
+ * Returns the other side in the URL: `then` is a time, `thenReplay` a replay, `thenStart` the first day of a period. A replay can be
+ * compared only with replays.
+ */
 export function readComparisonBase(): ComparisonBase | null {
+  const thenStart = query.value.get('thenStart');
+  if (thenStart !== null) return thenStart === '' ? null : { thenStartDate: thenStart };
   const thenReplay = query.value.get('thenReplay');
   if (thenReplay !== null) return { thenReplay };
   const then = query.value.get('replay') === null ? query.value.get('then') : null;
@@ -21,6 +27,7 @@ export function readComparisonBase(): ComparisonBase | null {
 /** Returns the parameters of the comparison; `asked` are those of the displayed chart. */
 export function comparisonQuery(asked: Parameters, earlier: ComparisonBase): Parameters {
   const { asOf, replay, segment: _whole, segmentLimit: _limit, ...rest } = asked;
+  if ('thenStartDate' in earlier) return { ...rest, ...earlier };
   const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
   return { ...rest, ...earlier, ...(shown !== undefined && { [name]: shown }) };
 }
@@ -31,4 +38,9 @@ export function useComparison(chartId: string, asked: Parameters, earlier: Compa
   return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
   );
+}
+
+/** Returns true if the sides are two periods; otherwise they are the same period at two instants or of two replays. */
+export function isOfPeriods({ then, now }: Pick<Comparison, 'then' | 'now'>): boolean {
+  return then.startDate !== now.startDate;
 }
