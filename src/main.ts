@@ -127,8 +127,7 @@ export async function startOn(
   const readModels = createReadModels(docs, serving);
   const progress = createProgress();
   const chartThread = openCharts(config, { readModels, runtime });
-  const tokenVersions = createTokenVersions(docs, runtime);
-  const openSessions = createOpenSessions(docs, runtime);
+  const [tokenVersions, openSessions] = [createTokenVersions(docs, runtime), createOpenSessions(docs, runtime)];
   const accessTokens = createAccessTokens({
     secret: openJwtSecret(config, runtime, logger),
     ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
