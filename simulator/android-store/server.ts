@@ -167,6 +167,10 @@ function readResource(
   }
   const order = /^orders\/([^/]+)$/.exec(path);
   if (order) return respondWith(state.orders.get(decodePart(order[1])));
+  if (path === 'orders:batchGet') {
+    const orders = query.getAll('orderIds').map((id) => state.orders.get(id));
+    return respondWith(orders.includes(undefined) ? undefined : { orders });
+  }
   if (path !== 'purchases/voidedpurchases') return NOT_FOUND;
   const since = Number(query.get('startTime'));
   const voidedPurchases = state.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);

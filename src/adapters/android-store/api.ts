@@ -7,6 +7,7 @@ import { requestStore, readResponse } from '../outbound/store-request.js';
 import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
 import {
   orderSchema,
+  ordersSchema,
   productSchema,
   subscriptionSchema,
   voidedPurchaseSchema,
@@ -61,6 +62,11 @@ export function createAndroidStoreApi(o: {
       read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
     // An account with access to purchases may have none to orders: a refusal here is not recorded as a fault of its key.
     order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
+    orders: async (app, orderIds) => {
+      const query = new URLSearchParams(orderIds.map((id): [string, string] => ['orderIds', id])).toString();
+      const { orders } = readResponse(ordersSchema, await send(app, 'GET', `/orders:batchGet?${query}`));
+      return new Map(orders.flatMap((order) => (order.orderId === undefined ? [] : [[order.orderId, order]])));
+    },
     voidedPurchases: async (app, sinceMs) => {
       const voided: AndroidVoidedPurchase[] = [];
       const faults: string[] = [];

@@ -157,6 +157,8 @@ export const orderSchema = z.object({
   lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
 });
 
+export const ordersSchema = z.object({ orders: z.array(orderSchema.extend({ orderId: lenient(name) })).default([]) });
+
 /** Row of the list of voided purchases. Purchases without an order (promotional codes) are identified by their token. */
 export const voidedPurchaseSchema = z
   .object({

@@ -31,6 +31,8 @@ export interface AndroidStoreApi {
   subscription(app: AndroidApp, purchaseToken: string): Promise<AndroidSubscription>;
   product(app: AndroidApp, productId: string, purchaseToken: string): Promise<AndroidProduct>;
   order(app: AndroidApp, orderId: string): Promise<AndroidOrder>;
+  /** Returns orders by ID in one request. The store refuses all of them for one that it does not know. `orderIds`: distinct, at most 1000. */
+  orders(app: AndroidApp, orderIds: readonly string[]): Promise<ReadonlyMap<string, AndroidOrder>>;
   /**
    * Returns purchases refunded or voided since the instant (ms since the epoch; the store returns at most 30 days), subscriptions included.
    */

@@ -20,7 +20,13 @@ import { processBacklogOfLine } from '../stores/inbox/process-backlog.js';
 import type { FindByAccountToken } from '../stores/notification-types.js';
 import type { OwnedPurchase, StoreDeps } from '../stores/store-integration.js';
 
-export type ImportedLine = { readonly customerId: string; readonly state: Subscriber; readonly storeChainId: string };
+/** `about`: its newest transaction; null if its app was deleted. */
+export type ImportedLine = {
+  readonly customerId: string;
+  readonly state: Subscriber;
+  readonly storeChainId: string;
+  readonly about: OwnedPurchase | null;
+};
 export type VerificationRun = { readonly verificationId: string; readonly projectId: string };
 
 /** Throws `Unavailable` when the store or the log cannot be reached; it is safe to repeat. */
@@ -28,10 +34,9 @@ export async function verifyLine(
   deps: StoreDeps,
   find: FindByAccountToken,
   run: VerificationRun,
-  { customerId, state, storeChainId }: ImportedLine,
+  { customerId, state, storeChainId, about }: ImportedLine,
 ): Promise<LineVerdict> {
   const before = lineOf(state, storeChainId);
-  const about = await purchaseOf(deps, run.projectId, before);
   if (!about) return unasked('app_deleted');
   const { app } = about;
   const commandId = commandIds.verifiedLine(run.verificationId, storeChainId);
@@ -52,7 +57,11 @@ export async function verifyLine(
 }
 
 /** Returns the newest transaction of the line; null if its app was deleted. */
-async function purchaseOf(deps: StoreDeps, projectId: string, line: PurchaseLine): Promise<OwnedPurchase | null> {
+export async function purchaseOf(
+  deps: StoreDeps,
+  projectId: string,
+  line: PurchaseLine,
+): Promise<OwnedPurchase | null> {
   const newest = newestPurchase(line);
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((one) => one.appId === newest?.appId);

@@ -1,15 +1,16 @@
 // Verification of all imported purchase lines of a project with their stores, in the order of the log, so that an interrupted run goes on.
 import type { Feed } from '../../adapters/event-log/port.js';
-import { Unavailable } from '../../domain/errors.js';
+import { NoCredentials, Unavailable } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
 import type { LineVerdict } from '../../domain/imports/verification.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { lineOf } from '../../domain/subscriber/state/line.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { load } from '../handling/run-command.js';
 import type { FindByAccountToken } from '../stores/notification-types.js';
-import type { StoreDeps } from '../stores/store-integration.js';
-import { verifyLine, type ImportedLine, type VerificationRun } from './verify-line.js';
+import type { FoundTokens, StoreDeps } from '../stores/store-integration.js';
+import { purchaseOf, verifyLine, type ImportedLine, type VerificationRun } from './verify-line.js';
 
 /** `after`: position in the log before which all lines are verified; null from the start. */
 export type VerificationTools = {
@@ -70,17 +71,21 @@ async function verifyBatch({ events }: Feed, { deps, find, run, tools, inTurn }:
     const update = importedUpdateOf(event, run.projectId);
     if (update) updates.set(event.stream, [...(updates.get(event.stream) ?? []), update]);
   }
-  const waiting = updates.entries();
+  const lines: ImportedLine[] = [];
+  for (const [stream, own] of updates) {
+    tools.signal.throwIfAborted();
+    const customer = await customerOf(deps, run.projectId, customerIdOf(stream));
+    for (const storeChainId of linesBegunBy(own, customer.state)) {
+      const about = await purchaseOf(deps, run.projectId, lineOf(customer.state, storeChainId));
+      lines.push({ ...customer, storeChainId, about });
+    }
+  }
+  const waiting = (await withRetries(deps, tools.signal, () => withTokens(deps, lines))).values();
   const verifyOneAfterAnother = async () => {
-    for (const [stream, own] of waiting) {
-      const customer = await customerOf(deps, run.projectId, customerIdOf(stream));
-      for (const storeChainId of linesBegunBy(own, customer.state)) {
-        await inTurn(tools.signal);
-        const verdict = await withRetries(deps, tools.signal, { ...customer, storeChainId }, (line) =>
-          verifyLine(deps, find, run, line),
-        );
-        tools.note({ ...verdict, customerId: customer.customerId });
-      }
+    for (const line of waiting) {
+      await inTurn(tools.signal);
+      const verdict = await withRetries(deps, tools.signal, () => verifyLine(deps, find, run, line));
+      tools.note({ ...verdict, customerId: line.customerId });
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, verifyOneAfterAnother));
@@ -115,16 +120,34 @@ async function customerOf(deps: StoreDeps, projectId: string, customerId: string
   }
 }
 
+/** Adds the purchase tokens of lines that are known by their orders alone: one request for many lines of an app. */
+async function withTokens(deps: StoreDeps, lines: readonly ImportedLine[]): Promise<readonly ImportedLine[]> {
+  const all = lines.flatMap(({ about }) => about ?? []);
+  const found = new Map<string, FoundTokens>();
+  for (const [appId, first] of new Map(all.map((about) => [about.app.appId, about]))) {
+    const { findPurchaseTokens } = deps.stores.of(first.app.store);
+    if (!findPurchaseTokens) continue;
+    const ofApp = all.filter(({ app }) => app.appId === appId);
+    try {
+      found.set(appId, await findPurchaseTokens(deps, first, ofApp));
+    } catch (err) {
+      // Each line of the app gets this result itself.
+      if (!(err instanceof NoCredentials)) throw err;
+    }
+  }
+  return lines.map((line) => {
+    const { about } = line;
+    return about
+      ? { ...line, about: { ...about, found: found.get(about.app.appId)?.get(about.purchase.transactionId) } }
+      : line;
+  });
+}
+
 /** Waits as long as an unavailable store asks, and repeats. */
-async function withRetries(
-  { runtime }: StoreDeps,
-  signal: AbortSignal,
-  line: ImportedLine,
-  verify: (line: ImportedLine) => Promise<LineVerdict>,
-): Promise<LineVerdict> {
+async function withRetries<T>({ runtime }: StoreDeps, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
-      return await verify(line);
+      return await work();
     } catch (err) {
       if (!(err instanceof Unavailable) || attempts === MAX_ATTEMPTS) throw err;
       await runtime.sleep(err.retryAfterSeconds * 1000, signal);

@@ -2,6 +2,7 @@
 // it.
 import type { StoreApp } from '../../domain/project/events.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import type { StoreRefusal } from '../../domain/errors.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
@@ -57,6 +58,12 @@ export type StoreIntegration = {
     about: OwnedPurchase,
     ctx: CommandContext,
   ): Promise<StoreReading>;
+  /**
+   * Fetches what {@link refreshPurchase} needs to know about many imported purchases, by transaction ID, with few requests; null for a store
+   * that names its purchases by their transactions.
+   */
+  readonly findPurchaseTokens:
+    ((deps: StoreDeps, owner: AppOwner, about: readonly OwnedPurchase[]) => Promise<FoundTokens>) | null;
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
@@ -89,13 +96,19 @@ export type RetryOptions = { readonly name: NameTranslation; readonly isDryRun: 
 
 /**
  * A transaction that represents its purchase line. `scope`: the current state, or everything that the store still knows; only a
- * subscription has more than one state.
+ * subscription has more than one state. `found`: result of `findPurchaseTokens`, if it was called for it.
  */
 export type OwnedPurchase = AppOwner & {
   readonly purchase: OneTimePurchaseRef;
   readonly isSubscription: boolean;
   readonly scope: 'state' | 'history';
+  readonly found?: FoundToken | undefined;
 };
+
+/** `purchaseToken` of the order, null if it has none; or the store's refusal to show the order. */
+export type FoundToken = { readonly purchaseToken: string | null } | StoreRefusal;
+/** Tokens by transaction ID. */
+export type FoundTokens = ReadonlyMap<string, FoundToken>;
 
 /**
  * What a store reported about a purchase line, as it was recorded. `commands`: of this line; none if the store does not know it.

@@ -1,10 +1,8 @@
 // Verification of imported purchases with a simulated ios-store: each class of result, what is recorded, and a run that goes on.
 import { expect } from 'chai';
-import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../../src/commands/imports/import-files.js';
 import { runVerification } from '../../../src/commands/imports/run-verification.js';
 import {
   countUnexplained,
@@ -13,6 +11,7 @@ import {
 } from '../../../src/commands/imports/verification-records.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { MONTHLY } from '../support/store-data.js';
+import { importRows as importAll } from './import-rows.js';
 import { at, createStoreFixture, show, signed, type Bought, type StoreFixture } from '../stores/ios/store-fixture.js';
 
 const day = (n: number) => new Date(at(n)).toISOString();
@@ -50,22 +49,7 @@ describe('a verification of imports', () => {
   after(() => rmSync(folder, { recursive: true }));
   afterEach(() => fixture.close());
 
-  const importRows = async (...rows: readonly object[]) => {
-    const path = join(folder, 'facts.ndjson');
-    writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
-    const request = { importId: 'imp_1', projectId: fixture.projectId, options };
-    let digest: string | null = null;
-    for (const confirmed of [null, 'dry run'] as const) {
-      const staging = importFilesOnDisk.openStaging();
-      const tools = { staging, progress: () => undefined, signal: new AbortController().signal };
-      const run = { ...tools, after: null, reached: () => Promise.resolve() };
-      const file = await importFilesOnDisk.open(path);
-      const report = await importFiles(fixture.deps, [file], { ...request, confirmed: confirmed && digest }, run);
-      ({ digest } = report);
-      staging.close();
-    }
-  };
+  const importRows = (...rows: readonly object[]) => importAll({ ...fixture, folder }, rows);
   const verify = async (signal = new AbortController().signal) => {
     const record = await requestVerification(fixture.deps, fixture.projectId);
     await runVerification(fixture.deps, fixture.find, record, signal);

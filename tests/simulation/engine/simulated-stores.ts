@@ -75,6 +75,7 @@ export function connectStores<T extends string>(
     subscription: (app, ...rest) => of(app).android.subscription(app, ...rest),
     product: (app, ...rest) => of(app).android.product(app, ...rest),
     order: (app, ...rest) => of(app).android.order(app, ...rest),
+    orders: (app, ...rest) => of(app).android.orders(app, ...rest),
     voidedPurchases: (app, ...rest) => of(app).android.voidedPurchases(app, ...rest),
     acknowledge: (app, ...rest) => of(app).android.acknowledge(app, ...rest),
   };
@@ -214,6 +215,8 @@ function androidApi(
     product: (_app, _productId, token) =>
       ask('product', () => productSchema.parse(found(products.get(token)).resource)),
     order: (_app, orderId) => ask('order', () => orderSchema.parse(found(orders.get(orderId)))),
+    orders: (_app, orderIds) =>
+      ask('orders', () => new Map(orderIds.map((id) => [id, orderSchema.parse(found(orders.get(id)))]))),
     voidedPurchases: (_app, sinceMs) =>
       ask('voided', () => {
         const since = voided.filter((v) => Number(v['voidedTimeMillis']) >= sinceMs);

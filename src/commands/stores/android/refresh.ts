@@ -1,12 +1,13 @@
 // Reads a purchase line from the android-store and records it. The token is found by an order for a line that was imported without one.
-import { UnknownPurchaseToken } from '../../../domain/errors.js';
+import { AndroidStoreRefusal, StoreRefusal, UnknownPurchaseToken } from '../../../domain/errors.js';
 import { ORDER_CHAIN } from '../../../domain/imports/chain-updates.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { FindByAccountToken } from '../notification-types.js';
-import type { OwnedPurchase, StoreReading } from '../store-integration.js';
+import type { AppOwner, FoundTokens, OwnedPurchase, StoreReading } from '../store-integration.js';
+import { findOrders } from './purchases/orders.js';
 import { newestToken } from './purchases/purchase-tokens.js';
-import { androidAppOf, readProduct, type AndroidDeps, type PurchaseRequest } from './purchases/purchases.js';
+import { androidAppOf, readProduct, type AndroidDeps } from './purchases/purchases.js';
 import { recordRead } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
 
@@ -20,7 +21,7 @@ export async function refreshAndroidPurchase(
   const { projectId, app, purchase, isSubscription } = about;
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId: null, claimed: null };
-  const token = await tokenOf(deps, question, about);
+  const token = await tokenOf(deps, about);
   const purchaseToken = await newestToken(deps, app.appId, token);
   const read = isSubscription
     ? await readWithRefunds(deps, question, purchaseToken)
@@ -30,12 +31,33 @@ export async function refreshAndroidPurchase(
   return { commands: ofLine.flatMap(({ commands }) => commands), listsPast: false };
 }
 
-async function tokenOf(deps: AndroidDeps, q: PurchaseRequest, about: OwnedPurchase): Promise<string> {
+/** Looks the orders of subscriptions up that were imported without a token. Throws `NoCredentials` and `Unavailable`. */
+export async function findTokensOfOrders(
+  deps: AndroidDeps,
+  { projectId, app }: AppOwner,
+  about: readonly OwnedPurchase[],
+): Promise<FoundTokens> {
+  const orderIds = about.filter(isKnownByOrder).map(({ purchase }) => purchase.transactionId);
+  if (orderIds.length === 0) return new Map();
+  const found = await findOrders(deps.androidStore, await androidAppOf(deps, projectId, app), orderIds);
+  return new Map(
+    [...found].map(([id, order]) => [
+      id,
+      order instanceof AndroidStoreRefusal ? order : { purchaseToken: order.purchaseToken ?? null },
+    ]),
+  );
+}
+
+/** Messages about a one-time purchase name its line by the token: read by it, the purchase would count twice. */
+function isKnownByOrder({ purchase, isSubscription }: OwnedPurchase): boolean {
+  return isSubscription && purchase.storeChainId.startsWith(ORDER_CHAIN);
+}
+
+async function tokenOf(deps: AndroidDeps, about: OwnedPurchase): Promise<string> {
   const { originalTransactionId, storeChainId, transactionId } = about.purchase;
   if (!storeChainId.startsWith(ORDER_CHAIN)) return originalTransactionId;
-  // Messages about a one-time purchase name its line by the token: read by it, the purchase would count twice.
-  if (!about.isSubscription) throw new UnknownPurchaseToken();
-  const order = await deps.androidStore.order(await androidAppOf(deps, q.projectId, q.app), transactionId);
-  if (order.purchaseToken === undefined) throw new UnknownPurchaseToken();
-  return order.purchaseToken;
+  const found = about.found ?? (await findTokensOfOrders(deps, about, [about])).get(transactionId);
+  if (found instanceof StoreRefusal) throw found;
+  if (!found || found.purchaseToken === null) throw new UnknownPurchaseToken();
+  return found.purchaseToken;
 }

@@ -18,7 +18,7 @@ import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './
 import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
-import { refreshAndroidPurchase } from './refresh.js';
+import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { readWithRefunds } from './refunds.js';
 import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
@@ -79,6 +79,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     },
     submitReceipt: (deps, find, by, receipt) => submitOrQueueReceipt(withStore(deps), find, by, receipt),
     refreshPurchase: (deps, find, about, ctx) => refreshAndroidPurchase(withStore(deps), find, about, ctx),
+    findPurchaseTokens: (deps, owner, about) => findTokensOfOrders(withStore(deps), owner, about),
     transactionsOfOrder: null,
     signOffer: null,
     readReceipt: null,

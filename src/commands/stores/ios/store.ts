@@ -63,6 +63,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     submitReceipt: async (deps, find, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
     },
+    findPurchaseTokens: null,
     refreshPurchase: async (deps, find, { projectId, app, purchase, isSubscription, scope }, ctx) => {
       const { transactionId, storeChainId: originalTransactionId } = purchase;
       const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);

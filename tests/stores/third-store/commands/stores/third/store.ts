@@ -95,6 +95,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     },
     reprocess: (deps, find, event, { name }) => apply(deps, find, event, name),
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
+    findPurchaseTokens: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
     scheduleTasks: async () => undefined,
     notePurchase: () => Promise.resolve(),

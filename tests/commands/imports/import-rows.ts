@@ -1,0 +1,33 @@
+// Imports rows of the neutral form as an operator does: a dry run, then the run that its digest confirms.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
+import { importFiles } from '../../../src/commands/imports/import-files.js';
+import type { ImportReport } from '../../../src/commands/imports/import-report.js';
+import type { StoreDeps } from '../../../src/commands/stores/store-integration.js';
+
+/** `folder`: for the file. Returns the report of the run. */
+export async function importRows(
+  { deps, projectId, folder }: { readonly deps: StoreDeps; readonly projectId: string; readonly folder: string },
+  rows: readonly object[],
+): Promise<ImportReport> {
+  const path = join(folder, 'facts.ndjson');
+  writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const { digest } = await importFile({ deps, projectId }, path, null);
+  return importFile({ deps, projectId }, path, digest);
+}
+
+/** `confirmed`: digest of the dry run; null for one. */
+export async function importFile(
+  { deps, projectId }: { readonly deps: StoreDeps; readonly projectId: string },
+  path: string,
+  confirmed: string | null,
+): Promise<ImportReport> {
+  const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
+  const staging = importFilesOnDisk.openStaging();
+  const [progress, reached] = [() => undefined, () => Promise.resolve()];
+  const tools = { staging, progress, reached, signal: new AbortController().signal, after: null };
+  const file = await importFilesOnDisk.open(path);
+  const request = { importId: 'imp_1', projectId, options, confirmed };
+  return importFiles(deps, [file], request, tools).finally(() => staging.close());
+}

@@ -1,0 +1,196 @@
+// Verification of imported android purchases with a simulated android-store: by their token, and by their orders alone.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readConfig } from '../../../src/adapters/configuration/config.js';
+import { openAndroidStore } from '../../../src/adapters/android-store/open.js';
+import { changeAttachment, createProduct } from '../../../src/commands/catalog/catalog.js';
+import { runVerification } from '../../../src/commands/imports/run-verification.js';
+import { findVerification, requestVerification } from '../../../src/commands/imports/verification-records.js';
+import { registerApp } from '../../../src/commands/projects/apps.js';
+import { credentialVerdictCollection } from '../../../src/commands/projects/credential-checks.js';
+import { registerCredentials } from '../../../src/commands/projects/credentials.js';
+import { androidCredentials } from '../../../src/commands/stores/android/credentials.js';
+import { purchaseTokenCollection } from '../../../src/commands/stores/android/purchases/purchase-tokens.js';
+import { integrateAndroidStore } from '../../../src/commands/stores/android/store.js';
+import { storesOf } from '../../../src/commands/stores/store-integration.js';
+import { msFromIso } from '../../../src/domain/time.js';
+import { orderResource, subscriptionResource } from '../../../simulator/android-store/payloads.js';
+import { startAndroidStore } from '../../../simulator/android-store/server.js';
+import { BEGIN, eventsOf } from '../support/memory-deps.js';
+import { createProjectFixture } from '../support/project-fixture.js';
+import { importRows } from './import-rows.js';
+
+const PACKAGE = 'com.example.stargazer';
+const [PRO, BASE_PLAN] = ['pro_month', 'p1m'];
+const DAY_MS = 86_400_000;
+const ms = (day: number) => msFromIso(BEGIN) + day * DAY_MS;
+const iso = (day: number) => new Date(ms(day)).toISOString();
+
+type Row = Partial<Readonly<Record<string, unknown>>>;
+
+const orderOf = (n: number) => `GPA.${n}`;
+const tokenOf = (n: number) => `token-${n}`;
+/** A month that an export has, known by its order; `n` names its customer. */
+const month = (n: number, row: Row = {}) => ({
+  type: 'purchase',
+  appUserId: `customer-${n}`,
+  store: 'android-store',
+  storeProductId: `${PRO}:${BASE_PLAN}`,
+  transactionId: orderOf(n),
+  kind: 'normal',
+  purchasedAt: iso(-10),
+  expiresAt: iso(20),
+  currency: 'USD',
+  amountMicros: 9_990_000,
+  ...row,
+});
+
+async function createAndroidFixture(hasCredentials = true) {
+  const project = await createProjectFixture();
+  const store = await startAndroidStore(PACKAGE);
+  const config = readConfig({ ...store.settings, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') });
+  const verdicts = { record: async () => undefined };
+  const android = openAndroidStore({ config, runtime: project.deps.runtime, verdicts });
+  const deps = { ...project.deps, stores: storesOf([integrateAndroidStore(android)]) };
+  const { projectId, by } = project;
+  await deps.docs.ensure([credentialVerdictCollection, purchaseTokenCollection]);
+  const { app } = await registerApp(deps, by(), projectId, {
+    ...{ name: 'Android', platform: 'android', store: 'android-store', storeIdentifier: PACKAGE, storeAppId: null },
+    ...{ notificationForwardingUrl: null, refundPolicy: 'revoke_immediately', iosStoreSmallBusiness: false },
+  });
+  const durations = { duration: 'P1M', trialDuration: null, gracePeriodDuration: null };
+  const named = { appId: app.appId, storeProductId: `${PRO}:${BASE_PLAN}`, displayName: 'Pro' };
+  const fields = { ...named, ...durations, type: 'subscription' } as const;
+  const { product } = await createProduct(deps, by(), projectId, fields);
+  const attached = { kind: 'attachProducts', entitlement: 'pro', productIds: [product.productId] } as const;
+  await changeAttachment(deps, by(), projectId, attached);
+  const register = () => {
+    const credentials = androidCredentials.check({ serviceAccountJson: store.identity.keyFile() });
+    return registerCredentials(deps, by(), projectId, app.appId, { store: 'android-store', ...credentials });
+  };
+  if (hasCredentials) await register();
+  return {
+    ...project,
+    deps,
+    store,
+    register,
+    /** The store knows the purchase as the export has it, except for `fields`; `order` false: not its order. */
+    show: (n: number, fields: { readonly orderId?: string; readonly expiryMs?: number } = {}, order = true) => {
+      const resource = { productId: PRO, basePlanId: BASE_PLAN, orderId: orderOf(n), startMs: ms(-10) };
+      store.subscriptions.set(tokenOf(n), subscriptionResource({ ...resource, expiryMs: ms(20), ...fields }));
+      const bought = { productId: PRO, basePlanId: BASE_PLAN, fromMs: ms(-10), toMs: ms(20), priceMilli: 9990 };
+      const { orderId = orderOf(n) } = fields;
+      const shown = { ...orderResource({ orderId, ...bought }), purchaseToken: tokenOf(n) };
+      if (order) store.orders.set(orderId, shown);
+    },
+    orderRequests: () => store.requests.filter((path) => path.includes('orders')),
+    close: () => Promise.all([android.close(), store.close()]),
+  };
+}
+
+describe('a verification of imported android purchases', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'verify-orders-'));
+  let fixture: Awaited<ReturnType<typeof createAndroidFixture>>;
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(() => fixture.close());
+
+  const verify = async () => {
+    const record = await requestVerification(fixture.deps, fixture.projectId);
+    await runVerification(fixture.deps, fixture.find, record, new AbortController().signal);
+    return findVerification(fixture.deps, fixture.projectId);
+  };
+  const classes = async () =>
+    Object.fromEntries((await verify()).verdicts.map((one) => [[one.class, one.reason].join(' ').trim(), one.count]));
+  const importAll = (...rows: readonly object[]) => importRows({ ...fixture, folder }, rows);
+
+  for (const [how, row] of [
+    ['its token', { purchaseToken: tokenOf(1) }],
+    ['its order alone', {}],
+  ] as const) {
+    it(`agrees for a purchase that is known by ${how}, and counts it once`, async () => {
+      fixture = await createAndroidFixture();
+      fixture.show(1);
+      await importAll(month(1, row));
+      expect(await classes()).to.deep.equal({ agrees: 1 });
+      const [customer] = await fixture.subscribers();
+      expect(customer?.state.profile.spentMicros).to.equal(9_990_000);
+    });
+  }
+
+  it('records a renewal that the store knew more, and agrees the next time', async () => {
+    fixture = await createAndroidFixture();
+    fixture.show(1);
+    fixture.show(1, { orderId: `${orderOf(1)}..0`, expiryMs: ms(50) });
+    await importAll(month(1));
+    expect(await classes()).to.deep.equal({ store_knew_more: 1 });
+    expect(await classes()).to.deep.equal({ agrees: 1 });
+    const periods = (await eventsOf(fixture.deps.log)).filter(({ type }) =>
+      /^Subscription(Started|Renewed)$/.test(type),
+    );
+    expect(periods.map(({ type, meta }) => [type, meta.actor.kind])).to.deep.equal([
+      ['SubscriptionStarted', 'import'],
+      ['SubscriptionRenewed', 'import'],
+    ]);
+  });
+
+  it('names what the store contradicts', async () => {
+    fixture = await createAndroidFixture();
+    fixture.show(1);
+    fixture.show(2);
+    await importAll(month(1, { amountMicros: 8_000_000 }), month(2, { expiresAt: iso(15) }));
+    expect(await classes()).to.deep.equal({ 'store_contradicts price': 1, 'store_contradicts access_end': 1 });
+  });
+
+  it('tells purchases that the store deleted after their end from those that it should know', async () => {
+    fixture = await createAndroidFixture();
+    const past = { purchasedAt: iso(-200), expiresAt: iso(-170) };
+    await importAll(month(1, past), month(2), month(3, { ...past, purchaseToken: tokenOf(3) }));
+    expect(await classes()).to.deep.equal({ 'store_forgot ended_long_ago': 2, 'unknown_to_store not_found': 1 });
+  });
+
+  it('names those that it could not ask about: no credentials, no permission for orders, an order without a token', async () => {
+    fixture = await createAndroidFixture(false);
+    fixture.show(1);
+    fixture.show(2);
+    await importAll(month(1), month(2));
+    expect(await classes()).to.deep.equal({ 'could_not_ask no_credentials': 2 });
+    await fixture.register();
+    fixture.store.setFailure(403, /orders/);
+    expect(await classes()).to.deep.equal({ 'could_not_ask forbidden': 2 });
+    expect(fixture.orderRequests().length, 'refused once for all').to.equal(1);
+    fixture.store.setFailure(null);
+    const { purchaseToken: _token, ...bare } = fixture.store.orders.get(orderOf(2)) ?? {};
+    fixture.store.orders.set(orderOf(2), bare);
+    expect(await classes()).to.deep.equal({ agrees: 1, 'could_not_ask no_token': 1 });
+  });
+
+  it('reads many orders with one request', async () => {
+    fixture = await createAndroidFixture();
+    for (let n = 1; n <= 20; n++) fixture.show(n);
+    await importAll(...Array.from({ length: 20 }, (_, n) => month(n + 1)));
+    expect(await classes()).to.deep.equal({ agrees: 20 });
+    const batches = fixture.orderRequests().filter((path) => path.includes('batchGet'));
+    expect(batches.length).to.be.within(1, 3);
+  });
+
+  it('halves a request that an unknown order spoils', async () => {
+    fixture = await createAndroidFixture();
+    for (let n = 1; n <= 8; n++) fixture.show(n, {}, n !== 3);
+    await importAll(...Array.from({ length: 8 }, (_, n) => month(n + 1)));
+    expect(await classes()).to.deep.equal({ agrees: 7, 'unknown_to_store not_found': 1 });
+  });
+
+  it('waits for a store that is unavailable for orders', async () => {
+    fixture = await createAndroidFixture();
+    fixture.show(1);
+    fixture.show(2);
+    await importAll(month(1), month(2));
+    fixture.store.setFailure(503, /orders/);
+    const { state, problem } = await verify();
+    expect([state, problem?.split(';')[0]]).to.deep.equal(['failed', '127.0.0.1 responded with 503']);
+    fixture.store.setFailure(null);
+    expect(await classes()).to.deep.equal({ agrees: 2 });
+  });
+});
