@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Command line: one file per command, loaded on demand, so that serving never loads the simulator.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { registerHistoryImports } from './import/register-imports.js';
 import { registerComparisons } from './compare/register-comparisons.js';
 import { loadEnvFile } from './support/env-file.js';
 import { EXIT_WRONG_USE, fail } from './support/failure.js';
@@ -132,31 +133,7 @@ const imported = program
   .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
-for (const [source, description] of [
-  [
-    'revenuecat',
-    "import RevenueCat's exports of transactions, customers and purchase tokens; a dry run without --confirm",
-  ],
-  ['facts', 'import customers, purchases and grants as lines of JSON; a dry run without --confirm'],
-] as const)
-  imported
-    .command(source)
-    .description(description)
-    .argument('<files...>', 'CSV or Parquet files, or lines of JSON; .gz too')
-    .requiredOption('--project <id>', 'project')
-    .option('--confirm <digest>', 'digest printed by the dry run')
-    .addOption(new Option('--sandbox <choice>', 'sandbox purchases').choices(['skip', 'keep']).default('skip'))
-    .addOption(new Option('--usd <choice>', 'US dollar values').choices(['keep', 'ours']).default('keep'))
-    .addOption(
-      new Option('--other-stores <choice>', 'purchases of other stores that give access now')
-        .choices(['skip', 'grant'])
-        .default('skip'),
-    )
-    .option('--app <id...>', 'apps, if the project has several of a store')
-    .option('--json', 'the report as JSON')
-    .action(async (files, options) =>
-      (await import('./import/import-history.js')).importHistory(source, files, options),
-    );
+registerHistoryImports(imported);
 imported
   .command('catalogue')
   .description("copy a RevenueCat project's apps, products, entitlements, offerings and public keys; dry run first")

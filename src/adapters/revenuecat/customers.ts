@@ -63,6 +63,7 @@ const purchaseFields = {
 const subscription = z.object({
   ...purchaseFields,
   gives_access: z.boolean(),
+  starts_at: ms.nullish(),
   status: z.string(),
   current_period_ends_at: ms.nullish(),
   ends_at: ms.nullish(),
@@ -102,6 +103,29 @@ export async function readCustomer(
 export function listActiveEntitlements({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
   const path = pathOf(subject, `/active_entitlements?${PAGE}`);
   return list(activeEntitlement, { domain, path, needs: NEEDS_CUSTOMERS }, signal);
+}
+
+/** Yields all customers, page by page, in RevenueCat's order: the last active first. `after`: ID of the last customer to pass over. */
+export function pagesOfCustomers(
+  { pages }: RevenueCatRequests,
+  { projectId, after }: { readonly projectId: string; readonly after: string | null },
+  signal?: AbortSignal,
+) {
+  const start = after === null ? '' : `&starting_after=${encodeURIComponent(after)}`;
+  const path = `/v2/projects/${encodeURIComponent(projectId)}/customers?${PAGE}${start}`;
+  return pages(customer, { domain, path, needs: NEEDS_CUSTOMERS }, signal);
+}
+
+/** Lists all IDs of a customer. */
+export function listAliases({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
+  const alias = z.object({ id: z.string(), created_at: ms.nullish().transform((at) => at ?? 0) });
+  return list(alias, { domain, path: pathOf(subject, `/aliases?${PAGE}`), needs: NEEDS_CUSTOMERS }, signal);
+}
+
+/** Lists the attributes of a customer. */
+export function listAttributes({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
+  const attribute = z.object({ name: z.string(), value: z.string().nullable(), updated_at: ms });
+  return list(attribute, { domain, path: pathOf(subject, `/attributes?${PAGE}`), needs: NEEDS_CUSTOMERS }, signal);
 }
 
 /** Lists the subscriptions of a customer, sandbox ones included. */

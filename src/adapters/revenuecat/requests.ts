@@ -30,7 +30,13 @@ export type RevenueCatRequests = {
     request: RevenueCatRequest,
     signal?: AbortSignal,
   ): Promise<{ readonly status: number; readonly body: z.output<S> }>;
-  /** Sends GET requests until the last page of a list, and returns all items in order. */
+  /** Yields the pages of a list, each requested when the one before it was taken. */
+  pages<S extends z.ZodType>(
+    item: S,
+    request: RevenueCatRequest,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly z.output<S>[]>;
+  /** Returns all items of all pages in order. */
   list<S extends z.ZodType>(item: S, request: RevenueCatRequest, signal?: AbortSignal): Promise<readonly z.output<S>[]>;
 };
 
@@ -40,8 +46,8 @@ const MAX_ATTEMPTS = 6;
 const MAX_WAIT_MS = 15 * 60_000;
 const FIRST_WAIT_MS = 1000;
 const LIMIT_HEADER = 'revenuecat-rate-limit-current-limit';
-/** Limit against endless paging. */
-const MAX_PAGES = 10_000;
+/** Limit against endless paging: a hundred million customers. */
+const MAX_PAGES = 1_000_000;
 
 const refusal = z.object({ message: z.string().optional(), backoff_ms: z.number().nullish() });
 
@@ -89,17 +95,21 @@ export function createRevenueCatRequests(
     const response = await send(request, signal);
     return { status: response.status, body: readResponse(schema, response, 'RevenueCat') };
   };
+  async function* pages<S extends z.ZodType>(item: S, request: RevenueCatRequest, signal?: AbortSignal) {
+    const page = z.object({ items: z.array(item), next_page: z.string().nullish() });
+    let path: string | null | undefined = request.path;
+    for (let read = 0; path && read < MAX_PAGES; read++) {
+      const { body }: { readonly body: z.output<typeof page> } = await get(page, { ...request, path }, signal);
+      yield body.items;
+      path = body.next_page && pathOf(body.next_page, baseUrl);
+    }
+  }
   return {
     get,
+    pages,
     list: async (item, request, signal) => {
-      const page = z.object({ items: z.array(item), next_page: z.string().nullish() });
       const all: z.output<typeof item>[] = [];
-      let path: string | null | undefined = request.path;
-      for (let pages = 0; path && pages < MAX_PAGES; pages++) {
-        const { body }: { readonly body: z.output<typeof page> } = await get(page, { ...request, path }, signal);
-        all.push(...body.items);
-        path = body.next_page && pathOf(body.next_page, baseUrl);
-      }
+      for await (const items of pages(item, request, signal)) all.push(...items);
       return all;
     },
   };

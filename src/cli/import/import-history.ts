@@ -18,10 +18,11 @@ import { runImport } from '../../commands/imports/run-import.js';
 import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
 import { openDeps } from '../../main/open-deps.js';
 import { openStores } from '../../main/open-stores.js';
-import { fail, Failure } from '../support/failure.js';
+import { fail, Failure, WrongUse } from '../support/failure.js';
 import { onService } from '../support/on-service.js';
 import { openForReading } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
+import { fetchCustomers } from './fetch-customers.js';
 import { describeReport } from './report-text.js';
 
 export type ImportCommandOptions = {
@@ -31,6 +32,7 @@ export type ImportCommandOptions = {
   readonly usd: 'keep' | 'ours';
   readonly otherStores: 'skip' | 'grant';
   readonly app?: readonly string[];
+  readonly fromApi?: string;
   readonly json?: true;
 };
 
@@ -43,11 +45,15 @@ export async function importHistory(source: string, files: readonly string[], o:
   try {
     const config = readConfig(process.env);
     const runtime = systemRuntime();
-    const { sandbox, usd, otherStores, app = [] } = o;
+    const { sandbox, usd, otherStores, app = [], fromApi } = o;
+    if (fromApi === undefined && files.length === 0) throw new WrongUse('give files, or --from-api FILE');
+    if (fromApi !== undefined) await fetchCustomers(fromApi, config, runtime, stopping.signal);
+    // Of two facts about a purchase that are equally new the last counts: exports know more than the API.
+    const paths = [...(fromApi === undefined ? [] : [fromApi]), ...files];
     const request = {
       importId: runtime.newId('imp'),
       projectId: o.project,
-      paths: files.map((file) => resolve(file)),
+      paths: paths.map((file) => resolve(file)),
       isUploaded: false as const,
       options: { sandbox, usd, otherStores, appIds: [...app] },
       confirmed: o.confirm ?? null,
@@ -59,7 +65,8 @@ export async function importHistory(source: string, files: readonly string[], o:
     const ended = isFollowed(started) ? await waitForService(runtime, started, bars.show) : started;
     bars.stop();
     if (ended.state === 'failed' || !ended.report) throw new Failure(ended.problem ?? 'the import did not finish');
-    const next = `subledger import ${source} ${files.join(' ')} --project ${o.project}`;
+    const given = fromApi === undefined ? files : [...files, '--from-api', fromApi];
+    const next = `subledger import ${source} ${given.join(' ')} --project ${o.project}`;
     const text = o.json ? JSON.stringify(ended.report, null, 2) : describeReport(ended.report, next).join('\n');
     process.stdout.write(`${text}\n`);
   } catch (err) {
