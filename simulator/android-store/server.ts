@@ -23,7 +23,7 @@ export type SimulatedAndroidStore = AndroidStoreState & {
   readonly identity: Identity;
   /** Values of `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Method and path of each API request. */
+  /** Method and path of each API request, with the query of one for many orders. */
   readonly requests: string[];
   /** Status of each response to a request for an access token. */
   readonly tokenResponses: number[];
@@ -87,7 +87,8 @@ export async function openAndroidStore({
 
   const purchases = (request: IncomingMessage, url: URL): Reply => {
     const [, name = '', path = ''] = API.exec(url.pathname) ?? [];
-    requests.push(`${request.method ?? ''} ${path}`);
+    const names = path === 'orders:batchGet' ? url.search : '';
+    requests.push(`${request.method ?? ''} ${path}${names}`);
     if (failure?.paths.test(url.pathname)) return { status: failure.status };
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
