@@ -6,7 +6,7 @@ import { isStoreApp } from '../../domain/project/events.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import { makeApiKey, previewOf, sha256Of } from '../accounts/api-key.js';
-import { claimKey } from './registered-keys.js';
+import { checkKeyOfApp, claimKey } from './registered-keys.js';
 import { deleteCredentialsOfProject } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
@@ -57,7 +57,7 @@ export type NewApiKey = {
   readonly registered?: string | undefined;
 };
 
-/** `key`: the full value, returned only here. Throws `Rejection` for a registered key of another project. */
+/** `key`: the full value, returned only here. Throws `Rejection` for a registered key of another project or another store. */
 export async function createApiKey(
   deps: Deps,
   by: Requester,
@@ -69,6 +69,7 @@ export async function createApiKey(
   const app = project?.apps.find(({ appId }) => appId === o.appId);
   const key = registered ?? makeApiKey(app && !isStoreApp(app) ? 'test' : o.kind, deps.runtime);
   const fields = { keyId, sha256: sha256Of(key), ...previewOf(key) };
+  if (registered !== undefined && app) checkKeyOfApp(registered, app);
   if (registered !== undefined) await claimKey(deps, projectId, fields.sha256);
   const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...fields } };
   const { position } = await run(deps, by, projectId, command);

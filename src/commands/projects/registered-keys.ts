@@ -2,9 +2,12 @@
 import { z } from 'zod';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
+import type { App } from '../../domain/project/events.js';
+import { TEST_STORE, type AppStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { isApiKey } from '../accounts/api-key.js';
 import type { Deps } from '../handling/deps.js';
+import { mapStores } from '../stores/modules.js';
 
 export const registeredKeyCollection = { name: 'registered_keys', indexes: [] };
 
@@ -13,6 +16,23 @@ export const registeredKey = z
   .string()
   .regex(/^(?!sk_|atk_)[A-Za-z0-9_.-]{8,200}$/, 'must be a public SDK key, such as appl_… or goog_…')
   .refine((key) => !isApiKey(key), 'is a key of this service already');
+
+const storeOfPrefix: ReadonlyMap<string, AppStore> = new Map([
+  ...mapStores(({ kind, compatibility }) => compatibility.keyPrefixes.map((prefix) => [prefix, kind] as const)).flat(),
+  ['test_', TEST_STORE],
+]);
+
+/**
+ * Throws {@link Rejection} for the key of an app of another store: the published app that contains the key sends receipts of the key's store,
+ * and none of them could be recorded.
+ */
+export function checkKeyOfApp(key: string, app: App): void {
+  const [prefix = ''] = /^[a-z]+_/.exec(key) ?? [];
+  const store = storeOfPrefix.get(prefix) ?? app.store;
+  if (store === app.store) return;
+  const text = `key: ${prefix}… is the key of an app of the ${store}, and ${app.appId} is of the ${app.store}; choose the app of the ${store}`;
+  throw new Rejection('invalid', 'key-of-another-store', text);
+}
 
 /** Lifetime of a claim without a key, whose event may still be in progress. */
 const PENDING_MS = 60_000;

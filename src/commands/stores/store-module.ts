@@ -52,6 +52,8 @@ type Compatibility = {
   readonly noCredentialsCode: number;
   /** True if a receipt contains its product; otherwise the client sends it. */
   readonly receiptNamesProduct: boolean;
+  /** First characters of the public keys that RevenueCat issues for apps of the store. */
+  readonly keyPrefixes: readonly string[];
 };
 
 /** Page where a customer changes or ends a subscription. `namesApp`: whether its address contains the store's name of the app. */

@@ -46,6 +46,8 @@ async function getInfo(services: Services, input: OnSubscriber): Promise<RouteRe
   return { status: 201, body, after: readModelsAt(made.position, customers) };
 }
 
+const MAX_PREVIOUS_ID = 1000;
+
 /** More placeholders that apps send in place of a user: RevenueCat refuses them, so no working app has such a user. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['no_user', 'none', 'unidentified', '[]', '{}', '[object Object]']);
 const userId = appUserId.refine(
@@ -53,7 +55,9 @@ const userId = appUserId.refine(
   'is a placeholder, not an app user ID',
 );
 
-const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: userId });
+/** Any text: only an anonymous ID has an effect, and a device that began as a placeholder must be able to log in. */
+const previousId = z.string().max(MAX_PREVIOUS_ID);
+const identifyBody = z.looseObject({ app_user_id: previousId, new_app_user_id: userId });
 
 async function identify(
   services: Services,
@@ -149,7 +153,7 @@ export const compatRoutes: readonly Route[] = [
     access: 'sdkKey',
     permission: 'recordSubscriber',
     summary: 'Log in, as earlier SDKs do',
-    params: subscriberParams,
+    params: z.object({ appUserId: previousId }),
     body: z.looseObject({ new_app_user_id: userId }),
     response: customerInfo,
     statuses: [200, 201],

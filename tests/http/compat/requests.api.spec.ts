@@ -40,6 +40,16 @@ describe('a request of an SDK', () => {
         expect([status, body.code]).to.deep.equal([400, 7220]);
       });
 
+    for (const placeholder of ['guest', 'null', 'a/b', ' '])
+      it(`takes a device from ${JSON.stringify(placeholder)} to a user, without its purchases`, async () => {
+        await buy(placeholder);
+        const name = `from ${placeholder}`.replace('/', ' ');
+        const { status, body } = await login(placeholder, name);
+        expect([status, active(body)]).to.deep.equal([201, []]);
+        const earlier = await call('POST', `${id(placeholder)}/alias`, { new_app_user_id: name });
+        expect(earlier.status).to.equal(200);
+      });
+
     it('works by the path of earlier SDKs', async () => {
       await buy(anonymous(4));
       const { status, body } = await call('POST', `${id(anonymous(4))}/alias`, { new_app_user_id: 'frank' });
@@ -158,71 +168,16 @@ describe('a request of an SDK', () => {
     expect(read.headers.get('access-control-expose-headers')?.toLowerCase()).to.contain('x-revenuecat-etag');
   });
 
-  it('to the host name on the port of the REST API reaches the compatibility API', async () => {
-    const { default: http } = await import('node:http');
-    const status = await new Promise((resolve, reject) => {
-      const url = new URL(`${harness.service().url}${id('hosted')}`);
-      const headers = { host: 'sdk.example.com', authorization: `Bearer ${app.key}` };
-      http.get(url, { headers }, (res) => resolve(res.resume().statusCode)).on('error', reject);
+  for (const host of ['sdk.example.com', 'SDK.example.com.', 'sdk.example.com.:443'])
+    it(`to ${host} on the port of the REST API reaches the compatibility API`, async () => {
+      const { default: http } = await import('node:http');
+      const status = await new Promise((resolve, reject) => {
+        const url = new URL(`${harness.service().url}${id(`hosted ${host}`)}`);
+        const headers = { host, authorization: `Bearer ${app.key}` };
+        http.get(url, { headers }, (res) => resolve(res.resume().statusCode)).on('error', reject);
+      });
+      expect(status).to.equal(201);
     });
-    expect(status).to.equal(201);
-  });
-
-  describe('with a registered key', () => {
-    const base = () => `/v1/projects/${slice.projectId}`;
-    const register = (key: string, more: object = {}) =>
-      harness.call(
-        'POST',
-        `${base()}/api-keys`,
-        { name: 'r', kind: 'public', appId: app.appId, key, ...more },
-        { token: slice.token },
-      );
-
-    it('is served here and refused by the REST API', async () => {
-      const made = await register('appl_ABCdefGHIjkl');
-      expect([made.status, made.body.keyPreview]).to.deep.equal([201, 'appl_…Ijkl']);
-      const registered = sdkClient(harness, () => 'appl_ABCdefGHIjkl');
-      expect((await registered('GET', id('reg'))).status).to.equal(201);
-      expect((await harness.call('GET', id('reg'), undefined, { key: 'appl_ABCdefGHIjkl' })).status).to.equal(401);
-    });
-
-    it('is refused once the key was deleted', async () => {
-      const { body } = await register('goog_deletedSoon');
-      const registered = sdkClient(harness, () => 'goog_deletedSoon');
-      expect((await registered('GET', id('reg2'))).status).to.equal(201);
-      await harness.call('DELETE', `${base()}/api-keys/${body.id}`, undefined, { token: slice.token });
-      expect((await registered('GET', id('reg2'))).status).to.equal(401);
-    });
-
-    it('cannot be registered twice', async () => {
-      const first = await register('appl_registeredTwice');
-      expect((await register('appl_registeredTwice')).status).to.equal(409);
-      const keys = await harness.call('GET', `${base()}/api-keys?limit=100`, undefined, { token: slice.token });
-      const listed = keys.body.items.filter((one: { keyPreview: string }) => one.keyPreview === first.body.keyPreview);
-      expect(listed.map((one: { id: string }) => one.id)).to.deep.equal([first.body.id]);
-    });
-
-    it('can be registered again after it was deleted', async () => {
-      const { body } = await register('appl_registeredAgain');
-      await harness.call('DELETE', `${base()}/api-keys/${body.id}`, undefined, { token: slice.token });
-      expect((await register('appl_registeredAgain')).status).to.equal(201);
-      const registered = sdkClient(harness, () => 'appl_registeredAgain');
-      expect((await registered('GET', id('reg3'))).status).to.equal(201);
-    });
-
-    it('cannot be registered by another project', async () => {
-      await register('appl_takenByTheFirst');
-      const as = { token: slice.token };
-      const other = await harness.call('POST', '/v1/projects', { name: 'Other' }, as);
-      const path = `/v1/projects/${other.body.id}`;
-      const own = await harness.call('POST', `${path}/apps`, { name: 'T', platform: 'test' }, as);
-      const key = { name: 'r', kind: 'public', appId: own.body.id, key: 'appl_takenByTheFirst' };
-      expect((await harness.call('POST', `${path}/api-keys`, key, as)).status).to.equal(409);
-    });
-
-    for (const key of ['sk_secret_of_another', 'short', 'has space in it'])
-      it(`cannot be ${JSON.stringify(key)}`, async () => expect((await register(key)).status).to.equal(400));
-  });
 
   describe('of a server', () => {
     it('grants and revokes an entitlement', async () => {

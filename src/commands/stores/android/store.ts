@@ -57,7 +57,7 @@ export const androidStore: StoreModule<AndroidStorePort> = {
       return `${MANAGEMENT_PAGE}?${new URLSearchParams({ sku, package: name }).toString()}`;
     },
   },
-  compatibility: { noCredentialsCode: 7107, receiptNamesProduct: false },
+  compatibility: { noCredentialsCode: 7107, receiptNamesProduct: false, keyPrefixes: ['goog_'] },
   collections: [purchaseTokenCollection],
   integrate: integrateAndroidStore,
 };

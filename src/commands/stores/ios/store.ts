@@ -49,7 +49,7 @@ export const iosStore: StoreModule<IosStorePort> = {
   credentials: iosCredentials,
   receiptExample: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…',
   managementPage: { namesApp: false, of: () => 'https://apps.apple.com/account/subscriptions' },
-  compatibility: { noCredentialsCode: 7234, receiptNamesProduct: true },
+  compatibility: { noCredentialsCode: 7234, receiptNamesProduct: true, keyPrefixes: ['appl_', 'mac_'] },
   collections: [],
   integrate: integrateIosStore,
 };

@@ -127,7 +127,7 @@ export const thirdStore: StoreModule<ThirdStorePort> = {
   },
   receiptExample: 'none',
   managementPage: { namesApp: false, of: () => 'https://store.example.com/subscriptions' },
-  compatibility: { noCredentialsCode: 7110, receiptNamesProduct: true },
+  compatibility: { noCredentialsCode: 7110, receiptNamesProduct: true, keyPrefixes: [] },
   collections: [],
   integrate,
 };

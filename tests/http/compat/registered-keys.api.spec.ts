@@ -1,0 +1,89 @@
+// Public keys that published apps contain: each is of one project and of an app of its store, and works on the compatibility API alone.
+import { expect } from 'chai';
+import { setUpService } from '../support/setup.js';
+import { addTestApp, sdkClient, type TestApp } from './setup.js';
+
+describe('a registered key', () => {
+  const { harness, slice } = setUpService({ COMPAT_PORT: '0' });
+  let app: TestApp;
+  before(async () => void (app = await addTestApp(harness, slice)));
+  const id = (who: string) => `/v1/subscribers/${who}`;
+  const base = () => `/v1/projects/${slice.projectId}`;
+  const register = (key: string, more: object = {}) =>
+    harness.call(
+      'POST',
+      `${base()}/api-keys`,
+      { name: 'r', kind: 'public', appId: slice.appId, key, ...more },
+      { token: slice.token },
+    );
+
+  it('is served here and refused by the REST API', async () => {
+    const made = await register('appl_ABCdefGHIjkl');
+    expect([made.status, made.body.keyPreview]).to.deep.equal([201, 'appl_…Ijkl']);
+    const registered = sdkClient(harness, () => 'appl_ABCdefGHIjkl');
+    expect((await registered('GET', id('reg'))).status).to.equal(201);
+    expect((await harness.call('GET', id('reg'), undefined, { key: 'appl_ABCdefGHIjkl' })).status).to.equal(401);
+  });
+
+  it('is refused once the key was deleted', async () => {
+    const { body } = await register('appl_deletedSoon');
+    const registered = sdkClient(harness, () => 'appl_deletedSoon');
+    expect((await registered('GET', id('reg2'))).status).to.equal(201);
+    await harness.call('DELETE', `${base()}/api-keys/${body.id}`, undefined, { token: slice.token });
+    expect((await registered('GET', id('reg2'))).status).to.equal(401);
+  });
+
+  it('cannot be registered twice', async () => {
+    const first = await register('appl_registeredTwice');
+    expect((await register('appl_registeredTwice')).status).to.equal(409);
+    const keys = await harness.call('GET', `${base()}/api-keys?limit=100`, undefined, { token: slice.token });
+    const listed = keys.body.items.filter((one: { keyPreview: string }) => one.keyPreview === first.body.keyPreview);
+    expect(listed.map((one: { id: string }) => one.id)).to.deep.equal([first.body.id]);
+  });
+
+  it('can be registered again after it was deleted', async () => {
+    const { body } = await register('appl_registeredAgain');
+    await harness.call('DELETE', `${base()}/api-keys/${body.id}`, undefined, { token: slice.token });
+    expect((await register('appl_registeredAgain')).status).to.equal(201);
+    const registered = sdkClient(harness, () => 'appl_registeredAgain');
+    expect((await registered('GET', id('reg3'))).status).to.equal(201);
+  });
+
+  it('cannot be registered by another project', async () => {
+    await register('appl_takenByTheFirst');
+    const as = { token: slice.token };
+    const other = await harness.call('POST', '/v1/projects', { name: 'Other' }, as);
+    const path = `/v1/projects/${other.body.id}`;
+    const ownApp = { name: 'T', platform: 'ios', bundleId: 'com.example.other' };
+    const own = await harness.call('POST', `${path}/apps`, ownApp, as);
+    const key = { name: 'r', kind: 'public', appId: own.body.id, key: 'appl_takenByTheFirst' };
+    expect((await harness.call('POST', `${path}/api-keys`, key, as)).status).to.equal(409);
+  });
+
+  it('of an app of another store is refused with the store whose app to choose', async () => {
+    const post = (path: string, body: object) => harness.call('POST', `${base()}${path}`, body, { token: slice.token });
+    const android = await post('/apps', { name: 'A', platform: 'android', packageName: 'com.example.keys' });
+    const wrong = [
+      ['goog_ofAnotherStore', slice.appId, 'android-store'],
+      ['test_ofAnotherStore', slice.appId, 'test-store'],
+      ['appl_ofAnotherStore', android.body.id, 'ios-store'],
+      ['mac_ofAnotherStore', android.body.id, 'ios-store'],
+      ['appl_ofAnotherStore', app.appId, 'ios-store'],
+    ] as const;
+    for (const [key, appId, expected] of wrong) {
+      const { status, body } = await register(key, { appId });
+      expect(status, key).to.equal(400);
+      expect(body.message).to.include(`choose the app of the ${expected}`);
+    }
+    for (const [key, appId] of [
+      ['goog_ofItsOwnStore', android.body.id],
+      ['test_ofItsOwnStore', app.appId],
+      ['mac_ofItsOwnStore', slice.appId],
+      ['OlderKeyWithoutPrefix', android.body.id],
+    ])
+      expect((await register(key, { appId })).status, key).to.equal(201);
+  });
+
+  for (const key of ['sk_secret_of_another', 'short', 'has space in it'])
+    it(`cannot be ${JSON.stringify(key)}`, async () => expect((await register(key)).status).to.equal(400));
+});
