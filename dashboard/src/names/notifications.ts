@@ -1,7 +1,7 @@
 // Store notifications and their results, in words. The stores' own types are shown in details only.
 import { sentenceCase, wordsOf } from '../parts/format';
 
-/** By the store's type, or its type and subtype. */
+/** Words by the store's type, or by its type and subtype. */
 const KINDS: Readonly<Record<string, string>> = {
   'SUBSCRIBED/INITIAL_BUY': 'Subscription started',
   'SUBSCRIBED/RESUBSCRIBE': 'Subscribed again',
