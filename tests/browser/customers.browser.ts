@@ -34,6 +34,19 @@ describe('customers on the page', () => {
     await page.getByText(inWords(then.sentence), { exact: true }).first().waitFor();
   });
 
+  it('says what to do when an order cannot be looked up without the credentials of the app', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/overview`);
+    await page.keyboard.press('/');
+    const box = page.getByRole('combobox', { name: /Any ID or email/ });
+    await box.fill('MK5TTTVWJH');
+    const advice = page.getByText(/order ID of the App Store, register the credentials of the app Stargazer for iOS/);
+    await advice.waitFor();
+    await box.fill('nobody-has-this-id');
+    await page.getByText(/^No results\. Enter the full ID/).waitFor();
+    expect(await advice.count()).to.equal(0);
+  });
+
   it('grants access and takes it back, with the keyboard alone', async () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=20&status=expired`);

@@ -67,7 +67,7 @@ describe('the live feed on the page', () => {
     const { page } = stage.owner;
     await watch();
     await buy();
-    const group = groups().filter({ hasText: 'App Store: Subscribed, initial buy' });
+    const group = groups().filter({ hasText: 'App Store: Subscription started' });
     await group.getByText('Subscribed to “Tides, monthly”').waitFor();
     await group.getByRole('link', { name: /INITIAL_PURCHASE to Harbour/ }).waitFor();
     await group.getByText('401, signature or authorization not accepted').first().waitFor();

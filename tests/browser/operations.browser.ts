@@ -25,15 +25,21 @@ describe('messages on the page', () => {
     await page.getByText('No delivery is held.').waitFor();
   });
 
-  it('shows a decoded store notification and retries it', async () => {
+  it('shows a store notification in words, decoded and with its raw type, and retries it', async () => {
     const { page } = stage.owner;
-    const notification: Json = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items[0];
+    const { items } = await stage.api(`/v1${stage.base}/notifications?limit=50&state=handled`);
+    const { id, type } = items.find((one: Json) => one.type === 'SUBSCRIBED/INITIAL_BUY');
     await stage.open(`${stage.base}/notifications`);
     await page.getByLabel('State').selectOption('parked');
     await page.getByText('No notifications found.').waitFor();
     await page.getByLabel('State').selectOption('handled');
-    await page.getByRole('link', { name: notification.type }).first().click();
-    await page.getByRole('heading', { level: 1, name: notification.type }).waitFor();
+    const link = page.locator(`a[href$="/notifications/${id}"]`);
+    await link.waitFor();
+    expect(await page.getByRole('table').innerText()).to.not.match(/[A-Z]_[A-Z]|SUBSCRIBED/);
+    expect(await link.textContent()).to.equal('Subscription started');
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Subscription started' }).waitFor();
+    await page.getByText(type, { exact: true }).waitFor();
     await page.getByLabel('Decoded').getByText('"transactionId"').waitFor();
     await page.getByRole('button', { name: 'Process again' }).click();
     await page.getByText('Processed again: handled.').waitFor();
@@ -45,7 +51,7 @@ describe('messages on the page', () => {
     await page.getByText('connected', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Simulate a purchase' }).click();
     await page.getByText('Subscribed to “Pro, monthly”').first().waitFor();
-    await page.getByText('App Store: Subscribed, initial buy').first().waitFor();
+    await page.getByText('App Store: Subscription started').first().waitFor();
     await page.getByRole('link', { name: 'Customer', exact: true }).first().click();
     await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
   });

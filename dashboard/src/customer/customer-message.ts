@@ -2,6 +2,7 @@
 import type { Schemas } from '../api/client';
 import type { ProductNames } from '../names/products';
 import { storeName } from '../names/stores';
+import { sentenceCase } from '../parts/format';
 
 type Explanation = Schemas['AccessExplanation'];
 type Source = Explanation['sources'][number];
@@ -33,27 +34,27 @@ function reasonOf(source: Source, explanation: Explanation, names: ProductNames)
   const end = source.until === null ? null : on(source.until);
   switch (source.why) {
     case 'gives':
-      return `${capital(thing)} ${currentTermOf(source, explanation)}.`;
+      return `${sentenceCase(thing)} ${currentTermOf(source, explanation)}.`;
     case 'expired':
-      return `${capital(thing)} ended on ${end}. You can subscribe again in the app at any time.`;
+      return `${sentenceCase(thing)} ended on ${end}. You can subscribe again in the app at any time.`;
     case 'refunded':
-      return `${capital(thing)} was refunded, so access ended on ${end}. You can buy it again in the app at any time.`;
+      return `${sentenceCase(thing)} was refunded, so access ended on ${end}. You can buy it again in the app at any time.`;
     case 'revoked':
       return source.kind === 'promotional'
-        ? `${capital(thing)} ended on ${end}.`
+        ? `${sentenceCase(thing)} ended on ${end}.`
         : `The ${store} took ${thing} back on ${end}. Its support can tell you why.`;
     case 'paused':
-      return `${capital(thing)} is paused. You can resume it in the subscription settings of the ${store}.`;
+      return `${sentenceCase(thing)} is paused. You can resume it in the subscription settings of the ${store}.`;
     case 'billing_retry':
       return `The ${store} could not charge the renewal of ${thing}. Please check your payment method there: access returns with the payment.`;
     case 'moved':
-      return `${capital(thing)} now belongs to another account in the app. ${OTHER_ACCOUNT}`;
+      return `${sentenceCase(thing)} now belongs to another account in the app. ${OTHER_ACCOUNT}`;
     case 'sandbox_not_allowed':
-      return `${capital(thing)} was made with a test account, which gives no access.`;
+      return `${sentenceCase(thing)} was made with a test account, which gives no access.`;
     case 'product_not_attached':
-      return `${capital(thing)} does not include it.`;
+      return `${sentenceCase(thing)} does not include it.`;
     case 'not_begun':
-      return `${capital(thing)} is not paid yet. Access begins as soon as the ${store} confirms the payment.`;
+      return `${sentenceCase(thing)} is not paid yet. Access begins as soon as the ${store} confirms the payment.`;
   }
 }
 
@@ -70,8 +71,4 @@ function currentTermOf({ id, until, store }: Source, { wouldChange }: Explanatio
   if (next?.kind === 'grace_ends')
     return `could not be charged; access continues until ${on(next.at ?? until)}. Please check your payment method in the ${storeName(store)}`;
   return `lasts until ${on(until)}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

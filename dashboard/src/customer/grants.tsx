@@ -3,7 +3,6 @@ import { api, unwrap, projectHeaders, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
-import { wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
@@ -12,16 +11,16 @@ import type { CustomerDetail } from './customer-detail';
 type Grant = Schemas['Grant'];
 
 const DURATIONS = [
-  'daily',
-  'three_day',
-  'weekly',
-  'monthly',
-  'two_month',
-  'three_month',
-  'six_month',
-  'yearly',
-  'lifetime',
-];
+  ['daily', '1 day'],
+  ['three_day', '3 days'],
+  ['weekly', '1 week'],
+  ['monthly', '1 month'],
+  ['two_month', '2 months'],
+  ['three_month', '3 months'],
+  ['six_month', '6 months'],
+  ['yearly', '1 year'],
+  ['lifetime', 'a lifetime'],
+] as const;
 
 export function Grants({ customer }: { readonly customer: CustomerDetail }) {
   const { may } = useProject();
@@ -108,7 +107,7 @@ function CreateGrant({ customer }: { readonly customer: CustomerDetail }) {
   return (
     <Form label="Grant access" submit={give} class="row end controls">
       <Select label="Entitlement" name="entitlementId" options={options} />
-      <Select label="For" name="duration" options={DURATIONS.map((id) => [id, wordsOf(id)] as const)} />
+      <Select label="For" name="duration" options={DURATIONS} />
     </Form>
   );
 }

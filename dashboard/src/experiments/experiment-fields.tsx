@@ -1,7 +1,7 @@
 // Form fields of an experiment: its audience and its primary metric.
 import { type Schemas } from '../api/client';
+import { metricName } from '../names/experiments';
 import { text } from '../parts/form-dialog';
-import { wordsOf } from '../parts/format';
 import { Field, Select } from '../parts/form';
 
 export type Experiment = Schemas['ExperimentDetail'];
@@ -36,7 +36,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
           label="Primary metric"
           name="primaryMetric"
           value={metric}
-          options={metrics.map((one) => [one, wordsOf(one)] as const)}
+          options={metrics.map((one) => [one, metricName(one)] as const)}
         />
         <Field
           label="Share of new customers (percent)"

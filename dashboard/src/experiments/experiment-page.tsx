@@ -3,9 +3,10 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate, type PageProps } from '../app/router';
+import { metricName } from '../names/experiments';
 import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
-import { formatInUnit, wordsOf } from '../parts/format';
+import { formatInUnit } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { Menu } from '../parts/menu';
@@ -74,7 +75,7 @@ function Facts({ experiment }: { readonly experiment: Experiment }) {
           {formatInUnit(enrollmentPercentage, 'percent')} of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
         </dd>
         <dt>Primary metric</dt>
-        <dd>{wordsOf(primaryMetric)}</dd>
+        <dd>{metricName(primaryMetric)}</dd>
         {startedAt && (
           <>
             <dt>Started</dt>

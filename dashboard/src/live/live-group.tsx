@@ -1,7 +1,7 @@
 // One notification or request of the live feed: each stage with its latency, and what it led to.
 import { useProject } from '../app/project';
 import { useExperimentWording } from '../names/experiments';
-import { notificationWords } from '../names/kinds';
+import { notificationWords } from '../names/notifications';
 import { answerText } from '../names/problems';
 import { useProductNames } from '../names/products';
 import { storeName } from '../names/stores';

@@ -1,7 +1,8 @@
-// Names of the project's experiments instead of their IDs.
+// Names of the project's experiments instead of their IDs, and of the metrics that they compare.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
+import { wordsOf } from '../parts/format';
 
 const ID = /\bexp_[0-9a-z]+/g;
 
@@ -17,4 +18,19 @@ export function useExperimentWording(text: string): string {
     const name = data?.items.find((one) => one.id === id)?.name;
     return name === undefined ? id : `“${name}”`;
   });
+}
+
+const METRIC_NAMES: Readonly<Record<string, string>> = {
+  conversion_to_paying_rate: 'conversion to paying',
+  initial_conversion_rate: 'initial conversion',
+  trial_conversion_rate: 'trial conversion',
+  realized_ltv_per_customer: 'revenue per customer',
+  realized_ltv_usd: 'revenue',
+  mrr_per_customer: 'MRR per customer',
+  mrr: 'MRR',
+};
+
+/** Returns the name of a metric as the results table shows it. */
+export function metricName(metric: string): string {
+  return METRIC_NAMES[metric] ?? wordsOf(metric);
 }

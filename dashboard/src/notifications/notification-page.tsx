@@ -3,9 +3,9 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
-import { outcomeText } from '../names/kinds';
+import { notificationWords, outcomeText } from '../names/notifications';
 import { useProductNames } from '../names/products';
-import { storeName } from '../names/stores';
+import { storeName, withStoreNames } from '../names/stores';
 import { wordsOf } from '../parts/format';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';
@@ -33,7 +33,7 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
       <p>
         <Link to={`${base}/notifications`}>All notifications</Link>
       </p>
-      <h1>{read.data?.type ?? 'Notification'}</h1>
+      <h1>{read.data ? notificationWords(read.data.type) : 'Notification'}</h1>
       <QueryView of={read} what="the notification">
         {(notification) => (
           <>
@@ -56,12 +56,12 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
 
 function Result({ notification }: { readonly notification: Notification }) {
   const { base } = useProject();
-  const { id, store, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
+  const { id, store, type, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
   const { nextAttemptAt, waitsForCredentials, revocationChecked } = notification;
   return (
     <>
       <p>
-        <StatusBadge status={state} /> {reason ?? outcomeText(outcome)}
+        <StatusBadge status={state} /> {reason === null ? outcomeText(outcome) : withStoreNames(reason)}
       </p>
       {error && <p class="problem">{error}</p>}
       {waitsForCredentials && (
@@ -100,6 +100,8 @@ function Result({ notification }: { readonly notification: Notification }) {
             </dd>
           </>
         )}
+        <dt>The store’s type</dt>
+        <dd class="code">{type}</dd>
         <dt>ID</dt>
         <dd class="code">{id}</dd>
       </dl>

@@ -2,8 +2,8 @@
 import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { outcomeText } from '../names/kinds';
-import { storeName } from '../names/stores';
+import { notificationWords, outcomeText } from '../names/notifications';
+import { storeName, withStoreNames } from '../names/stores';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -62,12 +62,12 @@ export default function NotificationsPage() {
           row={({ id, type, state: reached, outcome, reason, appId: of, receivedAt, customerId }) => (
             <tr key={id}>
               <th scope="row">
-                <Link to={`${base}/notifications/${id}`}>{type}</Link>
+                <Link to={`${base}/notifications/${id}`}>{notificationWords(type)}</Link>
               </th>
               <td>
                 <StatusBadge status={reached} />
               </td>
-              <td>{reason ?? outcomeText(outcome)}</td>
+              <td>{reason === null ? outcomeText(outcome) : withStoreNames(reason)}</td>
               <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
               <td>
                 <Time at={receivedAt} />

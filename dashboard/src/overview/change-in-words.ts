@@ -1,4 +1,6 @@
 // Change of a figure in words: `12% less than the previous 28 days`.
+import { sentenceCase } from '../parts/format';
+
 type ChangeOptions = {
   readonly now: number | null;
   readonly then: number | null;
@@ -12,6 +14,8 @@ const finePercent = new Intl.NumberFormat(undefined, { style: 'percent', maximum
 const factor = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 /** Share from which on a change is stated as a multiple. */
 const MAX_SHARE = 3;
+/** Minus sign with a word joiner, so that no line ends between it and its figure. */
+const MINUS = '−\u2060';
 const MIN_COARSE_SHARE = 0.1;
 
 export function changeInWords({ now, then, before, format }: ChangeOptions): string {
@@ -19,7 +23,7 @@ export function changeInWords({ now, then, before, format }: ChangeOptions): str
   if (now === then) return `The same as ${before}`;
   // A share of nothing, or of a figure with another sign, says nothing.
   if (then === 0 || now === 0 || now < 0 !== then < 0) {
-    return `${before.charAt(0).toUpperCase()}${before.slice(1)}: ${then === 0 ? 'none' : format(then).replace('-', '−')}`;
+    return `${sentenceCase(before)}: ${then === 0 ? 'none' : format(then).replace('-', MINUS)}`;
   }
   const share = Math.abs(now - then) / Math.abs(then);
   const isMore = now > then;

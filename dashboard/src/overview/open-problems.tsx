@@ -124,7 +124,7 @@ function Failing({ webhook }: { readonly webhook: Problems['failing'][number] })
   const { webhookId, name, since, lastStatus } = webhook;
   return (
     <>
-      <Link to={`${base}/webhooks/${webhookId}`}>The webhook {name ?? webhookId} is failing</Link> since{' '}
+      <Link to={`${base}/webhooks/${webhookId}`}>The webhook {name ?? webhookId} has been failing</Link> since{' '}
       <Time at={since} />
       {lastStatus === null ? ': no response.' : `: it returned ${lastStatus}.`}
     </>

@@ -82,6 +82,20 @@ export function wordsOf(id: string): string {
 
 /** Converts `productDuration` to `Product duration`. */
 export function nameOf(id: string): string {
-  const text = id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return sentenceCase(id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** Converts `last 28 days` to `Last 28 days`. */
+export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const DURATION = /^P(\d+)([DWMY])$/;
+const UNITS: Readonly<Record<string, string>> = { D: 'day', W: 'week', M: 'month', Y: 'year' };
+
+/** Converts `P3M` to `3 months`. */
+export function spanName(span: string): string {
+  const [, count = '', letter = ''] = DURATION.exec(span) ?? [];
+  const unit = UNITS[letter];
+  return unit === undefined ? span : `${count} ${unit}${count === '1' ? '' : 's'}`;
 }

@@ -5,13 +5,14 @@ import type { Project } from '../app/project';
 import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
 import { Icon } from '../parts/icon';
-import { findCustomers } from './find';
+import { findCustomers, type FoundCustomers } from './find';
 import { matchPlaces, usePlaces, type Hit } from './places';
 
 const WAIT_MS = 200;
 /** Places listed before anything is typed. */
 const MAX_SUGGESTED = 12;
 const MAX_PLACES = 20;
+const NOTHING_FOUND = { text: '', hits: [], obstacle: null };
 
 /** `project` is that of the current page; customers are searched in it. */
 type Scope = { readonly projects: readonly Project[]; readonly project: Project | null };
@@ -41,7 +42,7 @@ export function Search({ projects, project }: Scope) {
 
 function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<{ readonly text: string; readonly hits: readonly Hit[] }>({ text: '', hits: [] });
+  const [found, setFound] = useState<FoundCustomers & { readonly text: string }>(NOTHING_FOUND);
   const [error, setError] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
   const id = useId();
@@ -55,7 +56,7 @@ function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose
     const timer = setTimeout(() => {
       findCustomers(project.id, asked, stopping.signal).then(
         (customers) => {
-          setFound({ text: asked, hits: customers });
+          setFound({ text: asked, ...customers });
           setError(null);
           setChosen(0);
         },
@@ -78,7 +79,9 @@ function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose
     if (event.key === 'Enter') open(hits[chosen]);
     if (step !== 0 || event.key === 'Enter') event.preventDefault();
   };
-  const isNone = !isBlank && (!project || found.text === text.trim()) && hits.length === 0;
+  const isAnswered = !isBlank && (!project || found.text === text.trim());
+  const isNone = isAnswered && hits.length === 0;
+  const obstacle = isAnswered ? found.obstacle : null;
   return (
     <Dialog title="Search" onClose={onClose} class="search">
       <input
@@ -116,7 +119,10 @@ function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose
       </ul>
       {error !== null && <p class="fault">{error}</p>}
       <p role="status">
-        {isNone && project ? 'No results. Enter the full ID; parts from the middle of a word are not searched.' : ''}
+        {obstacle}
+        {isNone && project && obstacle === null
+          ? 'No results. Enter the full ID; parts from the middle of a word are not searched.'
+          : ''}
         {isNone && !project ? 'No project with this name. Open a project to search its customers.' : ''}
       </p>
     </Dialog>

@@ -3,7 +3,8 @@ import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Field, Select } from '../parts/form';
-import { wordsOf } from '../parts/format';
+import { spanName } from '../parts/format';
+import '../styles/stacked.css';
 import { QueryView } from '../parts/states';
 import { Entitlements, ProductChanges } from './catalogue-changes';
 import { useApps, useEntitlements, useProducts } from './lists';
@@ -11,8 +12,9 @@ import { useApps, useEntitlements, useProducts } from './lists';
 const TYPES = [
   ['subscription', 'subscription'],
   ['non_consumable', 'one-time purchase, permanent'],
-  ['consumable', 'used up'],
+  ['consumable', 'one-time purchase, used up'],
 ] as const;
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map(TYPES);
 
 export function Catalogue() {
   const { may } = useProject();
@@ -34,7 +36,7 @@ export function Catalogue() {
           items.length === 0 ? (
             <p>No products yet. Create one for each product in the store.</p>
           ) : (
-            <div class="scroll">
+            <div class="scroll stacked">
               <table>
                 <caption>Products</caption>
                 <thead>
@@ -56,7 +58,8 @@ export function Catalogue() {
                         {product.displayName} <small class="code">{product.storeProductId}</small>
                       </th>
                       <td>
-                        {wordsOf(product.type)} {product.duration}
+                        {TYPE_NAMES.get(product.type) ?? product.type}
+                        {product.duration !== null && `, ${spanName(product.duration)}`}
                       </td>
                       <td>
                         {product.entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}

@@ -29,17 +29,22 @@ export function BlockingDelivery({
         <>
           <Link to={`${base}/webhooks/${webhookId}?delivery=${first.id}`}>{first.type}</Link> of the same customer,
           attempted {first.attempts.length === 1 ? 'once' : `${first.attempts.length} times`}
-          {first.nextAttemptAt !== null && (
-            <>
-              {' '}
-              and is tried again <Time at={first.nextAttemptAt} isAgo />
-            </>
-          )}
-          . To deliver sooner, send that one again once the receiver works.
+          {first.nextAttemptAt !== null && <NextAttempt at={first.nextAttemptAt} />}. To deliver sooner, send that one
+          again once the receiver works.
         </>
       ) : (
         'an earlier delivery of the same customer that failed.'
       )}
     </p>
+  );
+}
+
+function NextAttempt({ at }: { readonly at: string }) {
+  if (Date.parse(at) <= Date.now()) return <> and is being tried again</>;
+  return (
+    <>
+      {' '}
+      and is tried again <Time at={at} isAgo />
+    </>
   );
 }

@@ -49,6 +49,7 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
             {null}
           </Form>
         )}
+        {read.data?.body != null && <CopyAsCurl delivery={read.data} body={read.data.body} url={webhook.url} />}
         <button type="button" onClick={() => setQuery({ delivery: null })}>
           Close
         </button>
@@ -58,12 +59,8 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
 }
 
 function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly webhook: Webhook }) {
-  const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body, contentType } = delivery;
+  const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body } = delivery;
   const { base } = useProject();
-  const copyCurl = async (sent: string) => {
-    await navigator.clipboard.writeText(toCurl(webhook.url, { body: sent, eventId, contentType }));
-    toast('Copied without a signature: the secret is not stored in readable form.');
-  };
   return (
     <>
       <dl>
@@ -99,17 +96,24 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
       {webhook.ordered && attempts.length === 0 && <BlockingDelivery webhookId={webhook.id} delivery={delivery} />}
       <h3>Attempts</h3>
       {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
-      {body != null && (
-        <>
-          <RawText title="Request body" text={readable(body)} />
-          <button type="button" class="controls" onClick={() => void copyCurl(body)}>
-            Copy as curl
-          </button>
-        </>
-      )}
+      {body != null && <RawText title="Request body" text={readable(body)} />}
       {body === null && <p class="hint">The request body is no longer stored.</p>}
       {body === undefined && <p class="hint">The request body contains personal fields that your role cannot see.</p>}
     </>
+  );
+}
+
+type CurlProps = { readonly delivery: Delivery; readonly body: string; readonly url: string };
+
+function CopyAsCurl({ delivery: { eventId, contentType }, body, url }: CurlProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(toCurl(url, { body, eventId, contentType }));
+    toast('Copied without a signature: the secret is not stored in readable form.');
+  };
+  return (
+    <button type="button" onClick={() => void copy()}>
+      Copy as curl
+    </button>
   );
 }
 

@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks';
 import { useProject } from '../../app/project';
 import { query, setQuery } from '../../app/router';
 import { Select } from '../../parts/form';
+import { sentenceCase } from '../../parts/format';
 import { QueryView } from '../../parts/states';
 import { Filters } from '../controls/filters';
 import { PeriodChoice } from '../controls/period';
 import { mainMeasure } from '../data/measures';
 import { parametersOf, type ChartDescription, type Parameters } from '../data/query';
-import { capitalized } from '../data/segment-names';
 import { useCharts } from '../use-charts';
 import { ComparedFigures } from './compared-figures';
 import { daysAgo } from './instant-choice';
@@ -72,7 +72,7 @@ function Chart({ chart, charts }: Props) {
         <Select
           label="Interval"
           value={String(asked['interval'])}
-          options={chart.intervals.map((id) => [id, capitalized(id)] as const)}
+          options={chart.intervals.map((id) => [id, sentenceCase(id)] as const)}
           onChange={({ currentTarget }) => setQuery({ interval: currentTarget.value, bucket: null })}
         />
         <Filters chart={chart} asked={asked} />

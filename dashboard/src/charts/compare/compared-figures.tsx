@@ -1,6 +1,6 @@
 // Both sides of a comparison as drawings of one scale, the differences as bars, and the reasons of the chosen one.
 import { query, setQuery } from '../../app/router';
-import { formatInUnit } from '../../parts/format';
+import { formatInUnit, sentenceCase } from '../../parts/format';
 import { type Point, type Series } from '../data/series';
 import { extentOf, SeriesChart } from '../drawing/series-chart';
 import { changesOf, type Change } from './changes';
@@ -124,7 +124,7 @@ function chosenChange(changes: readonly Change[]): Change | undefined {
 function titleOf(comparison: Comparison, side: 'then' | 'now'): string {
   const { replay } = comparison[side];
   const name = sideName(comparison, side);
-  return replay ? `Replay ${replay.name}` : name.charAt(0).toUpperCase() + name.slice(1);
+  return replay ? `Replay ${replay.name}` : sentenceCase(name);
 }
 
 function seriesOfSide(comparison: Comparison, { id, name, unit }: Comparison['measures'][number], side: Side): Series {

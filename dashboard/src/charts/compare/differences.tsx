@@ -1,8 +1,7 @@
 // Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
 import { setQuery } from '../../app/router';
-import { count, day, formatInUnit, utc, wordsOf } from '../../parts/format';
-import { capitalized } from '../data/segment-names';
+import { count, day, formatInUnit, sentenceCase, utc, wordsOf } from '../../parts/format';
 import { changesOf } from './changes';
 import { DifferenceBar } from './difference-bar';
 import { Reasons, type ReasonScope } from './reasons';
@@ -37,7 +36,7 @@ export function Differences({ comparison, measure, scope }: Props) {
           </caption>
           <thead>
             <tr>
-              <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : capitalized(wordsOf(interval))}</th>
+              <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : sentenceCase(wordsOf(interval))}</th>
               <th scope="col" class="number">
                 {then.replay?.name ?? 'Then'}
               </th>

@@ -1,9 +1,8 @@
 // Controls of a chart. They change the URL, which determines the request.
 import { setQuery, query } from '../../app/router';
-import { nameOf, wordsOf } from '../../parts/format';
+import { nameOf, sentenceCase, spanName, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import type { ChartDescription, Parameters } from '../data/query';
-import { capitalized, spanName } from '../data/segment-names';
 import { Filters } from './filters';
 import { PeriodChoice } from './period';
 import { ReplayChoice } from './replays';
@@ -22,7 +21,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
       <Select
         label="Interval"
         value={String(asked['interval'])}
-        options={chart.intervals.map((id) => [id, capitalized(id)] as const)}
+        options={chart.intervals.map((id) => [id, sentenceCase(id)] as const)}
         onChange={choose('interval')}
       />
       {chart.kind === 'series' && (
@@ -95,7 +94,7 @@ function Selector({
 }
 
 function optionName(value: string): string {
-  return /^\d+$/.test(value) ? `${value} days` : capitalized(wordsOf(spanName(value)));
+  return /^\d+$/.test(value) ? `${value} days` : sentenceCase(wordsOf(spanName(value)));
 }
 
 /** Suggested values of selectors that accept any number of days or any duration. */

@@ -1,9 +1,8 @@
 // Choice of the period: a named one, or two days.
 import { setQuery } from '../../app/router';
 import { Select } from '../../parts/form';
-import { wordsOf } from '../../parts/format';
+import { sentenceCase, wordsOf } from '../../parts/format';
 import { rangeOf } from '../data/query';
-import { capitalized } from '../data/segment-names';
 
 const PERIODS = [
   ...['last_7_days', 'last_28_days', 'last_90_days', 'last_12_months', 'last_24_months'],
@@ -21,7 +20,7 @@ export function PeriodChoice({ period }: { readonly period: string }) {
       <Select
         label="Period"
         value={range ? CUSTOM : period}
-        options={[...PERIODS.map((id) => [id, capitalized(wordsOf(id))] as const), [CUSTOM, 'Custom']]}
+        options={[...PERIODS.map((id) => [id, sentenceCase(wordsOf(id))] as const), [CUSTOM, 'Custom']]}
         onChange={({ currentTarget: { value } }) => setQuery({ period: value === CUSTOM ? customRange() : value })}
       />
       {range && (

@@ -2,10 +2,9 @@
 import { useState } from 'preact/hooks';
 import { useProject } from '../../app/project';
 import { query } from '../../app/router';
-import { count, formatInUnit, wordsOf } from '../../parts/format';
+import { count, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
 import { bucketName, OTHER, type Series } from '../data/series';
 import type { ChartData } from '../data/query';
-import { capitalized } from '../data/segment-names';
 import type { ShownValue } from './shown-value';
 
 /** Maximum of rows that are rendered at once without blocking the page. */
@@ -39,7 +38,7 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">{capitalized(wordsOf(data.interval))}</th>
+            <th scope="col">{sentenceCase(wordsOf(data.interval))}</th>
             {shown.map(({ id, name }) => (
               <th key={id} scope="col" class="number">
                 {name}

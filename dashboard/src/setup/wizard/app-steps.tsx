@@ -1,6 +1,8 @@
 // Steps that connect an app, each with the evidence that it works.
 import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client';
+import { notificationWords } from '../../names/notifications';
+import { withStoreNames } from '../../names/stores';
 import { wordsOf } from '../../parts/format';
 import { Time } from '../../parts/time';
 import { keyOf } from '../catalogue';
@@ -98,8 +100,8 @@ function storeSteps({ lastNotification, credentials }: StoreEvidence): readonly 
 export function NotificationEvidence({ of }: { readonly of: NonNullable<StoreEvidence['lastNotification']> }) {
   return (
     <>
-      {of.type} <Time at={of.at} isAgo />, {wordsOf(of.state)}
-      {of.reason && `: ${of.reason}`}
+      {notificationWords(of.type)} <Time at={of.at} isAgo />, {wordsOf(of.state)}
+      {of.reason && `: ${withStoreNames(of.reason)}`}
     </>
   );
 }

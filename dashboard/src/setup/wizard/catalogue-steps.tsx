@@ -2,6 +2,7 @@
 import { api, unwrap, type Schemas } from '../../api/client';
 import { refresh } from '../../api/query';
 import { useProject } from '../../app/project';
+import { sentenceCase } from '../../parts/format';
 import { Field, Form, Select } from '../../parts/form';
 import { text } from '../../parts/form-dialog';
 import { useEntitlements, useOfferings, useProducts } from '../lists';
@@ -41,7 +42,7 @@ export function ProductStep({ app, onDone }: StepProps) {
     };
     const lookupKey = text(data, 'lookupKey');
     const existing = entitlements.find((one) => one.lookupKey === lookupKey);
-    const named = { lookupKey, displayName: lookupKey.charAt(0).toUpperCase() + lookupKey.slice(1) };
+    const named = { lookupKey, displayName: sentenceCase(lookupKey) };
     try {
       const { id: eid } =
         existing ?? (await unwrap(api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: named })));
