@@ -59,7 +59,7 @@ describe('a verification of imports', () => {
     for (const confirmed of [null, 'dry run'] as const) {
       const staging = importFilesOnDisk.openStaging();
       const tools = { staging, progress: () => undefined, signal: new AbortController().signal };
-      const run = { ...tools, after: null, reached: () => Promise.resolve() };
+      const run = { ...tools, recorded: 0, reached: () => Promise.resolve() };
       const file = await importFilesOnDisk.open(path);
       const report = await importFiles(fixture.deps, [file], { ...request, confirmed: confirmed && digest }, run);
       ({ digest } = report);
