@@ -15,6 +15,7 @@ import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
+import { removeNamesOfFormerImports } from '../workers/coordination/former-imports.js';
 import { renameFormerRecords } from '../workers/coordination/former-records.js';
 
 /** Opens the dependencies. `processId` identifies the owner of shared locks. */
@@ -27,6 +28,7 @@ export async function openDeps(
   const { log, docs, dataKeys } = engine;
   await docs.ensure([...recordCollections, ...ephemeralCollections]);
   await renameFormerRecords(docs);
+  await removeNamesOfFormerImports(docs);
   return {
     log,
     docs,

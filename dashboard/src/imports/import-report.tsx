@@ -60,7 +60,8 @@ function Problem({ problem }: { readonly problem: Report['problems'][number] }) 
       <ul>
         {examples.map(({ file, row, detail }) => (
           <li key={`${file}|${row}|${detail}`}>
-            {file}, row {row}: {detail}
+            {file}, row {row}
+            {detail && `: ${detail}`}
           </li>
         ))}
       </ul>

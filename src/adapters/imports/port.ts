@@ -1,5 +1,6 @@
 // Ports of imports: rows of files, and a staging area that groups facts by customer in bounded memory.
 import type { ImportedFact } from '../../domain/imports/facts.js';
+import type { ImportedRow } from '../../domain/envelope.js';
 import type { FileRow } from '../../domain/imports/problems.js';
 
 /** A file that cannot be read as a whole. The message names the file, the row where it is known, and what to do. */
@@ -29,20 +30,18 @@ export type OpenedFile = {
     }
 );
 
-/** `isRecorded`: the customer is not after the one up to which an interrupted run recorded all. */
-export type CustomerFacts = {
-  readonly key: string;
-  readonly isRecorded: boolean;
-  readonly facts: readonly [ImportedFact, ...ImportedFact[]];
-};
+export type CustomerFacts = readonly [ImportedFact, ...ImportedFact[]];
+
+/** Name of several customers, with rows of two of them. */
+export type SharedName = { readonly name: string; readonly rows: readonly [ImportedRow, ImportedRow] };
 
 /** Facts on disk, grouped by customer. Used once: facts are added, then read. */
 export interface ImportStaging {
   add(facts: readonly ImportedFact[]): void;
   /** Groups the facts. Customers that share a name become one, unless a name belongs to two customers of a file; those names are returned. */
-  group(): { readonly customers: number; readonly facts: number; readonly sharedNames: readonly string[] };
-  /** Yields all customers in the order of their keys. `recorded`: key of the last one that is recorded. */
-  customers(recorded: string | null): Iterable<CustomerFacts>;
+  group(): Promise<{ readonly customers: number; readonly facts: number; readonly sharedNames: readonly SharedName[] }>;
+  /** Yields all customers, in the same order for the same facts. */
+  customers(): Iterable<CustomerFacts>;
   close(): void;
 }
 

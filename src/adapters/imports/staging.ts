@@ -1,12 +1,15 @@
 // Staging area of an import in a temporary database of SQLite, whose file has no name any more once it is open: nothing is left of it when
 // the process ends, however it ends. It has no durability: an import reads its files again.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportedFact } from '../../domain/imports/facts.js';
-import { DatabaseSync } from '../sqlite/engine.js';
-import type { CustomerFacts, ImportStaging } from './port.js';
+import { DatabaseSync, type Database } from '../sqlite/engine.js';
+import type { ImportStaging, SharedName } from './port.js';
 
 /** SQLite's name for a temporary database in a file. */
 const TEMPORARY = '';
 const MAX_SHARED_NAMES = 1000;
+/** Number of names or customers before other work of the process gets its turn. */
+const PAGE = 500;
 
 /** The file is in `SQLITE_TMPDIR`, else `TMPDIR`, else the temporary directory of the system. */
 export function openImportStaging(): ImportStaging {
@@ -16,58 +19,83 @@ export function openImportStaging(): ImportStaging {
     PRAGMA synchronous = OFF;
     PRAGMA cache_size = -16384;
     CREATE TABLE facts (customer TEXT NOT NULL, fact TEXT NOT NULL);
-    CREATE TABLE names (name TEXT NOT NULL, customer TEXT NOT NULL, PRIMARY KEY (name, customer)) WITHOUT ROWID;
+    CREATE INDEX by_customer ON facts (customer);
+    CREATE TABLE names (
+      name TEXT NOT NULL, customer TEXT NOT NULL, file TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, customer)
+    ) WITHOUT ROWID;
     BEGIN;
   `);
   const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?)');
-  const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?)');
+  const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)');
   return {
     add: (facts) => {
       for (const fact of facts) {
-        const { customerKey, customer } = fact;
+        const { customerKey, customer, from } = fact;
         insertFact.run(customerKey, JSON.stringify(fact));
         for (const name of [customer.appUserId, ...customer.aliases])
-          if (name !== customerKey) insertName.run(name, customerKey);
+          if (name !== customerKey) insertName.run(name, customerKey, from.file, from.row);
       }
     },
-    group: () => {
-      const sharedNames = db
-        .prepare('SELECT name FROM names GROUP BY name HAVING count(*) > 1 LIMIT ?')
-        .all(MAX_SHARED_NAMES)
-        .map((row) => String((row as { name: unknown }).name));
-      // A customer list and a token file know only one of the names.
-      db.exec(`
-        UPDATE facts SET customer = (SELECT min(names.customer) FROM names WHERE names.name = facts.customer)
-          WHERE customer IN (SELECT name FROM names GROUP BY name HAVING count(*) = 1);
-        CREATE INDEX by_customer ON facts (customer);
-        COMMIT;
-      `);
-      const counts = db.prepare('SELECT count(DISTINCT customer) AS customers, count(*) AS facts FROM facts').get();
-      const { customers, facts } = counts as { customers: number; facts: number };
-      return { customers, facts, sharedNames };
+    group: async () => {
+      const sharedNames = await joinNames(db);
+      db.exec('COMMIT');
+      const { facts } = db.prepare('SELECT count(*) AS facts FROM facts').get() as { facts: number };
+      return { customers: await countCustomers(db), facts, sharedNames };
     },
-    customers: function* (recorded) {
-      const rows = db.prepare('SELECT customer, fact, customer <= ? AS done FROM facts ORDER BY customer, rowid');
-      let current: CollectedFacts | null = null;
-      for (const row of rows.iterate(recorded ?? '')) {
-        const { customer, fact, done } = row as { customer: string; fact: string; done: number };
-        if (current && current.key !== customer) {
-          yield asCustomer(current);
-          current = null;
+    customers: function* () {
+      const rows = db.prepare('SELECT customer, fact FROM facts ORDER BY customer, rowid');
+      let [key, facts]: [string, ImportedFact[]] = ['', []];
+      for (const row of rows.iterate()) {
+        const { customer, fact } = row as { customer: string; fact: string };
+        if (customer !== key && facts.length > 0) {
+          yield facts as [ImportedFact, ...ImportedFact[]];
+          facts = [];
         }
-        current ??= { key: customer, isRecorded: done === 1, facts: [] };
-        current.facts.push(JSON.parse(fact) as ImportedFact);
+        key = customer;
+        facts.push(JSON.parse(fact) as ImportedFact);
       }
-      if (current) yield asCustomer(current);
+      if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
     },
     close: () => db.close(),
   };
 }
 
-type CollectedFacts = { readonly key: string; readonly isRecorded: boolean; readonly facts: ImportedFact[] };
+/** Gives the facts of a name to the customer that it belongs to: a customer list and a token file know only one of the names. */
+async function joinNames(db: Database): Promise<readonly SharedName[]> {
+  const page = db.prepare(
+    `SELECT name, min(customer) AS first, max(customer) AS last FROM names WHERE name > ? GROUP BY name ORDER BY name LIMIT ${PAGE}`,
+  );
+  const join = db.prepare('UPDATE facts SET customer = ? WHERE customer = ?');
+  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
+  const shared: SharedName[] = [];
+  for (let after = ''; ;) {
+    const names = page.all(after) as readonly {
+      readonly name: string;
+      readonly first: string;
+      readonly last: string;
+    }[];
+    for (const { name, first, last } of names) {
+      if (first === last) join.run(first, name);
+      else if (shared.length < MAX_SHARED_NAMES)
+        shared.push({ name, rows: rows.all(name) as unknown as SharedName['rows'] });
+    }
+    const end = names.at(-1);
+    if (!end) return shared;
+    after = end.name;
+    await turn();
+  }
+}
 
-function asCustomer({ key, isRecorded, facts }: CollectedFacts): CustomerFacts {
-  const [first, ...others] = facts;
-  if (!first) throw new Error(`customer ${key} has no facts`);
-  return { key, isRecorded, facts: [first, ...others] };
+async function countCustomers(db: Database): Promise<number> {
+  const page = db.prepare(
+    `SELECT count(*) AS count, max(customer) AS last FROM (SELECT DISTINCT customer FROM facts WHERE customer > ? ORDER BY customer LIMIT ${PAGE})`,
+  );
+  let customers = 0;
+  for (let after = ''; ;) {
+    const { count, last } = page.get(after) as { count: number; last: string | null };
+    if (last === null) return customers;
+    customers += count;
+    after = last;
+    await turn();
+  }
 }

@@ -89,8 +89,15 @@ async function importHere(
     const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
     const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId: request.importId };
     const record = await startImport(deps, by, request);
-    await runImport(deps, importFilesOnDisk, record, signal, onProgress);
-    return await findImport(deps, record);
+    for (;;) {
+      await runImport(deps, importFilesOnDisk, record, signal, onProgress);
+      const latest = await findImport(deps, record);
+      if (!isFollowed(latest)) return latest;
+      // Another process has the import; if that ends, this one continues it.
+      if (latest.progress) onProgress(latest.progress);
+      await runtime.sleep(POLL_MS, signal);
+      signal.throwIfAborted();
+    }
   } finally {
     await close();
   }

@@ -44,7 +44,7 @@ function describeProblems({ problems }: ImportReport): readonly string[] {
   return problems.flatMap(({ code, meaning, wayOut, count: n, examples }) => [
     '',
     `${count(n)} × ${code}: ${meaning}. ${wayOut[0]?.toUpperCase() ?? ''}${wayOut.slice(1)}.`,
-    ...examples.map(({ file, row, detail }) => `  ${file}, row ${row}: ${detail}`),
+    ...examples.map(({ file, row, detail }) => `  ${file}, row ${row}${detail && `: ${detail}`}`),
   ]);
 }
 

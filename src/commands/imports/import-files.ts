@@ -3,6 +3,7 @@
 import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import { Rejection } from '../../domain/errors.js';
 import type { ImportContext, ImportOptions } from '../../domain/imports/context.js';
+import { customerId } from '../../domain/ids.js';
 import { planCustomer } from '../../domain/imports/plan-customer.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -28,10 +29,10 @@ export type ImportTools = {
   readonly staging: ImportStaging;
   readonly progress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
-  /** Key of the last customer that an interrupted run recorded; null from the start. Customers up to it are only counted. */
-  readonly after: string | null;
-  /** Called with a customer before which all customers are recorded. */
-  readonly reached: (key: string) => Promise<void>;
+  /** Number of customers that an interrupted run recorded. They come first again, and are only counted. */
+  readonly recorded: number;
+  /** Called with the number of customers that are recorded. */
+  readonly reached: (recorded: number) => Promise<void>;
 };
 
 /** Customers at a time: appends of several customers share one sync of the disk. */
@@ -62,16 +63,22 @@ export async function importFiles(
     signal,
   });
   if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
-  const { customers, sharedNames } = staging.group();
-  for (const name of sharedNames)
-    report.note({ code: 'several-mains', from: { file: files[0]?.name ?? '', row: 0 }, detail: name });
+  const { customers, sharedNames } = await staging.group();
+  for (const { rows } of sharedNames) {
+    const [from, other] = rows;
+    report.note({
+      code: 'several-mains',
+      from,
+      detail: `another customer has the name in ${other.file}, row ${other.row}`,
+    });
+  }
   const run = { importId, projectId, now: ctx.now };
-  const shared = new Set(sharedNames);
+  const shared = new Set(sharedNames.map(({ name }) => name));
   const decide = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done, turnAt] = [0, 0, deps.runtime.elapsed()];
   const pending = new Set<Promise<void>>();
   try {
-    for (const { key, facts, isRecorded } of staging.customers(tools.after)) {
+    for (const facts of staging.customers()) {
       signal.throwIfAborted();
       if (deps.runtime.elapsed() - turnAt > MAX_TURN_MS) {
         await deps.runtime.turn();
@@ -79,10 +86,11 @@ export async function importFiles(
       }
       const plan = withoutNames(planCustomer(facts, ctx), shared);
       report.addPlan(plan, ctx.now);
+      const isRecorded = planned < tools.recorded;
       const apply = isRecorded ? checkCustomer : decide;
       const work = (async () => {
         if ((await apply(deps, run, plan, report)) === 'erased')
-          report.note({ code: 'erased', from: plan.from, detail: plan.appUserId });
+          report.note({ code: 'erased', from: plan.from, detail: customerId(deps.hash, projectId, plan.appUserId) });
         progress({ stage: 'customers', done: ++done, total: customers });
       })();
       pending.add(work);
@@ -93,7 +101,7 @@ export async function importFiles(
       if (pending.size >= CONCURRENCY) await Promise.race(pending);
       if (++planned % CUSTOMERS_PER_MARK === 0) {
         await Promise.all(pending);
-        if (!isRecorded) await tools.reached(key);
+        if (!isRecorded) await tools.reached(planned);
       }
     }
     await Promise.all(pending);

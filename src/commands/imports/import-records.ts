@@ -25,6 +25,9 @@ const { name: c } = importCollection;
 export const importStates = ['waiting', 'running', 'checked', 'done', 'failed'] as const;
 export type ImportState = (typeof importStates)[number];
 
+/** Claim of a run. `until`: UTC; another run may claim the import from then on. */
+export type ImportClaim = { readonly runId: string; readonly until: string };
+
 export type ImportRecord = {
   readonly importId: string;
   readonly projectId: string;
@@ -40,8 +43,10 @@ export type ImportRecord = {
   readonly progress: ImportProgress | null;
   /** Newest event of the log before the run appended anything; null before that. */
   readonly begin: LogPosition | null;
-  /** Customer before which all customers are recorded. */
-  readonly after: string | null;
+  /** Number of customers, in the order of the run, that are recorded. A customer's key would be a name that an erasure misses. */
+  readonly recorded: number;
+  /** Run that executes the import; null if there is none. */
+  readonly claim: ImportClaim | null;
   readonly report: ImportReport | null;
   readonly problem: string | null;
   readonly finishedAt: string | null;
@@ -61,7 +66,8 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
     state: 'waiting',
     progress: null,
     begin: null,
-    after: null,
+    recorded: 0,
+    claim: null,
     report: null,
     problem: null,
     finishedAt: null,
@@ -172,12 +178,13 @@ export async function unfinishedImports({ docs }: Pick<Needs, 'docs'>): Promise<
   return [...running, ...waiting];
 }
 
-export async function changeImport(
-  { docs }: Pick<Needs, 'docs'>,
-  importId: string,
-  changes: Partial<Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'after' | 'report' | 'problem' | 'finishedAt'>>,
-): Promise<void> {
-  await updateRecord(docs, c, importId, (doc) => (doc === null ? undefined : { ...doc, ...(changes as Doc) }));
+/** Ends a checked import that was not confirmed in time; one that was confirmed at this moment stays. */
+export async function expireImport({ docs, runtime }: Needs, importId: string, problem: string): Promise<boolean> {
+  const finishedAt = isoFromMs(runtime.now());
+  const { isChanged } = await updateRecord(docs, c, importId, (stored) =>
+    stored?.['state'] === 'checked' ? { ...stored, state: 'failed', problem, finishedAt } : undefined,
+  );
+  return isChanged;
 }
 
 async function scanAll(docs: DocStore, scan: Parameters<DocStore['scan']>[1]): Promise<ImportRecord[]> {

@@ -8,7 +8,8 @@ import { isoFromMs } from '../../domain/time.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { importFiles, type ImportProgress } from './import-files.js';
 import type { ImportReport } from './import-report.js';
-import { changeImport, type ImportRecord } from './import-records.js';
+import { changeRunning, claimImport, ImportClaimLost, releaseImport, type RunningImport } from './import-claims.js';
+import type { ImportRecord } from './import-records.js';
 
 export type ImportFiles = {
   /** Throws `UnreadableFile`. */
@@ -23,58 +24,82 @@ export type ImportFiles = {
 const RECORD_EVERY_MS = 1000;
 
 /**
- * Checks or runs the import. A fault of a file, or files that changed since the check, end it as failed; any other error is thrown, and the
- * import continues at the next call.
+ * Checks or runs the import, unless another run has it: the record shows the result of whichever run finishes it. A fault of a file, or
+ * files that changed since the check, end it as failed; any other error is thrown, and the import continues at the next call.
  */
 export async function runImport(
   deps: StoreDeps,
   files: ImportFiles,
-  record: ImportRecord,
+  { importId }: Pick<ImportRecord, 'importId'>,
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void = () => undefined,
 ): Promise<void> {
-  const { importId, paths, confirmed } = record;
-  const staging = files.openStaging();
-  let recordedAt = 0;
-  let writing = Promise.resolve();
-  const progress = (at: ImportProgress) => {
-    onProgress(at);
-    if (deps.runtime.elapsed() - recordedAt < RECORD_EVERY_MS) return;
-    recordedAt = deps.runtime.elapsed();
-    writing = writing.then(() => changeImport(deps, importId, { progress: at })).catch(() => undefined);
-  };
+  const run = { importId, runId: deps.runtime.newId('run') };
+  const record = await claimImport(deps, run);
+  if (!record) return;
   try {
-    const begin = confirmed === null ? null : (record.begin ?? (await deps.log.head()));
-    await changeImport(deps, importId, { state: 'running', problem: null, begin });
-    const opened = await Promise.all(paths.map((path) => files.open(path)));
-    const tools = {
-      staging,
-      progress,
-      signal,
-      after: record.after,
-      reached: (key: string) => changeImport(deps, importId, { after: key }),
-    };
-    const report = await importFiles(deps, opened, record, tools);
-    const earlier = record.begin;
-    const whole = earlier ? { ...report, events: await recordedEvents(deps.log, record, earlier, signal) } : report;
-    await writing;
-    await finish(deps, importId, { state: confirmed === null ? 'checked' : 'done', report: whole });
+    await releaseImport(deps, run, await resultOf(deps, files, { ...run, record, signal, onProgress }));
   } catch (err) {
-    await writing;
+    if (err instanceof ImportClaimLost) return;
+    // A claim that cannot be released expires.
+    await releaseImport(deps, run, {}).catch(() => undefined);
+    throw err;
+  }
+}
+
+type ClaimedRun = RunningImport & {
+  readonly record: ImportRecord;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ImportProgress) => void;
+};
+type ImportResult = Partial<Pick<ImportRecord, 'state' | 'report' | 'problem' | 'progress' | 'finishedAt'>>;
+
+async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): Promise<ImportResult> {
+  const { record } = run;
+  const finished = () => ({ progress: null, finishedAt: isoFromMs(deps.runtime.now()) });
+  const lost = new AbortController();
+  const signal = AbortSignal.any([run.signal, lost.signal]);
+  const staging = files.openStaging();
+  const progress = createProgressRecorder(deps, run, (err) => lost.abort(err));
+  try {
+    const begin = record.confirmed === null ? null : (record.begin ?? (await deps.log.head()));
+    await changeRunning(deps, run, { begin });
+    const opened = await Promise.all(record.paths.map((path) => files.open(path)));
+    const reached = (recorded: number) => changeRunning(deps, run, { recorded });
+    const tools = { staging, progress: progress.note, signal, recorded: record.recorded, reached };
+    const report = await importFiles(deps, opened, record, tools);
+    const renew = () => changeRunning(deps, run, {});
+    const whole = record.begin
+      ? {
+          ...report,
+          events: await recordedEvents(deps.log, { importId: run.importId, begin: record.begin, renew }, signal),
+        }
+      : report;
+    return { state: record.confirmed === null ? 'checked' : 'done', report: whole, ...finished() };
+  } catch (err) {
     if (!(err instanceof Rejection || files.isFileFault(err))) throw err;
-    await finish(deps, importId, { state: 'failed', problem: err.message });
+    return { state: 'failed', problem: err.message, ...finished() };
   } finally {
+    await progress.written();
     staging.close();
   }
 }
 
-function finish(
-  deps: StoreDeps,
-  importId: string,
-  result: Partial<Pick<ImportRecord, 'state' | 'report' | 'problem'>>,
-): Promise<void> {
-  const finishedAt = isoFromMs(deps.runtime.now());
-  return changeImport(deps, importId, { ...result, progress: null, finishedAt });
+/** Records the progress about once a second, which renews the claim. `onLost` receives a lost claim. */
+function createProgressRecorder(deps: StoreDeps, run: ClaimedRun, onLost: (err: ImportClaimLost) => void) {
+  let recordedAt = 0;
+  let writing = Promise.resolve();
+  return {
+    note: (progress: ImportProgress) => {
+      run.onProgress(progress);
+      if (deps.runtime.elapsed() - recordedAt < RECORD_EVERY_MS) return;
+      recordedAt = deps.runtime.elapsed();
+      // Any other fault of the store also ends the next write of the run itself.
+      const onFault = (err: unknown) => (err instanceof ImportClaimLost ? onLost(err) : undefined);
+      writing = writing.then(() => changeRunning(deps, run, { progress })).catch(onFault);
+    },
+    written: () => writing,
+  };
 }
 
 const BATCH = 1000;
@@ -82,15 +107,15 @@ const BATCH = 1000;
 /** Counts the events by type that an import has appended since the position: those of an interrupted run are in the log alone. */
 async function recordedEvents(
   log: EventLog,
-  { importId }: ImportRecord,
-  begin: LogPosition,
+  o: { readonly importId: string; readonly begin: LogPosition; readonly renew: () => Promise<void> },
   signal: AbortSignal,
 ): Promise<ImportReport['events']> {
   const counts = new Map<string, number>();
-  for await (const { events, caughtUp } of log.follow({ after: begin, families, max: BATCH, signal })) {
+  for await (const { events, caughtUp } of log.follow({ after: o.begin, families, max: BATCH, signal })) {
     for (const { type, meta } of events)
-      if (meta.actor.kind === 'import' && meta.actor.id === importId) counts.set(type, (counts.get(type) ?? 0) + 1);
+      if (meta.actor.kind === 'import' && meta.actor.id === o.importId) counts.set(type, (counts.get(type) ?? 0) + 1);
     if (caughtUp) break;
+    await o.renew();
   }
   signal.throwIfAborted();
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-// Response schema of an import. Rows that a report names show app user IDs and amounts.
+// Response schema of an import. A report names rows of files, transaction IDs and products, and no app user IDs: an erasure does not reach it.
 import { z } from 'zod';
 import { importOptions } from '../../domain/imports/context.js';
 import { fileNamesOf, importStates, type ImportRecord } from '../../commands/imports/import-records.js';

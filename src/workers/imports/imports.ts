@@ -2,10 +2,9 @@
 // that a stop interrupted continues.
 import type { Logger } from 'pino';
 import type { ImportUploads } from '../../adapters/imports/port.js';
-import { changeImport, isFinished, readImport, unfinishedImports } from '../../commands/imports/import-records.js';
+import { expireImport, isFinished, readImport, unfinishedImports } from '../../commands/imports/import-records.js';
 import { runImport, type ImportFiles } from '../../commands/imports/run-import.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
 const INTERVAL_MS = 1000;
@@ -45,8 +44,7 @@ export async function sweepUploads(deps: Pick<StoreDeps, 'docs' | 'runtime'>, up
     const record = await readImport(deps, importId);
     if (record?.state === 'checked' && now - Date.parse(record.createdAt) > UPLOAD_EXPIRY_MS) {
       const problem = 'not confirmed within a day; upload the file again';
-      await changeImport(deps, importId, { state: 'failed', problem, finishedAt: isoFromMs(now) });
-      await uploads.discard(importId);
+      if (await expireImport(deps, importId, problem)) await uploads.discard(importId);
     } else if (record ? isFinished(record) : now - changedAtMs > MAX_IDLE_UPLOAD_MS) await uploads.discard(importId);
   }
 }

@@ -5,5 +5,5 @@ import { grantOf } from './staged-facts.js';
 
 const staging = openImportStaging();
 for (let n = 0; n < 60_000; n++) staging.add([grantOf(`customer-${n}`)]);
-report(String(staging.group().facts));
+report(String((await staging.group()).facts));
 process.stdin.resume();

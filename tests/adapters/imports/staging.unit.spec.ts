@@ -30,19 +30,38 @@ describe('the staging area of an import', () => {
     }
   });
 
-  it('yields the facts by customer, those of an alias with their customer, and which are recorded', () => {
+  it('yields the facts by customer, those of an alias with their customer', async () => {
     const staging = openImportStaging();
     for (const name of ['carol', 'old-bob', 'alice']) staging.add([grantOf(name)]);
     staging.add([grantOf('bob', ['old-bob'])]);
-    expect(staging.group()).to.deep.equal({ customers: 3, facts: 4, sharedNames: [] });
-    const found = (recorded: string | null) =>
-      [...staging.customers(recorded)].map(({ key, isRecorded, facts }) => [key, isRecorded, facts.length]);
-    expect(found(null)).to.deep.equal([
-      ['alice', false, 1],
-      ['bob', false, 2],
-      ['carol', false, 1],
-    ]);
-    expect(found('bob').map(([, isRecorded]) => isRecorded)).to.deep.equal([true, true, false]);
+    expect(await staging.group()).to.deep.equal({ customers: 3, facts: 4, sharedNames: [] });
+    const found = [...staging.customers()].map((facts) => facts.map(({ customerKey }) => customerKey));
+    expect(found).to.deep.equal([['alice'], ['old-bob', 'bob'], ['carol']]);
+    staging.close();
+  });
+
+  it('reports a name of two customers with a row of each, and joins neither with it', async () => {
+    const staging = openImportStaging();
+    for (const name of ['alice', 'bob']) staging.add([grantOf(name, ['shared'])]);
+    staging.add([grantOf('shared')]);
+    const row = { file: 'a.csv', row: 2 };
+    expect(await staging.group()).to.deep.equal({
+      customers: 3,
+      facts: 3,
+      sharedNames: [{ name: 'shared', rows: [row, row] }],
+    });
+    staging.close();
+  });
+
+  it('lets other work of the process run while it groups many customers', async () => {
+    const staging = openImportStaging();
+    for (let n = 0; n < 3000; n++) staging.add([grantOf(`customer-${n}`, [`alias-${n}`])]);
+    let turns = 0;
+    const immediately = () => void (turns++, (next = setImmediate(immediately)));
+    let next = setImmediate(immediately);
+    await staging.group();
+    clearImmediate(next);
+    expect(turns).to.be.greaterThan(5);
     staging.close();
   });
 });

@@ -64,7 +64,7 @@ describe('access in an export', () => {
     expect(ids).to.deep.equal(['alice', 'bob']);
     expect(unreadable).to.deep.equal({
       count: 1,
-      first: 'transactions.csv, row 4: end_time: "soon" is not a time such as 2026-04-13 08:00:00',
+      first: 'transactions.csv, row 4: end_time: not a time such as 2026-04-13 08:00:00',
     });
   });
 

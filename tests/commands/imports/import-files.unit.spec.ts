@@ -49,7 +49,7 @@ describe('an import of files', () => {
       staging,
       progress: () => undefined,
       signal: new AbortController().signal,
-      after: null,
+      recorded: 0,
       reached: () => Promise.resolve(),
     };
     try {
@@ -259,7 +259,7 @@ describe('an import of files', () => {
         {
           file: unreadable?.examples[0]?.file,
           row: 2,
-          detail: 'start_time: "11/20/2026" is not a time such as 2026-04-13 08:00:00',
+          detail: 'start_time: not a time such as 2026-04-13 08:00:00',
         },
       ]);
       expect(report.transactions).to.deep.equal({ 'ios-store': 2 });

@@ -26,7 +26,7 @@ export async function importFile(
   const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
   const staging = importFilesOnDisk.openStaging();
   const [progress, reached] = [() => undefined, () => Promise.resolve()];
-  const tools = { staging, progress, reached, signal: new AbortController().signal, after: null };
+  const tools = { staging, progress, reached, signal: new AbortController().signal, recorded: 0 };
   const file = await importFilesOnDisk.open(path);
   const request = { importId: 'imp_1', projectId, options, confirmed };
   return importFiles(deps, [file], request, tools).finally(() => staging.close());

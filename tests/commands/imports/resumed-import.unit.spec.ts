@@ -10,6 +10,7 @@ import { runImport } from '../../../src/commands/imports/run-import.js';
 import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { Unavailable } from '../../../src/domain/errors.js';
+import { customerId } from '../../../src/domain/ids.js';
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
@@ -19,6 +20,7 @@ import { MONTHLY } from '../support/store-data.js';
 
 /** More than the customers between two marks of the progress. */
 const CUSTOMERS = 1100;
+const NAMES = /c-\d{4}/;
 const by = { actor: { kind: 'user' as const, id: 'user_1' }, requestId: 'req_import' };
 const nobody = new AbortController().signal;
 
@@ -67,6 +69,9 @@ describe('the report of a resumed import', function () {
     expect(whole.state).to.equal('done');
     expect(whole.report?.customers).to.equal(CUSTOMERS);
     expect(whole.report?.problems.map(({ code, count }) => [code, count])).to.deep.include(['erased', 1]);
+    const erased = whole.report?.problems.find(({ code }) => code === 'erased')?.examples[0];
+    expect(erased?.detail).to.equal(customerId(fixture.deps.hash, fixture.projectId, 'c-0000'));
+    expect(JSON.stringify(whole), 'no app user ID, which an erasure would miss').not.to.match(NAMES);
     const appends = log?.appends() ?? 0;
     expect(appends).to.be.greaterThan(CUSTOMERS);
 
@@ -83,11 +88,12 @@ describe('the report of a resumed import', function () {
       crashing?.failAt(n, when);
       const killed = await run(other, record).catch((err: unknown) => err);
       expect(killed, `${when} append ${n}`).to.be.instanceOf(Unavailable);
+      expect(JSON.stringify(await readImport(other.deps, 'imp_1'))).not.to.match(NAMES);
       crashing?.failAt(0, 'before');
       const resumed = await run(other, await start(other, 'imp_2', digest));
       expect(resumed.importId).to.equal('imp_1');
       expect(resumed.report, `${when} append ${n}`).to.deep.equal(whole.report);
-      if (n === late) expect(resumed.after).to.equal('c-0999');
+      if (n === late) expect(resumed.recorded).to.equal(1000);
       expect(await listImports(other.deps, other.projectId)).to.have.length(2);
     }
   });

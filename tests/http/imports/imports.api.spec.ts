@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createImportUploads } from '../../../src/adapters/imports/uploads.js';
+import { updateRecord } from '../../../src/adapters/documents/records.js';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import {
   importCollection,
@@ -13,7 +14,6 @@ import {
   deleteImportsOf,
   type ImportState,
   readImport,
-  changeImport,
 } from '../../../src/commands/imports/import-records.js';
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { sweepUploads } from '../../../src/workers/imports/imports.js';
@@ -58,7 +58,7 @@ describe('the sweep of uploaded files', () => {
       const options = importOptions.parse({});
       const request = { importId, projectId: 'proj_1', paths, isUploaded: true, options, confirmed: null };
       await createImport(at(startMs), request);
-      await changeImport({ docs }, importId, { state });
+      await updateRecord(docs, importCollection.name, importId, (doc) => ({ ...doc, state }));
     };
     await upload('imp_done', 0, 'done');
     await upload('imp_old', 0, 'checked');

@@ -3,10 +3,13 @@
 import { isoFromMs } from '../../../domain/time.js';
 import type { FileRow } from '../../../domain/imports/problems.js';
 
-/** A cell that has none of the forms. Its message names the column. */
+/**
+ * A cell that has none of the forms. Its message names the column, not the value: reports are stored, and in a row of shifted columns any
+ * value may be personal.
+ */
 export class UnreadableCell extends Error {
-  constructor(column: string, value: string, expected: string) {
-    super(`${column}: ${JSON.stringify(value.slice(0, 60))} is not ${expected}`);
+  constructor(column: string, expected: string) {
+    super(`${column}: not ${expected}`);
     this.name = 'UnreadableCell';
   }
 }
@@ -20,7 +23,7 @@ export function textIn(values: Values, column: string): string | null {
 
 export function requiredText(values: Values, column: string): string {
   const value = textIn(values, column);
-  if (value === null) throw new UnreadableCell(column, '', 'given');
+  if (value === null) throw new UnreadableCell(column, 'given');
   return value;
 }
 
@@ -34,7 +37,7 @@ export function timeIn(values: Values, column: string): string | null {
   if (MILLISECONDS.test(value)) return isoFromMs(Number(value));
   const [, day, time = '00:00:00', zone = 'Z'] = TIME.exec(value) ?? [];
   const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`);
-  if (Number.isNaN(ms)) throw new UnreadableCell(column, value, 'a time such as 2026-04-13 08:00:00');
+  if (Number.isNaN(ms)) throw new UnreadableCell(column, 'a time such as 2026-04-13 08:00:00');
   return isoFromMs(ms);
 }
 
@@ -48,7 +51,7 @@ export function booleanIn(values: Values, column: string): boolean {
   const value = textIn(values, column);
   if (value === null) return false;
   const known = BOOLEANS.get(value.toLowerCase());
-  if (known === undefined) throw new UnreadableCell(column, value, 'true or false');
+  if (known === undefined) throw new UnreadableCell(column, 'true or false');
   return known;
 }
 
@@ -56,7 +59,7 @@ export function numberIn(values: Values, column: string): number | null {
   const value = textIn(values, column);
   if (value === null) return null;
   const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
-  if (!Number.isFinite(number)) throw new UnreadableCell(column, value, 'a number');
+  if (!Number.isFinite(number)) throw new UnreadableCell(column, 'a number');
   return number;
 }
 
@@ -75,7 +78,7 @@ export function listIn(values: Values, column: string): readonly string[] {
   }
   const parsed = jsonIn(values, column);
   if (!Array.isArray(parsed) || !parsed.every((item) => typeof item === 'string'))
-    throw new UnreadableCell(column, value, 'a list of texts');
+    throw new UnreadableCell(column, 'a list of texts');
   return parsed;
 }
 
@@ -85,6 +88,6 @@ export function jsonIn(values: Values, column: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    throw new UnreadableCell(column, value, 'JSON');
+    throw new UnreadableCell(column, 'JSON');
   }
 }

@@ -23,7 +23,7 @@ describe('an imported android purchase', () => {
       const staging = importFilesOnDisk.openStaging();
       const request = { importId: 'imp_1', projectId: slice().projectId, options, confirmed };
       const [progress, reached] = [() => undefined, () => Promise.resolve()];
-      const tools = { staging, progress, reached, signal: new AbortController().signal, after: null };
+      const tools = { staging, progress, reached, signal: new AbortController().signal, recorded: 0 };
       return importFiles(deps, [await importFilesOnDisk.open(path)], request, tools).finally(() => staging.close());
     };
     const { digest } = await run(null);

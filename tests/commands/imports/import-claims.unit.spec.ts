@@ -1,0 +1,97 @@
+// Two runners of one import, as a command line and a service on shared servers: one of them runs it, the other leaves it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
+import {
+  changeRunning,
+  claimImport,
+  ImportClaimLost,
+  releaseImport,
+} from '../../../src/commands/imports/import-claims.js';
+import { createImport, expireImport, readImport } from '../../../src/commands/imports/import-records.js';
+import { runImport } from '../../../src/commands/imports/run-import.js';
+import { importOptions } from '../../../src/domain/imports/context.js';
+import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
+import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
+
+const importId = 'imp_1';
+const [one, two] = [
+  { importId, runId: 'run_1' },
+  { importId, runId: 'run_2' },
+];
+const signal = new AbortController().signal;
+
+describe('a claim of an import', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claims-spec-'));
+  const path = join(folder, 'facts.ndjson');
+  let fixture: ProjectFixture;
+  after(() => rmSync(folder, { recursive: true }));
+
+  beforeEach(async () => {
+    writeFileSync(path, '{"type":"customer","appUserId":"ann"}\n');
+    fixture = await createProjectFixture();
+    const { deps, projectId } = fixture;
+    const options = importOptions.parse({});
+    await createImport(deps, { importId, projectId, paths: [path], isUploaded: false, options, confirmed: null });
+  });
+  const read = () => readImport(fixture.deps, importId);
+  const passMs = (ms: number) => fixture.clock.set(isoFromMs(msFromIso(fixture.clock.iso()) + ms));
+
+  it('is won by one of two runners at the same time', async () => {
+    const won = await Promise.all([claimImport(fixture.deps, one), claimImport(fixture.deps, two)]);
+    expect(won.filter((record) => record !== null)).to.have.length(1);
+    expect(await read()).to.include({ state: 'running' });
+  });
+
+  it('has the files opened once when two runners start together', async () => {
+    let opened = 0;
+    const files = { ...importFilesOnDisk, open: (name: string) => (opened++, importFilesOnDisk.open(name)) };
+    await Promise.all([1, 2].map(() => runImport(fixture.deps, files, { importId }, signal)));
+    expect(opened).to.equal(1);
+    expect(await read()).to.include({ state: 'checked', claim: null });
+  });
+
+  it('is renewed by progress, expires without it, and then ends the writes of the former runner', async () => {
+    await claimImport(fixture.deps, one);
+    passMs(110_000);
+    await changeRunning(fixture.deps, one, { recorded: 1000 });
+    passMs(110_000);
+    expect(await claimImport(fixture.deps, two)).to.equal(null);
+    passMs(20_000);
+    expect(await claimImport(fixture.deps, two)).to.include({ recorded: 1000 });
+    for (const write of [changeRunning, releaseImport])
+      expect(await write(fixture.deps, one, { recorded: 5 }).catch((err: unknown) => err)).to.be.instanceOf(
+        ImportClaimLost,
+      );
+    expect((await read())?.claim?.runId).to.equal('run_2');
+    expect((await read())?.recorded).to.equal(1000);
+  });
+
+  it('lets a run that lost it end without an error, and without a change of the record', async () => {
+    const openLater = async (name: string) => {
+      passMs(130_000);
+      expect(await claimImport(fixture.deps, two)).not.to.equal(null);
+      return importFilesOnDisk.open(name);
+    };
+    await runImport(fixture.deps, { ...importFilesOnDisk, open: openLater }, { importId }, signal);
+    expect(await read()).to.include({ state: 'running', report: null });
+    expect((await read())?.claim?.runId).to.equal('run_2');
+  });
+
+  it('is released by a run that fails, so that the next continues at once', async () => {
+    const files = { ...importFilesOnDisk, open: () => Promise.reject(new Error('no memory')) };
+    const failed = await runImport(fixture.deps, files, { importId }, signal).catch((err: unknown) => err);
+    expect(failed).to.be.instanceOf(Error);
+    expect(await claimImport(fixture.deps, two)).not.to.equal(null);
+  });
+
+  it('is not given for an import that ended, and a confirmed import does not expire', async () => {
+    await runImport(fixture.deps, importFilesOnDisk, { importId }, signal);
+    expect(await claimImport(fixture.deps, two)).to.equal(null);
+    expect(await expireImport(fixture.deps, importId, 'too late')).to.equal(true);
+    expect(await claimImport(fixture.deps, two)).to.equal(null);
+    expect(await expireImport(fixture.deps, importId, 'too late')).to.equal(false);
+  });
+});
