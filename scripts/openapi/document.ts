@@ -88,5 +88,10 @@ const headers = {
     description: 'Log position of the write; see the `X-Position` request header.',
     schema: { type: 'string' },
   },
+  ReadPosition: {
+    description:
+      'Log position up to which the read models had processed the log before this response was made; it orders as text. Missing while a read model has not started.',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { holdersOf, roles, type KeyScope } from '../../src/domain/project/roles.js';
 import type { Access } from '../../src/http/dispatch/caller.js';
+import { reportsReadPosition } from '../../src/http/dispatch/consistency.js';
 import type { Route, SuccessStatus } from '../../src/http/dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
@@ -78,11 +79,14 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
   const schema = schemaOf(route.response, 'output', components);
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
   const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
+  const read = reportsReadPosition(route)
+    ? { ...headers, 'x-read-position': { $ref: '#/components/headers/ReadPosition' } }
+    : headers;
   const examples = responseExamples[`${route.method.toUpperCase()} ${route.path}`];
   const successes = route.statuses.map((status) => {
     const example = examples?.[status];
     const content = { [route.responseType]: { schema, ...(example !== undefined && { example }) } };
-    const described = { description: SUCCESSES[status], headers: route.method === 'get' ? headers : written };
+    const described = { description: SUCCESSES[status], headers: route.method === 'get' ? read : written };
     return [status, { ...described, content }];
   });
   const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);

@@ -5037,6 +5037,8 @@ export interface components {
     headers: {
         /** @description Log position of the write; see the `X-Position` request header. */
         Position: string;
+        /** @description Log position up to which the read models had processed the log before this response was made; it orders as text. Missing while a read model has not started. */
+        ReadPosition: string;
         /** @description ID of this request in the log. */
         RequestId: string;
         /** @description Seconds to wait. */
@@ -6075,6 +6077,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6272,6 +6275,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6481,6 +6485,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6630,6 +6635,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6951,6 +6957,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7015,6 +7022,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7145,6 +7153,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7242,6 +7251,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7408,6 +7418,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7985,6 +7996,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8240,6 +8252,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8361,6 +8374,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8683,6 +8697,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -9088,6 +9103,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -9154,6 +9170,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -9292,6 +9309,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -9713,6 +9731,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -9900,6 +9919,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10137,6 +10157,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10186,6 +10207,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10472,6 +10494,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10646,6 +10669,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10880,6 +10904,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11247,6 +11272,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11336,6 +11362,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11426,6 +11453,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11486,6 +11514,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11615,6 +11644,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11799,6 +11829,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -11879,6 +11910,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -12265,6 +12297,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -12470,6 +12503,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -12812,6 +12846,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -12958,6 +12993,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -13137,6 +13173,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -13341,6 +13378,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -13572,6 +13610,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -13636,6 +13675,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -14231,6 +14271,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -14343,6 +14384,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -14879,6 +14921,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -15025,6 +15068,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -15215,6 +15259,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -15288,6 +15333,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -15414,6 +15460,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

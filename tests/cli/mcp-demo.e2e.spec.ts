@@ -68,9 +68,9 @@ describe('an assistant on the demo', function () {
     const { items } = await get('/transactions?kind=refund&limit=1');
     const answer = await ask('trace_transaction', { transactionId: items[0].id });
     const http = await get(`/transactions/${items[0].id}`);
-    for (const field of ['amount', 'currency', 'refundedUsd', 'refundedAt'])
-      expect(answer[field], field).to.equal(http[field]);
-    expect(answer.refundedUsd).to.be.above(0);
+    for (const field of ['amount', 'refundedUsd']) expect(answer[field], field).to.equal(String(http[field]));
+    for (const field of ['currency', 'refundedAt']) expect(answer[field], field).to.equal(http[field]);
+    expect(Number(answer.refundedUsd)).to.be.above(0);
     expect(answer.events.map((e: Json) => e.id)).to.deep.equal(http.events.map((e: Json) => e.id));
     expect(answer.events.at(-1).cause).to.match(/^notification .*: (REFUND|VOIDED_PURCHASE)/);
   });
@@ -90,9 +90,9 @@ describe('an assistant on the demo', function () {
   it('learns how MRR has developed', async () => {
     const answer = await ask('get_chart', { chart: 'mrr', period: 'last_90_days', interval: 'month' });
     const http = await get('/metrics/charts/mrr?period=last_90_days&interval=month');
-    const figures = ({ buckets }: Json) => buckets.map((b: Json) => [b.start, b.values]);
+    const figures = ({ buckets }: Json) => buckets.map((b: Json) => [b.start, String(b.values.mrr)]);
     expect(figures(answer)).to.deep.equal(figures(http));
-    expect(answer.buckets.at(-1).values.mrr).to.be.above(0);
+    expect(answer.buckets.at(-1).values.mrr).to.match(/^[1-9]\d*(\.\d+)?$/);
   });
 
   it('learns why revenue is not what it was', async () => {
@@ -108,9 +108,9 @@ describe('an assistant on the demo', function () {
     expect(changed).to.have.length.above(0);
     for (const { start, values } of changed) {
       const same = http.buckets.find((b: Json) => b.start === start);
-      expect(values.revenue.difference).to.equal(same.values.revenue.difference);
-      const sum = values.revenue.reasons.reduce((all: number, reason: Json) => all + reason.amount, 0);
-      expect(sum).to.be.closeTo(values.revenue.difference, 0.005);
+      expect(values.revenue.difference).to.equal(String(same.values.revenue.difference));
+      const sum = values.revenue.reasons.reduce((all: number, reason: Json) => all + Number(reason.amount), 0);
+      expect(sum).to.be.closeTo(Number(values.revenue.difference), 0.005);
     }
   });
 });

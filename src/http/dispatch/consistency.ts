@@ -36,12 +36,17 @@ export function waitForAllReadModels(services: Services, position: string): Prom
   return waitForReadModels(services, position, projections);
 }
 
+/** Returns true for reads of a project, whose responses have the header `X-Read-Position`. */
+export function reportsReadPosition({ method, access, path }: Pick<Route, 'method' | 'access' | 'path'>): boolean {
+  return method === 'get' && access === 'project' && path.startsWith('/v1/projects/:id/');
+}
+
 /** Returns the position that every read model has reached, for a read of a project; null if one has reported none yet. */
 export function readPositionOf(
-  { method, access, path }: Pick<Route, 'method' | 'access' | 'path'>,
+  route: Pick<Route, 'method' | 'access' | 'path'>,
   progress: Services['progress'],
 ): LogPosition | null {
-  if (method !== 'get' || access !== 'project' || !path.startsWith('/v1/projects/:id/')) return null;
+  if (!reportsReadPosition(route)) return null;
   let lowest: LogPosition | null = null;
   for (const { name } of projections) {
     const reached = progress.at(name);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { time } from '../bodies/response-schemas.js';
 import { isoFromMs } from '../../domain/time.js';
+import { withAmountTexts, writingAmountTexts } from './amounts.js';
 import { ToolError, type Tool, type ToolContext } from './tool.js';
 
 /** Texts from outside are longer than this only to carry something else. */
@@ -16,7 +17,7 @@ export type ToolAnswer = {
 
 /** Returns the schema of a tool's answers. */
 export function answerSchemaOf({ output }: Pick<Tool, 'output'>): z.ZodObject {
-  return output.extend({
+  return withAmountTexts(output).extend({
     asOf: time.meta({ description: 'The answer is what was known at this instant, UTC.' }),
     readModelPosition: z
       .string()
@@ -38,7 +39,7 @@ export async function answer(
 ): Promise<ToolAnswer> {
   for (let asked = input; ;) {
     const { data, page, asOf = isoFromMs(context.now()) } = await tool.run(asked as never, context);
-    const fields = tool.output.strip().parse(data);
+    const fields = writingAmountTexts(tool.output).strip().parse(data);
     const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
     const found = toAnswer({ ...fields, asOf, readModelPosition: readPosition(), link });
     if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;

@@ -54,7 +54,7 @@ export const segmentInput = {
 export const knowledgeInput = { asOf, replay: replay.optional() };
 
 const schema = z.object({ ...chartInput });
-type ChartInput = z.output<typeof schema>;
+export type ChartInput = z.output<typeof schema>;
 
 /** Returns the query parameters of the chart endpoints. */
 export function chartParametersOf({ start, end, period, interval, filters, currency, ...input }: ChartInput) {

@@ -13,7 +13,7 @@ const REQUEST_HEADERS = [
 ];
 const RESPONSE_HEADERS = [
   ...['etag', 'idempotent-replayed', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
-  ...['retry-after', 'x-position', 'x-request-id'],
+  ...['retry-after', 'x-position', 'x-read-position', 'x-request-id'],
 ];
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 

@@ -2,13 +2,17 @@
 import { z } from 'zod';
 import type { Client, Schemas } from '#sdk/client.js';
 import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
+import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
+import { unitOf } from '../../../domain/charts/result/result.js';
 import { chartData, chartDescription, customerBehindValue, overview } from '../../charts/responses.js';
 import { replay as replaySchema } from '../../replays/routes.js';
+import { figure, mapFigures, toFigure } from '../amounts.js';
 import {
   chartInput,
   chartId,
   chartPage,
   chartParametersOf,
+  type ChartInput,
   environment,
   knowledgeInput,
   segmentInput,
@@ -50,25 +54,40 @@ const isIncomplete = z.literal(true).optional().meta({ description: 'The figure 
 const bucket = shape.buckets
   .unwrap()
   .element.omit({ end: true, incomplete: true })
-  .extend({ incomplete: isIncomplete })
+  .extend({ incomplete: isIncomplete, values: z.record(z.string(), figure.nullable()) })
   .strip();
 const row = shape.rows
   .unwrap()
   .element.omit({ end: true, incomplete: true })
-  .extend({ incomplete: isIncomplete })
+  .extend({
+    incomplete: isIncomplete,
+    columns: z.array(z.record(z.string(), z.union([figure, z.boolean()]).nullable())),
+  })
   .strip();
-const points = { buckets: z.array(bucket).optional(), rows: z.array(row).optional() };
-const segment = shape.segments.unwrap().valueType.extend(points).strip();
+const summary = z.record(
+  z.string(),
+  z.object({ total: figure.optional(), average: figure.nullable(), last: figure.nullable() }),
+);
+const figures = { buckets: z.array(bucket).optional(), rows: z.array(row).optional(), summary };
+const segment = shape.segments.unwrap().valueType.extend(figures).strip();
 
 type Points = Pick<Schemas['ChartData'], 'buckets' | 'rows'>;
+type Figures = Points & Pick<Schemas['ChartData'], 'summary'>;
 
 /** Drops the end of each bucket, which is the start of the next, and the mark of complete ones. */
-function pointsOf({ buckets, rows }: Points) {
+function figuresOf({ buckets, rows, summary }: Figures, measures: Schemas['ChartData']['measures']) {
   const compact = <T extends { end: string; incomplete: boolean }>({ end: _next, incomplete, ...one }: T) => ({
     ...one,
     ...(incomplete && { incomplete: true }),
   });
-  return { ...(buckets && { buckets: buckets.map(compact) }), ...(rows && { rows: rows.map(compact) }) };
+  const values = <T>(all: Readonly<Record<string, T>>) => mapFigures(measures, all, toFigure);
+  return {
+    ...(buckets && { buckets: buckets.map((one) => ({ ...compact(one), values: values(one.values) })) }),
+    ...(rows && { rows: rows.map((one) => ({ ...compact(one), columns: one.columns.map(values) })) }),
+    summary: mapFigures(measures, summary, (unit, one) =>
+      Object.fromEntries(Object.entries(one).map(([name, value]) => [name, toFigure(unit, value)])),
+    ),
+  };
 }
 
 function countPoints({ buckets = [], rows = [] }: Points): number {
@@ -84,7 +103,7 @@ const getChart = defineTool({
   input: z.strictObject({ ...chartInput, ...segmentInput, ...knowledgeInput }),
   output: chartData
     .omit({ object: true, total: true, asOf: true })
-    .extend({ ...points, definition: z.string(), segments: z.record(z.string(), segment).optional() })
+    .extend({ ...figures, definition: z.string(), segments: z.record(z.string(), segment).optional() })
     .extend({ csv: z.string().meta({ description: 'The same figures as a table, with the header Accept: text/csv.' }) })
     .strip(),
   tooLarge: COARSER,
@@ -95,13 +114,16 @@ const getChart = defineTool({
     const found = await readChart(client, { id, chartId: chart }, query);
     const count = [found, ...Object.values(found.segments ?? {})].reduce((sum, one) => sum + countPoints(one), 0);
     if (count > MAX_POINTS) throw new ToolError(`The chart has ${count} points, at most ${MAX_POINTS} fit. ${COARSER}`);
-    const segments = Object.entries(found.segments ?? {}).map(([value, one]) => [value, { ...one, ...pointsOf(one) }]);
+    const { measures } = found;
+    const segments = Object.entries(found.segments ?? {}).map(([value, { name, ...one }]) => [
+      value,
+      { name, ...figuresOf(one, measures) },
+    ]);
     const data = {
       ...found,
-      ...pointsOf(found),
       ...(found.segments && { segments: Object.fromEntries(segments) as object }),
       // With segments, the figures of all together are in the total.
-      ...(found.total && { ...pointsOf(found.total), summary: found.total.summary }),
+      ...figuresOf(found.total ?? found, measures),
       definition: findChart(chart)?.description ?? '',
       csv: `/v1/projects/${id}/metrics/charts/${chart}?${csvQuery(query)}`,
     };
@@ -145,7 +167,10 @@ const customersBehind = defineTool({
     limit,
     cursor,
   }),
-  output: z.object({ customers: z.array(customerBehindValue.omit({ object: true }).strip()), nextCursor }),
+  output: z.object({
+    customers: z.array(customerBehindValue.omit({ object: true }).extend({ value: figure }).strip()),
+    nextCursor,
+  }),
   run: async ({ bucket, measure, limit, cursor: startingAfter, ...input }, { client, projectId: id }) => {
     const { chart, asOf, replay } = input;
     const query = given({ ...chartParametersOf(input), bucket, measure, limit, startingAfter, asOf, replay });
@@ -154,9 +179,24 @@ const customersBehind = defineTool({
         params: { path: { id, chartId: chart }, query },
       }),
     );
-    return { data: { customers: found.items, nextCursor: cursorOf(found) }, page: `/charts/${chart}`, asOf };
+    const unit = unitOfMeasure(input, measure);
+    const customers = found.items.map((one) => ({ ...one, value: toFigure(unit, one.value) }));
+    return { data: { customers, nextCursor: cursorOf(found) }, page: `/charts/${chart}`, asOf };
   },
 });
+
+/** Returns the unit of a measure; the default is the one that the endpoint lists. `size` of a cohort is a count. */
+function unitOfMeasure({ chart: id, selectors }: ChartInput, measure: string | undefined): string {
+  const chart = findChart(id);
+  const { statusMeasure, cohortMeasure } = selectors ?? {};
+  const found = chart?.measures.find((one) => (measure === undefined ? one.unit !== 'percent' : one.id === measure));
+  return chart && found
+    ? unitOf(chart, { ...defaultSelectors, ...given({ statusMeasure, cohortMeasure }) }, found.unit)
+    : 'count';
+}
+
+const { shape: overviewShape } = overview;
+const metric = overviewShape.metrics.element.extend({ value: figure.nullable(), previousValue: figure.nullable() });
 
 const getOverview = defineTool({
   name: 'get_overview',
@@ -165,11 +205,17 @@ const getOverview = defineTool({
     'The main figures at a glance: active subscriptions and trials, MRR, and the revenue and new customers of the last 28 days, with the previous values.',
   uses: ['GET /v1/projects/{id}/metrics/overview'],
   input: z.strictObject({ environment, asOf, replay: replay.optional() }),
-  output: overview.omit({ object: true }).strip(),
+  output: overview
+    .omit({ object: true })
+    .extend({ metrics: z.array(metric) })
+    .strip(),
   run: async ({ environment, asOf, replay }, { client, projectId: id }) => {
     const query = given({ environment, asOf, replay });
-    const data = bodyOf(await client.GET('/v1/projects/{id}/metrics/overview', { params: { path: { id }, query } }));
-    return { data, page: '/overview', asOf };
+    const found = bodyOf(await client.GET('/v1/projects/{id}/metrics/overview', { params: { path: { id }, query } }));
+    const metrics = found.metrics.map(({ unit, ...one }) => {
+      return { ...one, unit, value: toFigure(unit, one.value), previousValue: toFigure(unit, one.previousValue) };
+    });
+    return { data: { ...found, metrics }, page: '/overview', asOf };
   },
 });
 

@@ -2,11 +2,26 @@
 import { z } from 'zod';
 import type { Schemas } from '#sdk/client.js';
 import { chartComparison } from '../../charts/compare/responses.js';
+import { figure, mapFigures, toFigure } from '../amounts.js';
 import { chartInput, chartPage, chartParametersOf, replay } from '../chart-inputs.js';
 import { day, instant } from '../inputs.js';
 import { bodyOf, defineTool, given, type Tool } from '../tool.js';
 
 const MAX_CUSTOMERS = 3;
+
+const { shape } = chartComparison;
+const bucketShape = shape.buckets.unwrap().element.shape;
+const differenceShape = bucketShape.values.valueType.shape;
+const reason = differenceShape.reasons.unwrap().element.extend({ amount: figure });
+const difference = z.object({
+  ...{ then: figure.nullable(), now: figure.nullable(), difference: figure.nullable() },
+  reasons: z.array(reason).optional().meta({ description: 'They add up to the difference.' }),
+});
+const bucket = shape.buckets.unwrap().element.extend({ values: z.record(z.string(), difference) });
+const row = shape.rows.unwrap().element.extend({
+  size: difference,
+  columns: z.array(z.record(z.string(), z.union([figure, z.boolean(), difference]))),
+});
 
 type Difference = Schemas['ChartDifference'];
 
@@ -26,6 +41,7 @@ const compareChart = defineTool({
   }),
   output: chartComparison
     .omit({ object: true, segment: true, segments: true, total: true })
+    .extend({ buckets: z.array(bucket).optional(), rows: z.array(row).optional() })
     .extend({ unchanged: z.int().meta({ description: 'Number of buckets or rows without any difference.' }) })
     .strip(),
   tooLarge: 'Use a longer interval or a shorter period.',
@@ -37,12 +53,12 @@ const compareChart = defineTool({
         params: { path: { id, chartId: chart }, query: { ...chartParametersOf(input), ...pair } },
       }),
     );
-    const { buckets, rows } = found;
+    const { buckets, rows, measures } = found;
     const changedBuckets = buckets
       ?.filter(({ values }) => Object.values(values).some(hasChanged))
       .map((one) => ({
         ...one,
-        values: mapValues(one.values, withFewCustomers),
+        values: mapFigures(measures, one.values, toChange),
       }));
     const changedRows = rows
       ?.filter(
@@ -50,8 +66,10 @@ const compareChart = defineTool({
       )
       .map((one) => ({
         ...one,
-        size: withFewCustomers(one.size),
-        columns: one.columns.map((column) => mapValues(column, (v) => (isDifference(v) ? withFewCustomers(v) : v))),
+        size: toChange('count', one.size),
+        columns: one.columns.map((column) =>
+          mapFigures(measures, column, (unit, v) => (isDifference(v) ? toChange(unit, v) : toFigure(unit, v))),
+        ),
       }));
     const all = [...(buckets ?? []), ...(rows ?? [])].length;
     const data = {
@@ -76,14 +94,17 @@ function isChange(value: number | boolean | Difference): boolean {
   return isDifference(value) && hasChanged(value);
 }
 
-function withFewCustomers({ reasons, ...difference }: Difference): Difference {
-  if (!reasons) return difference;
-  const short = reasons.map((one) => ({ ...one, customers: one.customers.slice(0, MAX_CUSTOMERS) }));
-  return { ...difference, reasons: short };
+/** Presents a difference of a measure with this unit, and the first customers of each reason. */
+function toChange(unit: string, { reasons, ...values }: Difference) {
+  const { then, now, difference } = values;
+  return {
+    ...{ then: toFigure(unit, then), now: toFigure(unit, now), difference: toFigure(unit, difference) },
+    ...(reasons && { reasons: reasons.map((one) => toReason(unit, one)) }),
+  };
 }
 
-function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+function toReason(unit: string, { amount, customers, ...one }: NonNullable<Difference['reasons']>[number]) {
+  return { ...one, amount: toFigure(unit, amount), customers: customers.slice(0, MAX_CUSTOMERS) };
 }
 
 export const comparisonTools: readonly Tool[] = [compareChart];

@@ -84,12 +84,12 @@ const verifyWebhookHandler = defineTool({
       preview: input.kinds.map((kind) => `Send a ${kind} test event to ${new URL(url).host}.`),
       apply: async (key) => {
         const deliveries: string[] = [];
-        for (const type of input.kinds) {
+        for (const [i, type] of input.kinds.entries()) {
           const made = bodyOf(
             await client.POST('/v1/projects/{id}/webhooks/{wid}/test', {
               params: { path },
               body: { type },
-              headers: { 'idempotency-key': `${key}-${type}` },
+              headers: { 'idempotency-key': `${key}-${i}` },
             }),
           );
           deliveries.push(made.id);

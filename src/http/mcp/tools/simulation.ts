@@ -1,8 +1,10 @@
 // Tool to simulate a customer's life by a script.
 import { z } from 'zod';
+import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import { plainSteps } from '../../../domain/simulation/life-script.js';
 import { simulation } from '../../simulation/responses.js';
 import { simulationBody } from '../../simulation/routes.js';
+import { figure, mapFigures, toFigure } from '../amounts.js';
 import { instant } from '../inputs.js';
 import { bodyOf, defineTool, type Tool } from '../tool.js';
 
@@ -25,6 +27,8 @@ const step = z.strictObject({
 
 const { shape } = simulation;
 const { shape: input } = simulationBody;
+const { element: chart } = shape.charts;
+const bucket = chart.shape.buckets.element.extend({ values: z.record(z.string(), figure.nullable()) });
 
 const simulateLife = defineTool({
   name: 'simulate_life',
@@ -45,7 +49,7 @@ const simulateLife = defineTool({
     timeline: z.array(shape.timeline.element.omit({ recordedAt: true }).strip()),
     access: shape.access,
     webhooks: z.array(shape.webhooks.element.partial({ body: true }).strip()),
-    charts: shape.charts,
+    charts: z.array(chart.extend({ buckets: z.array(bucket) })),
     notes: shape.notes,
   }),
   tooLarge: 'Send fewer steps, fewer charts, or payloads: false.',
@@ -58,7 +62,15 @@ const simulateLife = defineTool({
       }),
     );
     const webhooks = found.webhooks.map(({ body, ...one }) => ({ ...one, ...(payloads && { body }) }));
-    return { data: { ...found, webhooks }, page: '/setup' };
+    const charts = found.charts.map((one) => {
+      const measures = findChart(one.id)?.measures ?? [];
+      const buckets = one.buckets.map(({ start, values }) => ({
+        start,
+        values: mapFigures(measures, values, toFigure),
+      }));
+      return { ...one, buckets };
+    });
+    return { data: { ...found, webhooks, charts }, page: '/setup' };
   },
 });
 
