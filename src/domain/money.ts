@@ -1,5 +1,6 @@
 // Money in integer micro-units with an ISO 4217 code. The rate that made `usdMicros` is frozen in the event that uses it.
 import { z } from 'zod';
+import { rulesOfStore } from './store-kinds.js';
 import { addDuration, msFromIso } from './time.js';
 import { inGroups } from './values/field-groups.js';
 
@@ -66,6 +67,14 @@ export function iosStoreCommission(o: {
 /** The android-store takes 15 % of subscriptions and 30 % of one-time purchases; its lower rate for small revenues is not supported. */
 export function androidStoreCommission(isSubscription: boolean): number {
   return isSubscription ? 0.15 : 0.3;
+}
+
+/** Usual commission of a store, for a charge that no message of it describes. Throws `UnknownStore`. */
+export function storeCommission({
+  store,
+  ...o
+}: Parameters<typeof iosStoreCommission>[0] & { readonly store: string }): number {
+  return rulesOfStore(store).hasSmallBusiness ? iosStoreCommission(o) : androidStoreCommission(o.isSubscription);
 }
 
 /** Returns true when the learned money adds a price or a rate that was unknown. A known price is never replaced. */

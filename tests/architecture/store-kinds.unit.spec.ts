@@ -19,6 +19,7 @@ const importers: ReadonlyMap<string, string> = new Map([
   ],
   ['cli/support/failure.ts', 'reports unusable certificates in a line'],
   ['cli/demo/demo.ts', 'plays both simulated stores'],
+  ['cli/demo/support-token.ts', 'gives that player the token of support'],
   ['main/demo/demo.ts', 'trusts the store that this process simulates'],
   ['main/demo/play.ts', 'plays that store'],
 ]);

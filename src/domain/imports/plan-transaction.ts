@@ -2,9 +2,8 @@
 import type { Catalog } from '../catalog/catalog.js';
 import { findEntitlement } from '../catalog/entitlements.js';
 import { storeProductOf, type Product } from '../catalog/products.js';
-import { androidStoreCommission, iosStoreCommission, toUnconvertedMoney, type Money } from '../money.js';
+import { storeCommission, toUnconvertedMoney, type Money } from '../money.js';
 import type { App } from '../project/events.js';
-import { rulesOfStore } from '../store-kinds.js';
 import { accessEndOf, type ImportedTransaction } from './chain-updates.js';
 import type { ImportContext } from './context.js';
 import type { ImportedFact, ImportedPurchase } from './facts.js';
@@ -87,15 +86,13 @@ function moneyOf(fact: ImportedPurchase, app: App, { options }: ImportContext): 
   const unconverted = toUnconvertedMoney(amount);
   const hasUsd = options.usd === 'keep' && fact.usdMicros !== null && unconverted.usdMicros === null;
   const isSubscription = fact.kind !== 'one_time';
-  const { hasSmallBusiness } = rulesOfStore(fact.store);
-  const usual = hasSmallBusiness
-    ? iosStoreCommission({
-        smallBusiness: app.iosStoreSmallBusiness,
-        isSubscription,
-        originallyPurchasedAt: fact.purchasedAt,
-        purchasedAt: fact.purchasedAt,
-      })
-    : androidStoreCommission(isSubscription);
+  const usual = storeCommission({
+    store: fact.store,
+    smallBusiness: app.iosStoreSmallBusiness,
+    isSubscription,
+    originallyPurchasedAt: fact.purchasedAt,
+    purchasedAt: fact.purchasedAt,
+  });
   return {
     ...unconverted,
     ...(hasUsd && { usdMicros: fact.usdMicros, fxRate: rateOf(fact), fxDate: fact.purchasedAt.slice(0, 10) }),

@@ -3,7 +3,7 @@ import { assumedCharge } from '../catalog/assumed-price.js';
 import { findEntitlement } from '../catalog/entitlements.js';
 import type { Product } from '../catalog/products.js';
 import { Rejection } from '../errors.js';
-import { androidStoreCommission, iosStoreCommission, toUnconvertedMoney, type Money } from '../money.js';
+import { storeCommission, toUnconvertedMoney, type Money } from '../money.js';
 import { isTestStore } from '../store-kinds.js';
 import { stateAt } from '../subscriber/access.js';
 import type { SubscriberCommand } from '../subscriber/decide/commands.js';
@@ -166,14 +166,14 @@ function moneyOf({ productId, store, type }: Product, { script, state }: Situati
   const charge = assumedCharge(catalog, { productId, country, at }) ?? { currency: null, amountMicros: null };
   const isSubscription = type === 'subscription';
   const first = [...state.transactions.values()].find((t) => t.purchase.storeChainId === SIMULATED_CHAIN);
-  const ios = {
+  const charged = {
     smallBusiness: app.iosStoreSmallBusiness,
     isSubscription,
     originallyPurchasedAt: first?.purchasedAt ?? from,
     purchasedAt: from,
   };
-  const storeShare = store === 'ios-store' ? iosStoreCommission(ios) : androidStoreCommission(isSubscription);
-  return { ...toUnconvertedMoney(charge), taxRate: 0, commissionRate: isTestStore(store) ? 0 : storeShare };
+  const commissionRate = isTestStore(store) ? 0 : storeCommission({ ...charged, store });
+  return { ...toUnconvertedMoney(charge), taxRate: 0, commissionRate };
 }
 
 function refundCommand(step: LifeStep, { script, state, index }: Situation): StoreCommand {
