@@ -28,7 +28,7 @@ describe('amounts in answers of tools', () => {
     expect(customer.totalSpentUsd).to.equal(String(http.totalSpentUsd));
     const [{ totalRevenueUsd }] = http.subscriptions;
     expect(customer.subscriptions[0].totalRevenueUsd).to.deep.equal(
-      Object.fromEntries(Object.entries(totalRevenueUsd as Json).map(([name, value]) => [name, String(value)])),
+      Object.fromEntries(Object.entries(totalRevenueUsd).map(([name, value]) => [name, String(value)])),
     );
   });
 
@@ -41,7 +41,7 @@ describe('amounts in answers of tools', () => {
     expect(await share('refunds')).to.deep.equal(['9.99']);
     const active = { chart: 'actives_new', period: 'last_28_days', interval: 'month' };
     const found = await reader.ask('get_chart', active);
-    const counts = found.buckets.flatMap((b: Json) => Object.values(b.values as Json));
+    const counts = found.buckets.flatMap((b: Json) => Object.values(b.values));
     expect(counts).to.satisfy(areAll('number'));
   });
 

@@ -114,10 +114,7 @@ describe('tools for assistants', () => {
       expect(answer.buckets.map((b: Json) => [b.start, b.values])).to.deep.equal(
         http.buckets.map((b: Json) => [b.start, textsOf(http, b.values)]),
       );
-      const summary = Object.entries(http.summary as Json).map(([id, one]) => [
-        id,
-        textsOf(http, one as Json, () => id),
-      ]);
+      const summary = Object.entries(http.summary).map(([id, one]) => [id, textsOf(http, one as Json, () => id)]);
       expect(answer.summary).to.deep.equal(Object.fromEntries(summary));
       expect(answer.summary.refunds.total).to.equal('9.99');
       expect(answer.summary.transactions.total).to.equal(http.summary.transactions.total);
