@@ -18,6 +18,7 @@ describe('customers of RevenueCat’s API in a file', () => {
   let fake: Awaited<ReturnType<typeof startFakeRevenueCat>>;
   let files = 0;
   const sleeps: number[] = [];
+  const read: number[] = [];
   const runtime = { ...systemRuntime(), sleep: async (ms: number) => void sleeps.push(ms) };
   before(async () => {
     fake = await startFakeRevenueCat();
@@ -25,13 +26,13 @@ describe('customers of RevenueCat’s API in a file', () => {
   });
   after(() => fake.stop());
   after(() => rmSync(folder, { recursive: true }));
-  beforeEach(() => sleeps.splice(0));
+  beforeEach(() => [sleeps, read].forEach((list) => list.splice(0)));
 
   const newFile = () => join(folder, `customers-${++files}.ndjson`);
   const fetchTo = (path: string, signal = new AbortController().signal, key = V2_KEY) => {
     const keys = { REVENUECAT_API_KEY: key, REVENUECAT_PROJECT_ID: PROJECT, REVENUECAT_API_URL: fake.url };
     const config = readConfig({ MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...keys });
-    return fetchCustomers(path, config, runtime, signal);
+    return fetchCustomers(path, { config, runtime, signal, progress: (customers) => read.push(customers) });
   };
   const linesOf = (path: string) =>
     readFileSync(path, 'utf8')
@@ -63,6 +64,7 @@ describe('customers of RevenueCat’s API in a file', () => {
       },
     ]);
     expect(namesIn(path)).to.deep.equal(everybody);
+    expect(read.at(-1)).to.equal(CUSTOMERS);
     const problems = linesOf(path).flatMap((line) => readNeutralLine({ file: 'f', row: 1 }, line).problems);
     expect(problems).to.deep.equal([]);
   });

@@ -26,24 +26,27 @@ import { expectPlaceForFile } from '../support/path-arguments.js';
 /** Customers at a time: responses take longer than the pace between two requests. */
 const PARALLEL = 4;
 
+export type FetchTools = {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly signal: AbortSignal;
+  /** Called with the number of customers in the file after each page; the API gives no total. */
+  readonly progress: (customers: number) => void;
+};
+
 /**
  * Reads all customers into the file. A complete file is left as it is: the run that a dry run confirms has to read the same. Throws
  * {@link Failure} and `Unavailable`, after which the next call continues.
  */
-export async function fetchCustomers(
-  path: string,
-  config: Config,
-  runtime: Runtime,
-  signal: AbortSignal,
-): Promise<void> {
+export async function fetchCustomers(path: string, tools: FetchTools): Promise<void> {
   if (existsSync(path)) return;
   expectPlaceForFile({ name: 'FILE', path, cure: 'give the path of a new file' });
-  const revenueCat = openRevenueCat(config, runtime);
+  const revenueCat = openRevenueCat(tools.config, tools.runtime);
   if (!revenueCat)
     throw new Failure('REVENUECAT_API_KEY is not set; set it to a secret key of API v2 of the RevenueCat project');
   const unfinished = `${path}.part`;
   try {
-    await appendCustomers(unfinished, revenueCat, signal);
+    await appendCustomers(unfinished, revenueCat, tools);
     renameSync(unfinished, path);
   } catch (err) {
     throw err instanceof RevenueCatRefusal ? new Failure(err.message) : err;
@@ -52,7 +55,7 @@ export async function fetchCustomers(
   }
 }
 
-async function appendCustomers(path: string, revenueCat: RevenueCat, signal: AbortSignal): Promise<void> {
+async function appendCustomers(path: string, revenueCat: RevenueCat, { signal, progress }: FetchTools): Promise<void> {
   const { requests } = revenueCat;
   const projectId = requireProjectId(revenueCat);
   const products = await listProducts(requests, projectId, signal);
@@ -70,7 +73,7 @@ async function appendCustomers(path: string, revenueCat: RevenueCat, signal: Abo
         writeSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
         done++;
       }
-      process.stderr.write(`${done.toLocaleString('en-US')} customers read\n`);
+      progress(done);
     }
   } finally {
     limit.clearQueue();

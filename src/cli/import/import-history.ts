@@ -47,7 +47,8 @@ export async function importHistory(source: string, files: readonly string[], o:
     const runtime = systemRuntime();
     const { sandbox, usd, otherStores, app = [], fromApi } = o;
     if (fromApi === undefined && files.length === 0) throw new WrongUse('give files, or --from-api FILE');
-    if (fromApi !== undefined) await fetchCustomers(fromApi, config, runtime, stopping.signal);
+    const { signal } = stopping;
+    if (fromApi !== undefined) await fetchCustomers(fromApi, { config, runtime, signal, progress: writeCustomers });
     // Of two facts about a purchase that are equally new the last counts: exports know more than the API.
     const paths = [...(fromApi === undefined ? [] : [fromApi]), ...files];
     const request = {
@@ -60,7 +61,7 @@ export async function importHistory(source: string, files: readonly string[], o:
     };
     const bars = createBars();
     const asked = { kind: 'import' as const, request };
-    const here = (engine: Engine) => importHere(config, runtime, engine, request, stopping.signal, bars.show);
+    const here = (engine: Engine) => importHere(config, runtime, engine, request, signal, bars.show);
     const started = await onService<ImportRecord>(config, runtime, asked, here);
     const ended = isFollowed(started) ? await waitForService(runtime, started, bars.show) : started;
     bars.stop();
@@ -72,6 +73,10 @@ export async function importHistory(source: string, files: readonly string[], o:
   } catch (err) {
     fail(err);
   }
+}
+
+function writeCustomers(customers: number): void {
+  process.stderr.write(`${customers.toLocaleString('en-US')} customers read\n`);
 }
 
 /** Runs the import in this process, on an engine that no service uses, or on servers. */
