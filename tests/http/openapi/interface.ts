@@ -105,6 +105,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/imports/:importId',
   'POST /v1/projects/:id/imports/:importId/files',
   'POST /v1/projects/:id/imports/:importId/confirm',
+  'POST /v1/projects/:id/simulations',
   'GET /v1/projects/:id/metrics/replays',
   'POST /v1/projects/:id/metrics/replays',
   'DELETE /v1/projects/:id/metrics/replays/:name',
