@@ -12,6 +12,11 @@ const LAST_YEAR = 'period=last_12_months&interval=month';
 const plain = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 const usd = (value: number) => plain(value.toLocaleString('de-DE', { style: 'currency', currency: 'USD' }));
 const sum = (items: readonly Json[]) => items.reduce((total: number, { value }: Json) => total + value, 0);
+/** Each share is rounded to a cent by itself, where it was paid in another currency. */
+const expectSum = (items: readonly Json[], whole: number) => {
+  expect(items).to.not.deep.equal([]);
+  expect(sum(items)).to.be.closeTo(whole, 0.005 * items.length + 0.005);
+};
 
 describe('charts for analysts', () => {
   const stage = setUpStage();
@@ -140,7 +145,7 @@ describe('charts for analysts', () => {
     const behind = await chart(
       `cohort_explorer/customers?${LAST_YEAR}&bucket=${start}&measure=value&column=1&limit=100`,
     );
-    expect(Math.round(sum(behind.items) * 100)).to.equal(Math.round(columns[1].value * 100));
+    expectSum(behind.items, columns[1].value);
     const shares = await page.getByRole('tabpanel').locator('tbody td.number').allTextContents();
     expect(shares.map(plain)).to.deep.equal(behind.items.slice(0, 10).map(({ value }: Json) => usd(value)));
   });
@@ -156,7 +161,7 @@ describe('charts for analysts', () => {
     const bucket = buckets.at(-2);
     const asked = `${LAST_YEAR}&bucket=${bucket.start}&measure=revenue&filter=store:${store}&limit=100`;
     const behind = await chart(`revenue/customers?${asked}`);
-    expect(Math.round(sum(behind.items) * 100)).to.equal(Math.round(bucket.values.revenue * 100));
+    expectSum(behind.items, bucket.values.revenue);
     const shares = await page.getByRole('tabpanel').locator('tbody td.number').allTextContents();
     expect(shares.map(plain)).to.deep.equal(behind.items.slice(0, 10).map(({ value }: Json) => usd(value)));
   });
@@ -173,13 +178,14 @@ describe('charts for analysts', () => {
     const rows = page.getByRole('tabpanel').locator('tbody tr');
     await rows.nth(23).waitFor();
     expect(await rows.count()).to.equal(24);
-    const names = new Intl.DisplayNames('en', { type: 'region' });
+    const regions = new Intl.DisplayNames('en', { type: 'region' });
+    const nameOf = (code: string) => (code === 'other' ? 'Other' : regions.of(code));
     const heads = (await page.getByRole('tabpanel').locator('thead th').allTextContents()).slice(1);
     const values: readonly [string, Json][] = Object.entries<Json>(segments);
-    expect([...heads].sort()).to.deep.equal(values.map(([code]) => names.of(code) ?? '').sort());
+    expect([...heads].sort()).to.deep.equal(values.map(([code]) => nameOf(code)).sort());
     const newest = await figuresOf(rows.first());
     for (const [code, { buckets }] of values) {
-      expect(newest[heads.indexOf(names.of(code) ?? '')], code).to.equal(usd(buckets.at(-1).values.mrr));
+      expect(newest[heads.indexOf(nameOf(code) ?? '')], code).to.equal(usd(buckets.at(-1).values.mrr));
     }
     process.stdout.write(`    MRR by country for two years: ${total()} clicks from the overview\n`);
     expect(total()).to.be.at.most(MAX_CLICKS);

@@ -61,7 +61,7 @@ describe('a first visit to the page', () => {
     await step('Receive a notification from the store');
     const address = (await page.getByText(/\/v1\/store\/ios-store\//).textContent()) ?? '';
     await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
-    await page.getByText(/^TEST .* handled$/).waitFor();
+    await page.getByText(/^Test notification .* handled$/).waitFor();
     await step('Add store credentials');
     await current.getByRole('button', { name: 'Skip for now' }).click();
     await step('Add a product and what it unlocks');

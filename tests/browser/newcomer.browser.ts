@@ -61,7 +61,7 @@ describe('a newcomer', () => {
     const sent = { notificationType: 'TEST', bundleId: BUNDLE_ID, environment, signedDate: Date.now() };
     const call = caller(url);
     expect((await call('POST', new URL(address).pathname, store.signedNotification(sent))).status).to.equal(200);
-    await page.getByText(/^TEST .* handled$/).waitFor();
+    await page.getByText(/^Test notification .* handled$/).waitFor();
     const clicks = await page.evaluate<number>('window.clicks');
     process.stdout.write(`    an app with its first notification: ${clicks} clicks\n`);
     expect(clicks).to.be.within(1, MAX_CLICKS);
