@@ -1,7 +1,7 @@
 // Client of a chart thread, which starts on first use, and again after a crash.
 import { once } from 'node:events';
 import { type Worker, MessageChannel } from 'node:worker_threads';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater, Unavailable } from '../../domain/errors.js';
 import {
   serializeQuery,
   mapQueries,
@@ -32,9 +32,13 @@ export type ChartJob = {
   readonly projectId: string;
   readonly question: ChartRequests<SerializedQuery>[Kind];
 };
-export type ChartReply<A> = { readonly id: number } & (
-  { readonly answer: A } | { readonly failed: string; readonly retryAfterSeconds: number | null }
-);
+export type ChartReply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly failure: ChartFailure });
+/** An error as it crosses threads; `seconds` until a retry. */
+export type ChartFailure = {
+  readonly kind: 'retryLater' | 'unavailable' | 'fault';
+  readonly message: string;
+  readonly seconds: number;
+};
 
 type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err: Error) => void };
 
@@ -72,7 +76,7 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
       pending.delete(reply.id);
       if (pending.size === 0) worker.unref();
       if ('answer' in reply) waiting?.resolve(reply.answer);
-      else waiting?.reject(errorOf(reply.failed, reply.retryAfterSeconds));
+      else waiting?.reject(errorOf(reply.failure));
     });
     // A replacement thread receives the earlier `warm` message again.
     if (isWarmed) worker.postMessage('warm');
@@ -110,8 +114,15 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
   };
 }
 
-function errorOf(message: string, retryAfterSeconds: number | null): Error {
-  return retryAfterSeconds === null ? new Error(message) : new Unavailable(message, retryAfterSeconds);
+export function failureOf(err: unknown): ChartFailure {
+  const message = err instanceof Error ? err.message : String(err);
+  if (!(err instanceof Unavailable)) return { kind: 'fault', message, seconds: 0 };
+  return { kind: err instanceof RetryLater ? 'retryLater' : 'unavailable', message, seconds: err.retryAfterSeconds };
+}
+
+function errorOf({ kind, message, seconds }: ChartFailure): Error {
+  if (kind === 'fault') return new Error(message);
+  return kind === 'retryLater' ? new RetryLater(message, seconds) : new Unavailable(message, seconds);
 }
 
 export type ChartThread = {

@@ -9,7 +9,6 @@ import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../adapters/snapshots/files.js';
 import { createSeriesSerializer } from '../../http/charts/series-text.js';
-import { Unavailable } from '../../domain/errors.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
@@ -28,9 +27,10 @@ import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import {
-  createThreadClient,
   type ChartJob,
   type ChartReply,
+  createThreadClient,
+  failureOf,
   type ThreadClient,
   type ThreadData,
 } from './thread-client.js';
@@ -112,9 +112,7 @@ export async function serveCharts(): Promise<void> {
       const textsOf = 'query' in request ? createSeriesSerializer(request.query) : undefined;
       return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, request), textsOf));
     } catch (err) {
-      const failed = err instanceof Error ? err.message : String(err);
-      const retryAfterSeconds = err instanceof Unavailable ? err.retryAfterSeconds : null;
-      return { reply: { id, failed, retryAfterSeconds }, buffers: [] };
+      return { reply: { id, failure: failureOf(err) }, buffers: [] };
     }
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {

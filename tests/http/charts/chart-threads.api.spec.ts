@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { dataFiles } from '../../../src/adapters/configuration/data-directory.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { Unavailable } from '../../../src/domain/errors.js';
+import { RetryLater, Unavailable } from '../../../src/domain/errors.js';
+import { errorResponse } from '../../../src/http/bodies/errors.js';
 import { createThreadClient } from '../../../src/main/charts/thread-client.js';
 import { ownEngine } from '../../distributed/servers.js';
 import { queryOf } from '../../domain/charts/run-query.js';
@@ -51,22 +52,30 @@ describe('charts in three threads', function () {
     expect(ids).to.have.length(CUSTOMERS);
   });
 
-  it('continue with a new thread of a part when one dies, and reject the requests that waited for it', async () => {
-    const { dataDir } = harness;
-    const { documents: file } = dataFiles(dataDir);
-    const part = createThreadClient<object>({
-      file,
-      mongodbUrl: ownEngine()['MONGODB_URL'],
-      dataDir,
-      memoryMb: 10,
-      part: 1,
-      parts: 3,
-    });
-    const query = queryOf(findChart('customers_new')?.id ?? '', {
+  const newCustomers = () =>
+    queryOf(findChart('customers_new')?.id ?? '', {
       ...{ start: today, end: new Date(Date.now() + 86_400_000).toISOString(), interval: 'month' },
       asOf: new Date().toISOString(),
     });
-    const ask = () => part.ask('chart', slice.projectId, { query });
+  const openThread = (o: { readonly memoryMb: number; readonly part: number; readonly parts: number }) => {
+    const { dataDir } = harness;
+    const { documents: file } = dataFiles(dataDir);
+    return createThreadClient<object>({ file, mongodbUrl: ownEngine()['MONGODB_URL'], dataDir, ...o });
+  };
+
+  it('say which setting a project needs that does not fit into the memory, through all threads', async () => {
+    const threads = openThread({ memoryMb: 0.0001, part: 0, parts: 2 });
+    const refused = await threads.ask('chart', slice.projectId, { query: newCustomers() }).catch((err: unknown) => err);
+    await threads.close();
+    expect(refused).to.be.instanceOf(RetryLater);
+    const { body, retryAfterSeconds } = errorResponse(refused);
+    expect(body.message).to.match(/needs about \d+ MB of memory.+set CHART_MEMORY_MB to \d+ or more/);
+    expect(retryAfterSeconds).to.equal(60);
+  });
+
+  it('continue with a new thread of a part when one dies, and reject the requests that waited for it', async () => {
+    const part = openThread({ memoryMb: 10, part: 1, parts: 3 });
+    const ask = () => part.ask('chart', slice.projectId, { query: newCustomers() });
     const cut = sinon.stub(Worker.prototype, 'postMessage').callsFake(function (this: Worker) {
       void this.terminate();
     });

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
-import { Unavailable } from '../../../domain/errors.js';
+import { RetryLater } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
 import type { Build } from '../../runtime/projection.js';
@@ -119,7 +119,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       evict(distinct);
       if (found) return found.result;
     }
-    throw new Unavailable('exchange rates changed while this chart was computed; retry', 1);
+    throw new RetryLater('exchange rates changed while this chart was computed; retry', 1);
   };
   const historiesOf = async (customerIds: readonly string[]) => {
     const found = new Map<string, CustomerHistoryDoc>();
@@ -161,7 +161,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
           pairs.set(id, { then: before, now: after });
         }
       }
-      throw new Unavailable('customers changed while this comparison was computed; retry', 1);
+      throw new RetryLater('customers changed while this comparison was computed; retry', 1);
     },
     progress: (projectId) =>
       [...cached.values()].flatMap((entry) => {

@@ -1,7 +1,7 @@
 // Dependencies of ledgers, and the reasons why one is unavailable: its customers are being loaded, or it is too large.
 import type { DocStore } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
-import { Unavailable } from '../../../domain/errors.js';
+import { RetryLater } from '../../../domain/errors.js';
 
 const RETRY_SECONDS = 5;
 
@@ -33,7 +33,7 @@ export function rowsIn(mebibytes: number): number {
 }
 
 /** Thrown if a ledger has more rows than memory allows. Both numbers cover all parts together. */
-export class LedgerTooLarge extends Unavailable {
+export class LedgerTooLarge extends RetryLater {
   constructor(rows: number, maxRows: number) {
     const [needed, allowed] = [rows, maxRows].map((n) => Math.ceil((n * ROW_BYTES) / MIB));
     super(
@@ -45,7 +45,7 @@ export class LedgerTooLarge extends Unavailable {
 }
 
 /** Thrown while the customers of a ledger are being loaded. */
-export class NotReady extends Unavailable {
+export class NotReady extends RetryLater {
   constructor(progress: number) {
     const percent = Math.min(99, Math.floor(100 * progress));
     super(
