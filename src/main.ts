@@ -59,7 +59,7 @@ export type Service = {
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;
-  /** Resolves when failed log-ins are recorded, workers and read models have handled every event, and what is due has been tried. */
+  /** Resolves when failed log-ins are recorded, workers and read models have handled every event, and what is due has been tried, but for deliveries of webhooks. */
   idle(): Promise<void>;
   /** Resolves when the workers have handled every event appended so far; the read models may not show them yet. */
   waitForReactions(): Promise<void>;
