@@ -43,11 +43,11 @@ export async function verifyLines(
   const head = await deps.log.head();
   const after = (tools.after ?? 'start') as LogPosition | 'start';
   if (after !== 'start' && after >= head) return;
-  const inTurn = createPace(deps, signal);
+  const batches = { deps, find, run, tools, inTurn: createPace(deps, signal), withoutCredentials: new Set<string>() };
   const follow = deps.log.follow({ after, families: ['subscriber'], max: EVENTS_PER_BATCH, signal });
   try {
     for await (const feed of follow) {
-      await verifyBatch(feed, { deps, find, run, tools, inTurn });
+      await verifyBatch(feed, batches);
       await tools.reached(feed.upTo, { done: Number(feed.upTo), total: Math.max(Number(head), Number(feed.upTo)) });
       if (feed.caughtUp || feed.upTo >= head) return;
     }
@@ -63,9 +63,19 @@ type Batch = {
   readonly run: VerificationRun;
   readonly tools: VerificationTools;
   readonly inTurn: (signal: AbortSignal) => Promise<void>;
+  /** Accounts without credentials: their lines end without a request, so that they need no pace. */
+  readonly withoutCredentials: Set<string>;
 };
 
-async function verifyBatch({ events }: Feed, { deps, find, run, tools, inTurn }: Batch): Promise<void> {
+/** Returns what has credentials of its own: an app in an environment. */
+function accountOf({ about }: ImportedLine): string {
+  return about ? `${about.app.appId}|${about.purchase.environment}` : '';
+}
+
+async function verifyBatch(
+  { events }: Feed,
+  { deps, find, run, tools, inTurn, withoutCredentials }: Batch,
+): Promise<void> {
   const updates = new Map<StreamName, RetainedUpdate[]>();
   for (const event of events) {
     const update = importedUpdateOf(event, run.projectId);
@@ -83,8 +93,10 @@ async function verifyBatch({ events }: Feed, { deps, find, run, tools, inTurn }:
   const waiting = (await withRetries(deps, tools.signal, () => withTokens(deps, lines))).values();
   const verifyOneAfterAnother = async () => {
     for (const line of waiting) {
-      await inTurn(tools.signal);
+      if (!withoutCredentials.has(accountOf(line))) await inTurn(tools.signal);
       const verdict = await withRetries(deps, tools.signal, () => verifyLine(deps, find, run, line));
+      if (verdict.reason === 'no_credentials') withoutCredentials.add(accountOf(line));
+      else withoutCredentials.delete(accountOf(line));
       tools.note({ ...verdict, customerId: line.customerId });
     }
   };

@@ -110,6 +110,15 @@ describe('a verification of imports', () => {
     expect(await classes()).to.deep.equal({ 'unknown_to_store not_found': 1 });
   });
 
+  it('does not pace the purchases of an app without credentials, whose store is not asked', async () => {
+    fixture = await createStoreFixture({ key: 'sandbox' });
+    await importRows(...Array.from({ length: CUSTOMERS }, (_, n) => month(n + 1, 0)));
+    const before = fixture.sleeps.length;
+    expect(await classes()).to.deep.equal({ 'could_not_ask no_credentials': CUSTOMERS });
+    // Those that start together learn of it from their own result.
+    expect(fixture.sleeps.length - before).to.be.below(10);
+  });
+
   it('asks once about a purchase with several rows, and not about those that were not imported', async () => {
     fixture = await createStoreFixture();
     await importRows(month(1, 0), month(1, 30, { transactionId: '1b' }), month(1, 60, { transactionId: '1c' }));
