@@ -15,9 +15,10 @@ import { Failure } from '../support/failure.js';
 import { openForReading } from '../support/open-for-reading.js';
 import { expectReadableFile } from '../support/path-arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
+import { untilInterrupted } from '../support/until-interrupted.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
 import { openResultFile } from './result-file.js';
-import { untilInterrupted, withRevenueCat } from './with-revenuecat.js';
+import { INTERRUPTED, withRevenueCat } from './with-revenuecat.js';
 
 export type CompareAccessOptions = {
   readonly project: string;
@@ -41,7 +42,7 @@ export async function compareAccessWithRevenueCat(o: CompareAccessOptions): Prom
 
 /** Compares all customers of the files, or those of `--ids`. */
 async function compareWithExport(paths: readonly string[], o: CompareAccessOptions): Promise<void> {
-  await untilInterrupted(async (signal) => {
+  await untilInterrupted(INTERRUPTED, async (signal) => {
     const files = await Promise.all(paths.map((path) => importFilesOnDisk.open(path)));
     const { source, ids, exportedAt, unreadable } = await readExportedAccess(files, systemRuntime().now(), signal);
     if (unreadable.count > 0) {

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../../adapters/configuration/config.js'
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Engine } from '../../adapters/engine/engine.js';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
-import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
+import { systemRuntime } from '../../adapters/runtime.js';
 import type { ImportProgress } from '../../commands/imports/import-files.js';
 import { startImport } from '../../commands/imports/confirm-import.js';
 import {
@@ -18,10 +18,12 @@ import { runImport } from '../../commands/imports/run-import.js';
 import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
 import { openDeps } from '../../main/open-deps.js';
 import { openStores } from '../../main/open-stores.js';
-import { fail, Failure, WrongUse } from '../support/failure.js';
+import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
+import { Failure, WrongUse } from '../support/failure.js';
+import { followRecord, isOpen, pause, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
-import { openForReading } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
+import { untilInterrupted } from '../support/until-interrupted.js';
 import { fetchCustomers } from './fetch-customers.js';
 import { describeReport } from './report-text.js';
 
@@ -36,18 +38,12 @@ export type ImportCommandOptions = {
   readonly json?: true;
 };
 
-const POLL_MS = 500;
-
-export async function importHistory(source: string, files: readonly string[], o: ImportCommandOptions): Promise<void> {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopping.abort(new Failure('stopped; the same command continues')));
-  try {
+export function importHistory(source: string, files: readonly string[], o: ImportCommandOptions): Promise<void> {
+  return untilInterrupted('stopped; the same command continues', async (signal) => {
     const config = readConfig(process.env);
     const runtime = systemRuntime();
     const { sandbox, usd, otherStores, app = [], fromApi } = o;
     if (fromApi === undefined && files.length === 0) throw new WrongUse('give files, or --from-api FILE');
-    const { signal } = stopping;
     if (fromApi !== undefined) await fetchCustomers(fromApi, { config, runtime, signal, progress: writeCustomers });
     // Of two facts about a purchase that are equally new the last counts: exports know more than the API.
     const paths = [...(fromApi === undefined ? [] : [fromApi]), ...files];
@@ -59,19 +55,31 @@ export async function importHistory(source: string, files: readonly string[], o:
       options: { sandbox, usd, otherStores, appIds: [...app] },
       confirmed: o.confirm ?? null,
     };
-    const bars = createBars();
-    const asked = { kind: 'import' as const, request };
-    const here = (engine: Engine) => importHere(config, runtime, engine, request, signal, bars.show);
-    const started = await onService<ImportRecord>(config, runtime, asked, here);
-    const ended = isFollowed(started) ? await waitForService(runtime, started, bars.show) : started;
-    bars.stop();
+    const ended = await runToEnd(config, request, { runtime, signal });
     if (ended.state === 'failed' || !ended.report) throw new Failure(ended.problem ?? 'the import did not finish');
     const given = fromApi === undefined ? files : [...files, '--from-api', fromApi];
     const next = `subledger import ${source} ${given.join(' ')} --project ${o.project}`;
     const text = o.json ? JSON.stringify(ended.report, null, 2) : describeReport(ended.report, next).join('\n');
     process.stdout.write(`${text}\n`);
-  } catch (err) {
-    fail(err);
+  });
+}
+
+type ImportRequest = Extract<OperatorRequest, { readonly kind: 'import' }>['request'];
+
+/** Has the import run, shows its progress, and returns its record at the end. */
+async function runToEnd(
+  config: Config,
+  request: ImportRequest,
+  { runtime, signal }: Pick<Following<ImportProgress>, 'runtime' | 'signal'>,
+): Promise<ImportRecord> {
+  const bars = createBars();
+  const following = { runtime, signal, onProgress: bars.show };
+  try {
+    const here = (engine: Engine) => importHere(config, engine, request, following);
+    const started = await onService<ImportRecord>(config, runtime, { kind: 'import', request }, here);
+    return isOpen(started) ? await followRecord(({ docs }) => readImport(docs, started), following) : started;
+  } finally {
+    bars.stop();
   }
 }
 
@@ -82,11 +90,9 @@ function writeCustomers(customers: number): void {
 /** Runs the import in this process, on an engine that no service uses, or on servers. */
 async function importHere(
   config: Config,
-  runtime: Runtime,
   engine: Engine,
   request: NewImport,
-  signal: AbortSignal,
-  onProgress: (progress: ImportProgress) => void,
+  { runtime, signal, onProgress }: Following<ImportProgress>,
 ): Promise<ImportRecord> {
   const { docs } = engine;
   const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
@@ -97,34 +103,14 @@ async function importHere(
     for (;;) {
       await runImport(deps, importFilesOnDisk, record, signal, onProgress);
       const latest = await findImport(deps, record);
-      if (!isFollowed(latest)) return latest;
+      if (!isOpen(latest)) return latest;
       // Another process has the import; if that ends, this one continues it.
       if (latest.progress) onProgress(latest.progress);
-      await runtime.sleep(POLL_MS, signal);
-      signal.throwIfAborted();
+      await pause(runtime, signal);
     }
   } finally {
     await close();
   }
-}
-
-/** Follows an import that the running service executes. Throws {@link Failure} if it does not take it up. */
-async function waitForService(
-  runtime: Runtime,
-  started: ImportRecord,
-  onProgress: (progress: ImportProgress) => void,
-): Promise<ImportRecord> {
-  for (;;) {
-    const data = await openForReading(process.env);
-    const record = await readImport(data.docs, started).finally(() => data.close());
-    if (!isFollowed(record)) return record;
-    if (record.progress) onProgress(record.progress);
-    await runtime.sleep(POLL_MS);
-  }
-}
-
-function isFollowed({ state }: ImportRecord): boolean {
-  return state === 'waiting' || state === 'running';
 }
 
 async function readImport(docs: DocStore, key: ImportRecord): Promise<ImportRecord> {

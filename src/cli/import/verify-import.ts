@@ -1,7 +1,7 @@
 // `subledger verify-import`: compares imported purchases with their stores, here or by the service that runs on the data.
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import type { Engine } from '../../adapters/engine/engine.js';
-import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
+import { systemRuntime } from '../../adapters/runtime.js';
 import { load } from '../../commands/handling/run-command.js';
 import { runVerification } from '../../commands/imports/run-verification.js';
 import {
@@ -20,31 +20,20 @@ import { openStores } from '../../main/open-stores.js';
 import { createFindByAccountToken } from '../../projections/queries/find-customer.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { createServing } from '../../projections/rebuild/serving.js';
-import { fail, Failure } from '../support/failure.js';
+import { Failure } from '../support/failure.js';
+import { followRecord, isOpen, withReading, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
-import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import type { ReadOnlyData } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
+import { untilInterrupted } from '../support/until-interrupted.js';
 import { describeVerification } from './verification-text.js';
 
 export type VerifyImportOptions = { readonly project: string; readonly json?: true };
 
-const POLL_MS = 500;
-
 /** Exits with 1 if a difference is unexplained, or a store could not be asked. */
-export async function verifyImport(o: VerifyImportOptions): Promise<void> {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopping.abort(new Failure('stopped; the same command continues')));
-  const bar = createBar();
-  try {
-    const config = readConfig(process.env);
-    const runtime = systemRuntime();
-    const request = { kind: 'verify-import' as const, projectId: o.project };
-    const here = (engine: Engine) => verifyHere(config, runtime, engine, o.project, stopping.signal, bar.show);
-    const started = await onService<VerificationRecord>(config, runtime, request, here);
-    const isOpen = started.state === 'waiting' || started.state === 'running';
-    const ended = isOpen ? await waitForService(runtime, o.project, stopping.signal, bar.show) : started;
-    bar.stop();
+export function verifyImport(o: VerifyImportOptions): Promise<void> {
+  return untilInterrupted('stopped; the same command continues', async (signal) => {
+    const ended = await verify(o.project, signal);
     if (ended.state === 'failed') throw new Failure(ended.problem ?? 'the verification did not finish');
     const unexplained = countUnexplained(ended.verdicts);
     const verdicts = await withReading((data) => nameCustomers(data, ended));
@@ -53,20 +42,30 @@ export async function verifyImport(o: VerifyImportOptions): Promise<void> {
       : describeVerification(verdicts, unexplained).join('\n');
     process.stdout.write(`${text}\n`);
     if (unexplained > 0) process.exitCode = 1;
-  } catch (err) {
+  });
+}
+
+/** Has the verification run, shows its progress, and returns its record at the end. */
+async function verify(projectId: string, signal: AbortSignal): Promise<VerificationRecord> {
+  const config = readConfig(process.env);
+  const runtime = systemRuntime();
+  const bar = createBar();
+  const following = { runtime, signal, onProgress: bar.show };
+  try {
+    const here = (engine: Engine) => verifyHere(config, engine, projectId, following);
+    const started = await onService<VerificationRecord>(config, runtime, { kind: 'verify-import', projectId }, here);
+    return isOpen(started) ? await followRecord((data) => readRecord(data, projectId), following) : started;
+  } finally {
     bar.stop();
-    fail(err);
   }
 }
 
 /** Runs the verification in this process, on an engine that no service uses; on servers, the service runs it. */
 async function verifyHere(
   config: Config,
-  runtime: Runtime,
   engine: Engine,
   projectId: string,
-  signal: AbortSignal,
-  onProgress: BarProgress,
+  { runtime, signal, onProgress }: Following<VerificationProgress>,
 ): Promise<VerificationRecord> {
   const { docs } = engine;
   const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
@@ -83,30 +82,9 @@ async function verifyHere(
   }
 }
 
-/** Follows a verification that the running service executes. */
-async function waitForService(
-  runtime: Runtime,
-  projectId: string,
-  signal: AbortSignal,
-  onProgress: BarProgress,
-): Promise<VerificationRecord> {
-  for (;;) {
-    const record = await withReading((data) => findVerification(data, projectId));
-    if (record.state === 'done' || record.state === 'failed') return record;
-    if (record.progress) onProgress(record.progress);
-    await runtime.sleep(POLL_MS, signal);
-    signal.throwIfAborted();
-  }
-}
-
-async function withReading<T>(read: (data: ReadOnlyData) => Promise<T>): Promise<T> {
-  const data = await openForReading(process.env);
-  try {
-    await data.docs.ensure([verificationCollection]);
-    return await read(data);
-  } finally {
-    await data.close();
-  }
+async function readRecord({ docs }: Pick<ReadOnlyData, 'docs'>, projectId: string): Promise<VerificationRecord> {
+  await docs.ensure([verificationCollection]);
+  return findVerification({ docs }, projectId);
 }
 
 /** Replaces customer IDs with app user IDs, which a record does not contain: it outlives an erasure. */
@@ -123,10 +101,10 @@ function nameCustomers(
   );
 }
 
-type BarProgress = (progress: { readonly done: number; readonly total: number }) => void;
+type VerificationProgress = { readonly done: number; readonly total: number };
 
 /** Shows how much of the log is verified. */
-function createBar(): { readonly show: BarProgress; stop(): void } {
+function createBar(): { readonly show: (progress: VerificationProgress) => void; stop(): void } {
   let bar: ProgressBar | undefined;
   return {
     show: ({ done, total }) => {

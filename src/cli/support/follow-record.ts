@@ -1,0 +1,46 @@
+// Follows work that the running service does, by its record.
+import type { Runtime } from '../../adapters/runtime.js';
+import { openForReading, type ReadOnlyData } from './open-for-reading.js';
+
+const POLL_MS = 500;
+
+type WorkRecord<P> = { readonly state: string; readonly progress: P | null };
+export type Following<P> = {
+  readonly runtime: Runtime;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: P) => void;
+};
+
+/** Reads the record until the work has ended, and returns it then. Throws the reason of the signal, and what `read` throws. */
+export async function followRecord<P, T extends WorkRecord<P>>(
+  read: (data: ReadOnlyData) => Promise<T>,
+  { runtime, signal, onProgress }: Following<P>,
+): Promise<T> {
+  for (;;) {
+    const record = await withReading(read);
+    if (!isOpen(record)) return record;
+    if (record.progress !== null) onProgress(record.progress);
+    await pause(runtime, signal);
+  }
+}
+
+/** Returns true for work that waits or runs. */
+export function isOpen({ state }: { readonly state: string }): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+/** Waits until the record is worth another look. Throws the reason of the signal. */
+export async function pause(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  await runtime.sleep(POLL_MS, signal);
+  signal.throwIfAborted();
+}
+
+/** Opens the data for one read. */
+export async function withReading<T>(read: (data: ReadOnlyData) => Promise<T>): Promise<T> {
+  const data = await openForReading(process.env);
+  try {
+    return await read(data);
+  } finally {
+    await data.close();
+  }
+}
