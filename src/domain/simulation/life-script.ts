@@ -45,5 +45,6 @@ export type LifeScript = {
   readonly slackMs: number;
 };
 
-/** Store chain of the simulated subscription. */
+/** The simulated customer, and the store chain of the simulated subscription. */
+export const SIMULATED_CUSTOMER = 'cus_simulated';
 export const SIMULATED_CHAIN = 'simulated';

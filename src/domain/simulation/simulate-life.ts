@@ -9,11 +9,10 @@ import type { SubscriberEvent } from '../subscriber/events/events.js';
 import { evolve } from '../subscriber/state/evolve.js';
 import type { Profile, Subscriber } from '../subscriber/state/state.js';
 import { isoFromMs, latest, msFromIso } from '../time.js';
-import type { LifeScript, LifeStep } from './life-script.js';
+import { SIMULATED_CUSTOMER, type LifeScript, type LifeStep } from './life-script.js';
 import { commandOf } from './step-commands.js';
 
 export const SIMULATED_USER = 'simulated';
-export const SIMULATED_CUSTOMER = 'cus_simulated';
 
 /** `steps[i]`: number of the step that led to event i, from 0; null for an event by time alone. */
 export type SimulatedLife = {

@@ -11,7 +11,7 @@ import type { RecordPeriod, StoreCommand } from '../subscriber/decide/store-comm
 import type { Offer, OneTimePurchaseRef } from '../subscriber/events/blocks.js';
 import type { Subscriber, Subscription } from '../subscriber/state/state.js';
 import { addDuration } from '../time.js';
-import { SIMULATED_CHAIN, type LifeScript, type LifeStep } from './life-script.js';
+import { SIMULATED_CHAIN, SIMULATED_CUSTOMER, type LifeScript, type LifeStep } from './life-script.js';
 
 const NO_OFFER: Offer = { offerType: null, offerId: null, discountType: null };
 const TRIAL: Offer = { offerType: 'introductory', offerId: null, discountType: 'free_trial' };
@@ -25,7 +25,7 @@ export function commandOf(step: LifeStep, on: Situation): SubscriberCommand {
   const { at } = step;
   if (step.what === 'grant') return grantCommand(step, on);
   if (step.what === 'transfer') {
-    const transfer = { fromCustomerId: 'cus_simulated', toCustomerId: 'cus_other', storeChainId: SIMULATED_CHAIN };
+    const transfer = { fromCustomerId: SIMULATED_CUSTOMER, toCustomerId: 'cus_other', storeChainId: SIMULATED_CHAIN };
     return { kind: 'releaseLine', ...transfer, reason: 'restore' };
   }
   const command = storeCommandOf(step, on);
@@ -74,17 +74,13 @@ function storeCommandOf(step: StoreStep, on: Situation): StoreCommand {
     case 'extend':
       return { kind: 'recordExtension', ...shared, expiresAt: step.until, inferred: false };
     case 'change_product': {
-      const { productId, storeProductId } = requireProduct(on, step.product);
+      const product = requireProduct(on, step.product);
       if (step.atRenewal) {
+        const { productId, storeProductId } = product;
         const next = { productId, storeProductId, effectiveAt: null };
         return { kind: 'recordNextProduct', ...shared, ...next, inferred: false };
       }
-      return periodCommand(requireProduct(on, step.product), on, {
-        storeTime,
-        reason: 'purchase',
-        isTrial: false,
-        from: step.at,
-      });
+      return periodCommand(product, on, { storeTime, reason: 'purchase', isTrial: false, from: step.at });
     }
   }
 }

@@ -7,7 +7,7 @@ import { knownHistoryOf, type KnownHistory } from '../../domain/charts/history/k
 import { bucketedRangeOf, createBucketSums, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { contributeTo, emitInto } from '../../domain/charts/result/contributions.js';
 import { seriesResult } from '../../domain/charts/result/result.js';
-import { SIMULATED_CUSTOMER } from '../../domain/simulation/simulate-life.js';
+import { SIMULATED_CUSTOMER } from '../../domain/simulation/life-script.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../projections/charts/customer-histories.js';
 
