@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { time } from '../bodies/response-schemas.js';
 import { isoFromMs } from '../../domain/time.js';
-import { withAmountTexts, writingAmountTexts } from './amounts.js';
+import { withAmountTexts } from './amounts.js';
 import { ToolError, type Tool, type ToolContext } from './tool.js';
 
 /** Texts from outside are longer than this only to carry something else. */
@@ -39,7 +39,7 @@ export async function answer(
 ): Promise<ToolAnswer> {
   for (let asked = input; ;) {
     const { data, page, asOf = isoFromMs(context.now()) } = await tool.run(asked as never, context);
-    const fields = writingAmountTexts(tool.output).strip().parse(data);
+    const fields = tool.writer.parse(data);
     const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
     const found = toAnswer({ ...fields, asOf, readModelPosition: readPosition(), link });
     if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;

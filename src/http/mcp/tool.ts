@@ -3,6 +3,7 @@ import type { Client, paths } from '#sdk/client.js';
 import type { z } from 'zod';
 import { scopesMay, type KeyScope } from '../../domain/project/roles.js';
 import { routes } from '../routes.js';
+import { writingAmountTexts } from './amounts.js';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 /** Endpoint in the form of the OpenAPI document, such as `GET /v1/projects/{id}/customers`. */
@@ -48,12 +49,14 @@ export type Tool = {
   readonly input: z.ZodObject;
   /** Fields of the answer. Fields that it does not list are dropped. */
   readonly output: z.ZodObject;
+  /** Reads what the routes returned into the fields of the answer, with amounts as decimal texts. */
+  readonly writer: z.ZodType<Record<string, unknown>>;
   /** Advice for an answer that is too large. */
   readonly tooLarge: string;
   readonly run: (input: never, context: ToolContext) => Promise<Answer>;
 };
 
-type ToolDefinition<I extends z.ZodObject> = Omit<Tool, 'input' | 'run' | 'kind' | 'tooLarge'> & {
+type ToolDefinition<I extends z.ZodObject> = Omit<Tool, 'input' | 'run' | 'kind' | 'tooLarge' | 'writer'> & {
   readonly kind?: ToolKind;
   readonly tooLarge?: string;
   readonly input: I;
@@ -62,7 +65,8 @@ type ToolDefinition<I extends z.ZodObject> = Omit<Tool, 'input' | 'run' | 'kind'
 
 /** Defines a tool; default kind: `read`. */
 export function defineTool<I extends z.ZodObject>({ run, ...tool }: ToolDefinition<I>): Tool {
-  return { kind: 'read', tooLarge: 'Ask for less, with a smaller limit.', ...tool, run: run };
+  const writer = writingAmountTexts(tool.output).strip();
+  return { kind: 'read', tooLarge: 'Ask for less, with a smaller limit.', ...tool, writer, run };
 }
 
 /** Refusal of a tool call, with a message for the assistant. */
