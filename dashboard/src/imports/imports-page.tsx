@@ -160,13 +160,11 @@ function ConfirmImport({ id, report }: { readonly id: string; readonly report: N
       run={run}
       done="The import has started."
       breaks={`${count(events)} events of ${count(report.customers)} customers will be recorded. They change access and charts, and cannot be undone as a whole. No webhooks are sent for them.`}
-      lastUse={
-        left > 0
-          ? left === 1
-            ? '1 problem of the report stays as it is.'
-            : `${count(left)} problems of the report stay as they are.`
-          : undefined
-      }
+      lastUse={left === 0 ? undefined : problemsThatStay(left)}
     />
   );
+}
+
+function problemsThatStay(n: number): string {
+  return n === 1 ? '1 problem of the report stays as it is.' : `${count(n)} problems of the report stay as they are.`;
 }
