@@ -1,5 +1,6 @@
 // Benchmark of an import of a vendor's export into a running service: rates of the check and of the run, memory, lag of the read models at
 // the end, and how much slower live requests are beside it.
+import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -72,11 +73,12 @@ async function measure(
   const digest = check.result.report?.digest ?? '';
   let run = { ms: 0, doneAt: 0 };
   const beside = await liveWhile(rig, async () => {
-    const { ms } = await timed(async () => {
+    const { ms, result } = await timed(async () => {
       await request(rig, `/imports/${uploaded}/confirm`, { method: 'POST', body: JSON.stringify({ digest }) });
-      await settled(rig, uploaded);
+      return settled(rig, uploaded);
     });
     run = { ms, doneAt: Date.now() };
+    deepStrictEqual(result.report?.events, check.result.report?.events);
   });
   const { readModelsAt } = await catchUp(0);
   const mib = memory.stop();
@@ -130,7 +132,8 @@ async function writeExport(path: string, rows: number): Promise<void> {
   await once(file, 'finish');
 }
 
-type Import = { readonly state: string; readonly problem: string | null; readonly report: { digest: string } | null };
+type Report = { readonly digest: string; readonly events: Readonly<Record<string, number>> };
+type Import = { readonly state: string; readonly problem: string | null; readonly report: Report | null };
 
 async function request({ app, url }: Rig, path: string, o: RequestInit = {}): Promise<unknown> {
   const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' };

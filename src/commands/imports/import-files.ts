@@ -31,14 +31,14 @@ export type ImportTools = {
   readonly signal: AbortSignal;
   /** Number of customers that an interrupted run recorded. They come first again, and are only counted. */
   readonly recorded: number;
-  /** Called with the number of customers that are recorded. */
+  /** Called with the number of customers that are recorded; never in a dry run. */
   readonly reached: (recorded: number) => Promise<void>;
 };
 
 /** Customers at a time: appends of several customers share one sync of the disk. */
 const CONCURRENCY = 48;
 /** Customers between two calls of `reached`. */
-const CUSTOMERS_PER_MARK = 1000;
+export const CUSTOMERS_PER_MARK = 1000;
 /** Time after which requests that wait get their turn, ms: a check awaits nothing that would let them through. */
 const MAX_TURN_MS = 5;
 
@@ -101,7 +101,7 @@ export async function importFiles(
       if (pending.size >= CONCURRENCY) await Promise.race(pending);
       if (++planned % CUSTOMERS_PER_MARK === 0) {
         await Promise.all(pending);
-        if (!isRecorded) await tools.reached(planned);
+        if (!isRecorded && confirmed !== null) await tools.reached(planned);
       }
     }
     await Promise.all(pending);

@@ -94,7 +94,7 @@ export async function startConfirmed(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     expectConfirmable(owned(stored, key), digest);
-    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null };
+    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null, recorded: 0 };
   });
   return owned(doc, key);
 }

@@ -15,6 +15,7 @@ import {
   type ImportState,
   readImport,
 } from '../../../src/commands/imports/import-records.js';
+import { CUSTOMERS_PER_MARK } from '../../../src/commands/imports/import-files.js';
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { sweepUploads } from '../../../src/workers/imports/imports.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
@@ -161,6 +162,20 @@ describe('imports over HTTP', () => {
     expect(again.report.events).to.deep.equal({});
     const { body } = await harness.call('GET', `${base()}/imports`, undefined, as);
     expect(body.items.map(({ id }: { id: string }) => id)).to.deep.equal([again.id, done.id]);
+  });
+
+  it('records every customer of a file that is longer than the interval between two marks of its progress', async () => {
+    const first = JSON.parse(history.split('\n')[0] ?? '') as Record<string, unknown>;
+    const count = CUSTOMERS_PER_MARK + 100;
+    const lines = Array.from({ length: count }, (_, n) => {
+      const transactionId = `90${String(n)}`;
+      return { ...first, appUserId: `many-${String(n)}`, transactionId, originalTransactionId: transactionId };
+    });
+    const dry = await checked(lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    expect(dry.report.events).to.include({ CustomerCreated: count, SubscriptionStarted: count });
+    await confirm(dry.id, dry.report.digest);
+    const done = await settled(dry.id);
+    expect(done.report.events).to.deep.equal(dry.report.events);
   });
 
   it('shows in the audit who confirmed which files, with the counts of the dry run', async () => {
