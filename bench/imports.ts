@@ -14,7 +14,7 @@ import { atLeast, atMost, quantile, type BenchRow } from './bench.js';
 import { oneCore } from './cores.js';
 import { createApp, signedNotifications, type CreatedApp } from './notifications.js';
 import { serveService } from './processes.js';
-import { observeService, ownMemoryOf } from './service-observer.js';
+import { cpuMsOf, observeService, ownMemoryOf } from './service-observer.js';
 
 const MIN_ROWS_PER_S = 10_000;
 const MAX_MIB = 512;
@@ -71,13 +71,14 @@ async function measure(
   const check = await timed(() => settled(rig, uploaded));
   const checkMiB = memory.peak();
   const digest = check.result.report?.digest ?? '';
-  let run = { ms: 0, doneAt: 0 };
+  let run = { ms: 0, cpuMs: 0, doneAt: 0 };
   const beside = await liveWhile(rig, async () => {
+    const before = cpuMsOf(rig.pid);
     const { ms, result } = await timed(async () => {
       await request(rig, `/imports/${uploaded}/confirm`, { method: 'POST', body: JSON.stringify({ digest }) });
       return settled(rig, uploaded);
     });
-    run = { ms, doneAt: Date.now() };
+    run = { ms, cpuMs: cpuMsOf(rig.pid) - before, doneAt: Date.now() };
     deepStrictEqual(result.report?.events, check.result.report?.events);
   });
   const { readModelsAt } = await catchUp(0);
@@ -91,6 +92,7 @@ async function measure(
   return [
     { name: `rows checked, ${size}, ${oneCore}`, value: (rows / check.ms) * 1000, unit: '/s' },
     atLeast(`rows recorded, ${size}, ${oneCore}`, (rows / run.ms) * 1000, MIN_ROWS_PER_S, '/s'),
+    { name: 'processor time per row recorded, with live requests', value: (run.cpuMs / rows) * 1000, unit: 'us' },
     { name: 'own memory before the import', value: memory.first, unit: 'MiB' },
     { name: 'own memory of the service during the check, maximum', value: checkMiB, unit: 'MiB' },
     atMost('own memory of the service, maximum', mib, MAX_MIB, 'MiB'),

@@ -14,6 +14,11 @@ export type Runtime = {
   pause(loop: string, ms: number, signal: AbortSignal): Promise<void>;
   /** Resolves when pending I/O of the process, such as requests and responses, has been handled. */
   turn(): Promise<void>;
+  /**
+   * Resolves when background work may continue. Its callers continue one after another, and {@link turn} comes after each few ms: else
+   * a request would wait for all of them at each of its own steps.
+   */
+  slice(): Promise<void>;
   randomBytes(size: number): Buffer;
   /** Returns a new id: `<prefix>_` and a lower-case ULID, sortable by creation time. */
   newId(prefix: string): string;
@@ -40,9 +45,24 @@ export function systemRuntime(now: () => number = Date.now): Runtime {
     sleep,
     pause: (_loop, ms, signal) => sleep(ms, signal),
     turn: () => turn(),
+    slice: createSlices(),
     randomBytes,
     newId: (prefix) => `${prefix}_${ulid(now()).toLowerCase()}`,
   };
+}
+
+/** Maximum time between two turns of the event loop while background work continues. */
+const SLICE_MS = 2;
+
+function createSlices(): () => Promise<void> {
+  let last = Promise.resolve();
+  let beganAt = 0;
+  const begin = async () => {
+    if (performance.now() - beganAt < SLICE_MS) return;
+    await turn();
+    beganAt = performance.now();
+  };
+  return () => (last = last.then(begin));
 }
 
 /**

@@ -1,4 +1,4 @@
-// Waiting in a real process: many wait on one signal, and none of them leaves anything behind.
+// Waiting in a real process: many wait on one signal, and none of them leaves anything behind; background work leaves room for requests.
 import { getEventListeners } from 'node:events';
 import { expect } from 'chai';
 import { systemRuntime } from '../../src/adapters/runtime.js';
@@ -29,4 +29,27 @@ describe('the sleep of a process', () => {
   });
 
   it('does not begin when the signal has aborted before', () => systemRuntime().sleep(FOREVER_MS, AbortSignal.abort()));
+});
+
+describe('the slices of background work', () => {
+  it('continue one after another, and pending I/O is handled between them', async () => {
+    const { slice } = systemRuntime();
+    let turns = 0;
+    const next = () => {
+      turns++;
+      pending = setImmediate(next);
+    };
+    let pending = setImmediate(next);
+    const order: number[] = [];
+    const work = async (caller: number) => {
+      await slice();
+      for (const begin = performance.now(); performance.now() - begin < 3;);
+      order.push(caller);
+    };
+    const callers = Array.from({ length: 20 }, (_, n) => n);
+    await Promise.all(callers.map(work));
+    clearImmediate(pending);
+    expect(order).to.deep.equal(callers);
+    expect(turns).to.be.at.least(callers.length - 1);
+  });
 });

@@ -36,11 +36,9 @@ export type ImportTools = {
 };
 
 /** Customers at a time: appends of several customers share one sync of the disk. */
-const CONCURRENCY = 48;
+const CONCURRENCY = 16;
 /** Customers between two calls of `reached`. */
 export const CUSTOMERS_PER_MARK = 1000;
-/** Time after which requests that wait get their turn, ms: a check awaits nothing that would let them through. */
-const MAX_TURN_MS = 5;
 
 /**
  * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
@@ -75,15 +73,12 @@ export async function importFiles(
   const run = { importId, projectId, now: ctx.now };
   const shared = new Set(sharedNames.map(({ name }) => name));
   const decide = confirmed === null ? draftCustomer : recordCustomer;
-  let [planned, done, turnAt] = [0, 0, deps.runtime.elapsed()];
+  let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();
   try {
     for (const facts of staging.customers()) {
       signal.throwIfAborted();
-      if (deps.runtime.elapsed() - turnAt > MAX_TURN_MS) {
-        await deps.runtime.turn();
-        turnAt = deps.runtime.elapsed();
-      }
+      await deps.runtime.slice();
       const plan = withoutNames(planCustomer(facts, ctx), shared);
       report.addPlan(plan, ctx.now);
       const isRecorded = planned < tools.recorded;
@@ -130,7 +125,10 @@ async function contextOf(deps: StoreDeps, projectId: string, options: ImportOpti
 }
 
 function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
-  const log = observeAppends(deps.log, ({ events }) => report.addEvents(events.map(({ type }) => type)));
+  const log = observeAppends(deps.log, async ({ events }) => {
+    report.addEvents(events.map(({ type }) => type));
+    await deps.runtime.slice();
+  });
   return applyCustomer({ ...deps, log }, run, plan);
 }
 

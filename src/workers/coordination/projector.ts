@@ -40,7 +40,8 @@ export type ProjectorDeps = {
 /** For halted read models: time of recording (UTC) and position of the event at which they halted. */
 type HaltedRunners = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
 
-const BATCH = 1000;
+/** The thread serves requests between the batches of two read models. */
+const BATCH = 250;
 /** Batch size during catch-up: an index page shared by many documents is written once per batch, so larger ones are much faster. */
 const CATCH_UP_BATCH = 5000;
 /** Minimum interval between live batches while busy: each writes the documents that all events share once. */
@@ -149,6 +150,7 @@ async function collectEvents({ runtime, progress }: ProjectorDeps, ms: number, s
 async function advanceRunner(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: HaltedRunners): Promise<void> {
   const { name } = runner.build.projection;
   try {
+    await deps.runtime.slice();
     await runner.apply(feed);
     deps.progress.reportPosition(name, runner.position());
   } catch (err) {

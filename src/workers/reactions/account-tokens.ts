@@ -7,6 +7,7 @@ import { tokensOf } from '../../commands/subscribers/account-tokens.js';
 import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
+import { TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -40,15 +41,12 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
   };
 }
 
-/** Returns whether another customer may be the only one with a claim after the event. */
+/** Returns whether another customer may be the only one with a claim after the event. Attributes make one only by the token or by trust. */
 function isClaim(event: RecordedEvent): boolean {
-  const type = ofFamily<SubscriberEvent>(event, 'subscriber')?.type;
-  return (
-    type === 'CustomerCreated' ||
-    type === 'CustomerAttributesUpdated' ||
-    type === 'CustomerMerged' ||
-    type === 'CustomerErased'
-  );
+  const own = ofFamily<SubscriberEvent>(event, 'subscriber');
+  if (own?.type === 'CustomerAttributesUpdated')
+    return own.data.trust !== undefined || own.data.attributes?.[TOKEN_ATTRIBUTE] !== undefined;
+  return own?.type === 'CustomerCreated' || own?.type === 'CustomerMerged' || own?.type === 'CustomerErased';
 }
 
 function tokenOf(event: RecordedEvent) {

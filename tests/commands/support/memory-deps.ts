@@ -88,6 +88,7 @@ export function fakeRuntime(): { runtime: Runtime; clock: Clock; sleeps: number[
     sleep,
     pause: (_loop, ms) => sleep(ms),
     turn: () => new Promise((resolve) => setImmediate(resolve)),
+    slice: () => Promise.resolve(),
     randomBytes: (size) => Buffer.from(String(++count).padStart(size, '0').slice(-size)),
     newId: (prefix) => `${prefix}_${String(++count).padStart(6, '0')}`,
   };

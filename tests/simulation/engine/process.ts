@@ -168,6 +168,7 @@ export function createHostRuntime(
     sleep,
     pause: (_loop, ms, signal) => sleep(ms * pace, signal),
     turn: () => sleep(0),
+    slice: () => Promise.resolve(),
     randomBytes,
     newId: (prefix) => {
       const ms = now();
