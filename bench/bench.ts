@@ -12,8 +12,7 @@ export type BenchRow = {
 export type Bench = (short: boolean, long: boolean) => Promise<BenchRow[]>;
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return quantile(values, 0.5);
 }
 
 /** Returns the operations per second of one run of `work`, which returns their number. */
@@ -53,8 +52,10 @@ export function atMost(name: string, value: number, most: number, unit: string):
   return { name, value, unit, target: `<= ${most}`, ok: value <= most };
 }
 
-/** Returns the quantile for a share from 0 to 1. */
+/** Returns the quantile for a share from 0 to 1. Throws without values: a benchmark that measured nothing must not pass. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
 }

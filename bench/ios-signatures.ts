@@ -6,7 +6,7 @@ import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../simulator/ios-store/payloads.js';
-import type { BenchRow } from './bench.js';
+import { median, type BenchRow } from './bench.js';
 
 const BUNDLE = 'app.example.bench';
 const DAY_MS = 86_400_000;
@@ -100,10 +100,6 @@ async function rate({ verifyOne }: Contender, forMs: number): Promise<number> {
     count += 1;
   }
   return (count * 1000) / (performance.now() - start);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function round1(value: number): number {

@@ -25,7 +25,7 @@ import { projectDecider } from '../src/domain/project/decide.js';
 import { scheduleOf } from '../src/domain/webhook/schedule.js';
 import { endpointCollection, type Endpoint } from '../src/workers/webhooks/endpoints.js';
 import { createSender, senderCollections } from '../src/workers/webhooks/sender.js';
-import { atLeast, median, type BenchRow } from './bench.js';
+import { atLeast, median, quantile, type BenchRow } from './bench.js';
 import { serveReceiver } from './processes.js';
 
 const ENDPOINTS = 200;
@@ -192,6 +192,6 @@ async function p99(rig: Rig, seconds: number, prepare: (rig: Rig) => Promise<voi
     sender.offer([one]);
   }
   await sent(count);
-  const waits = [...given].map(([id, at]) => (begun.get(id) ?? Infinity) - at).sort((a, b) => a - b);
-  return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
+  const waits = [...given].map(([id, at]) => (begun.get(id) ?? Infinity) - at);
+  return quantile(waits, 0.99);
 }
