@@ -249,6 +249,13 @@ describe('an import of files', () => {
       expect(await refusal('')).to.match(/is empty/);
     });
 
+    it('reports a day that does not exist, which is not read as one of the next month', async () => {
+      const row = first.replace(day(0), '2026-02-31 08:00:00');
+      const { problems, transactions } = await run(await createProjectFixture(), [table(row)], null);
+      expect(problems.map(({ code }) => code)).to.deep.equal(['unreadable']);
+      expect(transactions).to.deep.equal({});
+    });
+
     it('reports rows that cannot be read, with the reason, and imports the others', async () => {
       const fixture = await createProjectFixture();
       const mixed = first.replace(day(0), '11/20/2026');
