@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import { importFiles, type ImportRequest } from '../../../src/commands/imports/import-files.js';
 import { Unavailable } from '../../../src/domain/errors.js';
+import { keyedHash } from '../../../src/domain/ids.js';
 import { entitlementsAt } from '../../../src/domain/subscriber/entitlements.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
@@ -176,6 +178,30 @@ describe('an import of files', () => {
     }
   });
 
+  it('leaves no name in the IDs of its commands, not even as a digest that can be tested for one', async () => {
+    const digestsWith = async (namingKey: string) => {
+      const fixture = await createProjectFixture();
+      const renamed = { ...fixture, deps: { ...fixture.deps, hash: keyedHash(Buffer.from(namingKey)) } };
+      await importAll(renamed, table(first, second));
+      const ids = (await eventsOf(fixture.deps.log)).map(({ meta }) => meta.commandId);
+      expect(ids.filter((id) => id.includes('alice') || id.includes(ALIAS))).to.deep.equal([]);
+      return new Set(ids.filter((id) => id.startsWith('import|')).map((id) => id.split('|').at(-1)));
+    };
+    const [one, other] = [await digestsWith('one'), await digestsWith('other')];
+    expect(one.size).to.be.above(2);
+    expect([...one].filter((digest) => other.has(digest))).to.deep.equal([]);
+  });
+
+  it('adds nothing when commands of an earlier version recorded the facts under other IDs', async () => {
+    const fixture = await createProjectFixture();
+    const path = table(first, refunded);
+    await importAll(fixture, path);
+    const before = (await eventsOf(fixture.deps.log)).length;
+    const log: EventLog = { ...fixture.deps.log, read: (...args) => renamedCommands(fixture.deps.log.read(...args)) };
+    const report = await importAll({ ...fixture, deps: { ...fixture.deps, log } }, path);
+    expect([report.events, (await eventsOf(fixture.deps.log)).length]).to.deep.equal([{}, before]);
+  });
+
   it('counts each charge once, whether the store’s messages come before, after or on both sides of it', async () => {
     const messages = [
       notification('SUBSCRIBED', monthly({ appAccountToken: 'alice' }), { subtype: 'INITIAL_BUY' }),
@@ -273,6 +299,11 @@ describe('an import of files', () => {
     });
   });
 });
+
+async function* renamedCommands(events: ReturnType<EventLog['read']>): ReturnType<EventLog['read']> {
+  for await (const event of events)
+    yield { ...event, meta: { ...event.meta, commandId: `former|${event.meta.commandId}` } };
+}
 
 function fixtureWithoutAlice(): never {
   throw new Error('alice was not imported');
