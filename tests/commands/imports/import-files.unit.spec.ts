@@ -115,6 +115,26 @@ describe('an import of files', () => {
     ]);
   });
 
+  it('counts no subscription as active that is fully refunded', async () => {
+    const [kept, back] = [first, first.replace('9.99,9.99', '9.99,0').replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`)];
+    const activeIn = async (row: string) =>
+      (await run(await createProjectFixture(), [table(row)], null)).activeSubscriptions;
+    expect([await activeIn(kept), await activeIn(back)]).to.deep.equal([1, 0]);
+  });
+
+  it('leaves out what a source does not know enough about, unless another row states it', async () => {
+    const purchase = { type: 'purchase', appUserId: 'alice', store: 'ios-store', storeProductId: MONTHLY };
+    const time = { transactionId: 'tx_1', kind: 'normal', purchasedAt: '2026-11-20T10:00:00Z' };
+    const unknown = fileOf(`${JSON.stringify({ ...purchase, ...time, missing: 'first_transaction' })}\n`);
+    const alone = await run(await createProjectFixture(), [unknown], null);
+    expect([alone.transactions, alone.problems.map(({ code, count }) => [code, count])]).to.deep.equal([
+      {},
+      [['first-transaction-missing', 1]],
+    ]);
+    const both = await run(await createProjectFixture(), [unknown, table(first)], null);
+    expect([both.transactions, both.problems]).to.deep.equal([{ 'ios-store': 1 }, []]);
+  });
+
   it('lists entitlements that the export gives now and the catalogue does not', async () => {
     const fixture = await createProjectFixture();
     const header =
