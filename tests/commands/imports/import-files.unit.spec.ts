@@ -115,6 +115,17 @@ describe('an import of files', () => {
     ]);
   });
 
+  it('introduces a customer by the identified name last seen, not by the first of its identified names', async () => {
+    const fixture = await createProjectFixture();
+    await importAll(fixture, table(first.replace(ALIAS, 'alice-before')));
+    const created = (await eventsOf(fixture.deps.log)).filter(({ type }) => type === 'CustomerCreated');
+    expect(created.map(({ data }) => (data as { readonly appUserId: string }).appUserId)[0]).to.equal('alice');
+    const owned = (await fixture.subscribers()).filter(({ state }) => state.profile.status === 'known');
+    expect(owned.map(({ state: { profile } }) => [profile.appUserId, ...profile.aliases].toSorted())).to.deep.equal([
+      ['alice', 'alice-before'],
+    ]);
+  });
+
   it('counts no subscription as active that is fully refunded', async () => {
     const [kept, back] = [first, first.replace('9.99,9.99', '9.99,0').replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`)];
     const activeIn = async (row: string) =>
