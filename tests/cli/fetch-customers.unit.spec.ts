@@ -43,18 +43,41 @@ describe('customers of RevenueCat’s API in a file', () => {
     linesOf(path).flatMap(({ type, appUserId }) => (type === 'customer' ? [appUserId] : []));
   const everybody = ['alice', ...Array.from({ length: CUSTOMERS - 1 }, (_, n) => `customer-${n + 2}`)];
 
-  it('has names, dates, attributes, grants and one-time purchases, all of which an import can read', async () => {
+  it('has names, dates, attributes, grants and purchases, all of which an import can read', async () => {
     const path = newFile();
     await fetchTo(path);
-    expect(linesOf(path).slice(0, 3)).to.deep.equal([
+    const coins = { type: 'purchase', appUserId: 'alice', store: 'ios-store', storeProductId: 'coins_100' };
+    const place = { environment: 'production', ownership: 'purchased' };
+    const order = { type: 'purchase', appUserId: 'alice', store: 'android-store', storeProductId: 'pro:month' };
+    const period = (transactionId: string, purchasedAt: string, expiresAt: string) => ({
+      ...{ ...order, ...place, country: 'FR', kind: 'normal', transactionId },
+      ...{ purchasedAt: `${purchasedAt}T00:00:00.000Z`, expiresAt: `${expiresAt}T00:00:00.000Z` },
+      ...{ graceExpiresAt: null, entitlements: [] },
+    });
+    expect(linesOf(path).slice(0, 8)).to.deep.equal([
       {
         ...{ type: 'grant', appUserId: 'alice', entitlement: 'pro' },
         ...{ startsAt: '2026-10-01T00:00:00.000Z', expiresAt: '2027-10-01T00:00:00.000Z' },
       },
       {
-        ...{ type: 'purchase', appUserId: 'alice', store: 'ios-store', storeProductId: 'coins_100', kind: 'one_time' },
-        ...{ transactionId: '2000000000000001', purchasedAt: '2026-03-01T10:00:00.000Z' },
-        ...{ environment: 'production', entitlements: [] },
+        ...{ type: 'purchase', appUserId: 'alice', store: 'ios-store', storeProductId: 'pro_month', kind: 'normal' },
+        ...{ transactionId: '2000000000000009', purchasedAt: '2026-10-01T00:00:00.000Z' },
+        ...{ ...place, country: null, missing: 'first_transaction' },
+      },
+      period('GPA.1000-2000-3000-40000', '2026-09-01', '2026-10-01'),
+      period('GPA.1000-2000-3000-40000..0', '2026-10-01', '2026-11-01'),
+      {
+        ...period('GPA.1000-2000-3000-40000..1', '2026-11-01', '2026-12-01'),
+        ...{ graceExpiresAt: '2026-12-04T00:00:00.000Z', entitlements: ['pro'] },
+      },
+      {
+        ...{ ...coins, kind: 'one_time', transactionId: '2000000000000001' },
+        ...{ purchasedAt: '2026-03-01T10:00:00.000Z', ...place, country: null, entitlements: [] },
+      },
+      {
+        ...{ ...coins, kind: 'one_time', transactionId: '2000000000000002' },
+        ...{ purchasedAt: '2026-03-01T10:00:00.000Z', ...place, country: null, entitlements: [] },
+        missing: 'refund_time',
       },
       {
         ...{ type: 'customer', appUserId: 'alice', aliases: ['$RCAnonymousID:0123456789abcdef0123456789abcdef'] },

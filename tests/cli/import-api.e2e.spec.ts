@@ -43,6 +43,26 @@ describe('import revenuecat --from-api', function () {
     expect(body.firstSeenAt).to.equal('2026-01-05T10:00:00.000Z');
   });
 
+  it('records the periods of android subscriptions, and reports what the API does not know enough about', async () => {
+    const app = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+    await harness.call('POST', `/v1/projects/${slice.projectId}/apps`, app, { token: slice.token });
+    const { digest, transactions, problems } = JSON.parse((await run(['--from-api', file])).stdout);
+    expect(transactions).to.deep.equal({ 'ios-store': 1, 'android-store': 3 });
+    const counts = Object.fromEntries(
+      problems.map(({ code, count }: { code: string; count: number }) => [code, count]),
+    );
+    expect(counts).to.include({ 'refund-time-missing': 1, 'first-transaction-missing': 1, unanchored: 1 });
+    expect(counts['price-unknown']).to.equal(4);
+    const missing = problems.filter(({ code }: { code: string }) => code.endsWith('-missing'));
+    expect(missing.flatMap(({ examples }: { examples: unknown }) => examples)).to.deep.equal([
+      { file: 'customers.ndjson', row: 2, detail: '2000000000000009' },
+      { file: 'customers.ndjson', row: 7, detail: '2000000000000002' },
+    ]);
+    const { events } = JSON.parse((await run(['--from-api', file, '--confirm', digest])).stdout);
+    expect(events).to.include({ SubscriptionStarted: 1, SubscriptionRenewed: 2 });
+    expect(JSON.parse((await run(['--from-api', file])).stdout).events).to.deep.equal({});
+  });
+
   it('says what is missing: files, or the key', async () => {
     const bare = await run([]);
     expect([bare.code, bare.stderr]).to.deep.equal([2, 'give files, or --from-api FILE\n']);

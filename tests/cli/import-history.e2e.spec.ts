@@ -57,6 +57,15 @@ describe('a history on the command line', function () {
     expect(await exported('second.ndjson', copy.projectId)).to.deep.equal(ofCopy);
   });
 
+  it('fails if no customer can be imported, and still prints the report', async () => {
+    const file = join(folder, 'unreadable.ndjson');
+    writeFileSync(file, '{"type":"purchase","appUserId":"a"}\n');
+    const args = ['import', 'facts', file, '--project', copy.projectId, '--json'];
+    const { code, stdout, stderr } = await subledger(args, { DATA_DIR: harness.dataDir });
+    expect([code, JSON.parse(stdout).problems[0].code]).to.deep.equal([1, 'unreadable']);
+    expect(stderr).to.match(/the files contain no customer that can be imported\n$/);
+  });
+
   it('sends no webhooks', async () => {
     await sent.note();
     const kinds = await Promise.all(Array.from({ length: 30 }, (_, n) => sent.all(`life-${n}`)));

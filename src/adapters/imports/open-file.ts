@@ -1,19 +1,20 @@
-// Opens a file of an import: CSV with commas or semicolons, lines of JSON, both also compressed with gzip, or Parquet. The format follows
-// from the content, not from the name.
+// Opens a file of an import: CSV with commas, semicolons or tabs, lines of JSON, both also compressed with gzip, or Parquet. The format
+// follows from the content, not from the name.
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { UnreadableFile, type OpenedFile } from './port.js';
 import { openParquet } from './parquet.js';
 
 /** A longer row is an unclosed quotation mark, not data. */
-const MAX_ROW_BYTES = 1_000_000;
+const MAX_ROW_LENGTH = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const PARQUET = Buffer.from('PAR1');
+const ZIP = Buffer.from('PK');
 const BYTE_ORDER_MARK = '\uFEFF';
+const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Throws {@link UnreadableFile}. */
 export async function openImportFile(path: string): Promise<OpenedFile> {
@@ -21,15 +22,20 @@ export async function openImportFile(path: string): Promise<OpenedFile> {
   let head: Buffer;
   let size: number;
   try {
+    if (statSync(path).isDirectory()) throw new UnreadableFile(`${path} is a directory; give the files in it`);
     head = readHead(path);
     ({ size } = statSync(path));
   } catch (err) {
+    if (err instanceof UnreadableFile) throw err;
     throw new UnreadableFile(`${path} cannot be opened: ${(err as Error).message}`);
   }
   if (head.length === 0) throw new UnreadableFile(`${name} is empty`);
   if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size);
+  if (head.subarray(0, 2).equals(ZIP)) throw new UnreadableFile(`${name} is a ZIP archive; unpack it`);
   const isCompressed = head.subarray(0, 2).equals(GZIP);
   const first = await firstLine(path, name, isCompressed);
+  if (first.includes('\0')) throw notUtf8(name);
+  if (first.startsWith('[')) throw new UnreadableFile(`${name} is a JSON array; write one object per line`);
   if (first.startsWith('{')) return openLines(path, name, size, isCompressed);
   return openTable({ path, name, size, isCompressed }, first);
 }
@@ -54,7 +60,7 @@ function textOf(path: string, name: string, isCompressed: boolean): TextSource {
     try {
       done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      done(new UnreadableFile(`${name} is not UTF-8 text; convert it, for example with iconv -t UTF-8`));
+      done(notUtf8(name));
     }
   };
   const text = new Transform({
@@ -83,7 +89,7 @@ async function firstLine(path: string, name: string, isCompressed: boolean): Pro
     head += String(chunk);
     const end = head.indexOf('\n');
     if (end >= 0) return head.slice(0, end).replace(BYTE_ORDER_MARK, '').trim();
-    if (head.length > MAX_ROW_BYTES)
+    if (head.length > MAX_ROW_LENGTH)
       throw new UnreadableFile(`${name}: the first row has more than a million characters`);
   }
   return head.replace(BYTE_ORDER_MARK, '').trim();
@@ -93,8 +99,13 @@ type Source = { readonly path: string; readonly name: string; readonly size: num
 
 function openTable({ path, name, size, isCompressed }: Source, header: string): OpenedFile {
   const count = (character: string) => header.split(character).length - 1;
-  const delimiter = count(';') > count(',') ? ';' : ',';
+  const delimiter = DELIMITERS.reduce((most, one) => (count(one) > count(most) ? one : most));
   const columns = header.split(delimiter).map((column) => column.trim().replace(/^"|"$/g, ''));
+  const repeated = columns.find((column, i) => column !== '' && columns.indexOf(column) < i);
+  if (repeated !== undefined)
+    throw new UnreadableFile(
+      `${name} has two columns ${repeated}; remove or rename one, so that its meaning is certain`,
+    );
   let source: TextSource | undefined;
   return {
     name,
@@ -105,7 +116,7 @@ function openTable({ path, name, size, isCompressed }: Source, header: string): 
     rows: async function* () {
       source = textOf(path, name, isCompressed);
       const { text } = source;
-      const limits = { max_record_size: MAX_ROW_BYTES, skip_empty_lines: true };
+      const limits = { max_record_size: MAX_ROW_LENGTH, skip_empty_lines: true };
       const rows = parse({ delimiter, bom: true, columns, from_line: 2, ...limits });
       text.on('error', (err) => rows.destroy(err)).pipe(rows);
       let row = 1;
@@ -113,10 +124,23 @@ function openTable({ path, name, size, isCompressed }: Source, header: string): 
         for await (const values of rows)
           yield { from: { file: name, row: ++row }, values: values as Record<string, string> };
       } catch (err) {
-        throw unreadable(name, err as Error, row + 1);
+        throw err instanceof CsvError ? brokenRow(name, err) : unreadable(name, err as Error, row + 1);
       }
     },
   };
+}
+
+const ROW_FAULTS: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'the row has another number of columns than the header',
+  CSV_MAX_RECORD_SIZE: 'the row has more than a million characters; a quotation mark may be missing',
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a quotation mark within a value is not doubled',
+};
+
+/** The parser drops rows before a broken one that nobody has taken yet: it knows the row, the reader of its rows does not. */
+function brokenRow(name: string, err: CsvError): UnreadableFile {
+  const row = Number(err['records']) + 2;
+  return new UnreadableFile(`${name}, row ${row}: ${ROW_FAULTS[err.code] ?? err.message}; export the file again`);
 }
 
 function openLines(path: string, name: string, size: number, isCompressed: boolean): OpenedFile {
@@ -129,26 +153,47 @@ function openLines(path: string, name: string, size: number, isCompressed: boole
     lines: async function* () {
       source = textOf(path, name, isCompressed);
       let row = 0;
-      const { text } = source;
-      let failure: Error | null = null;
-      text.on('error', (err) => (failure = err));
-      for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+      for await (const line of linesOf(source.text, name)) {
         row++;
-        if (line.length > MAX_ROW_BYTES)
-          throw new UnreadableFile(`${name}, row ${row}: the line has more than a million characters`);
         if (line.trim() !== '') yield { from: { file: name, row }, line: jsonOf(line, name, row) };
       }
-      if (failure) throw unreadable(name, failure, row + 1);
     },
   };
+}
+
+/** Splits text into lines. A line that is too long is refused before it is in memory. */
+async function* linesOf(text: Readable, name: string): AsyncIterable<string> {
+  let begun = '';
+  let row = 1;
+  for await (const chunk of text) {
+    const lines = (begun + String(chunk)).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) {
+      expectLength(line, name, row++);
+      yield line;
+    }
+    expectLength(begun, name, row);
+  }
+  if (begun !== '') yield begun;
+}
+
+function expectLength(line: string, name: string, row: number): void {
+  if (line.length > MAX_ROW_LENGTH)
+    throw new UnreadableFile(`${name}, row ${row}: the line has more than a million characters; export the file again`);
 }
 
 function jsonOf(line: string, name: string, row: number): unknown {
   try {
     return JSON.parse(line.replace(BYTE_ORDER_MARK, ''));
   } catch {
-    throw new UnreadableFile(`${name}, row ${row}: the line is not complete JSON; export the file again`);
+    throw new UnreadableFile(
+      `${name}, row ${row}: the line is not complete JSON; export the file again, with one object per line`,
+    );
   }
+}
+
+function notUtf8(name: string): UnreadableFile {
+  return new UnreadableFile(`${name} is not UTF-8 text; convert it, for example with iconv -t UTF-8`);
 }
 
 function unreadable(name: string, err: Error, row?: number): UnreadableFile {

@@ -68,13 +68,26 @@ const subscription = z.object({
   current_period_ends_at: ms.nullish(),
   ends_at: ms.nullish(),
   store_subscription_identifier: z.string().nullish(),
+  current_period_starts_at: ms.nullish(),
+  ownership: z.string().nullish(),
+  country: z.string().nullish(),
+});
+const subscriptionTransaction = z.object({
+  id: z.string(),
+  purchased_at: ms,
+  product_store_identifier: z.string().nullish(),
+  expiration_date: ms.nullish(),
+  effective_expiration_date: ms.nullish(),
 });
 const purchase = z.object({
   ...purchaseFields,
   status: z.string(),
+  ownership: z.string().nullish(),
+  country: z.string().nullish(),
   purchased_at: ms.nullish(),
   store_purchase_identifier: z.string().nullish(),
 });
+export type V2SubscriptionTransaction = z.output<typeof subscriptionTransaction>;
 export type V2Subscription = z.output<typeof subscription>;
 export type V2Purchase = z.output<typeof purchase>;
 export type V2ActiveEntitlement = z.output<typeof activeEntitlement>;
@@ -132,6 +145,17 @@ export function listAttributes({ list }: RevenueCatRequests, subject: V2Subject,
 export function listSubscriptions({ list }: RevenueCatRequests, subject: V2Subject, signal?: AbortSignal) {
   const needs = needsV2('customer_information:subscriptions:read');
   return list(subscription, { domain, path: pathOf(subject, `/subscriptions?${PAGE}`), needs }, signal);
+}
+
+/** Lists the transactions of a subscription of a store, without prices, refunds, and the kind of their period. */
+export function listSubscriptionTransactions(
+  { list }: RevenueCatRequests,
+  { projectId, subscriptionId }: { readonly projectId: string; readonly subscriptionId: string },
+  signal?: AbortSignal,
+) {
+  const needs = needsV2('customer_information:subscriptions:read');
+  const path = `/v2/projects/${encodeURIComponent(projectId)}/subscriptions/${encodeURIComponent(subscriptionId)}/transactions`;
+  return list(subscriptionTransaction, { domain, path, needs }, signal);
 }
 
 /** Lists the one-time purchases of a customer, sandbox ones included. */

@@ -61,6 +61,7 @@ export function importHistory(source: string, files: readonly string[], o: Impor
     const next = `subledger import ${source} ${given.join(' ')} --project ${o.project}`;
     const text = o.json ? JSON.stringify(ended.report, null, 2) : describeReport(ended.report, next).join('\n');
     process.stdout.write(`${text}\n`);
+    if (ended.report.customers === 0) throw new Failure('the files contain no customer that can be imported');
   });
 }
 

@@ -46,11 +46,11 @@ export const commandIds = {
     `p|${transactionId}|${purchaseDay}|${rateDay}`,
   ratesImport: (importId: string, from: number) => `rates|${importId}|${from}`,
 
-  /** Parts of an import, each named by a digest of its facts: a repeat changes nothing, and newer facts are a new command. */
+  /** Parts of an import, each named by a keyed digest of its facts: a repeat changes nothing, and newer facts are a new command. */
   importedCustomer: (digest: string) => `import|customer|${digest}`,
   confirmedImport: (importId: string) => `import|confirmed|${importId}`,
   importedLine: (digest: string) => `import|line|${digest}`,
-  importedAlias: (customerId: string, alias: string) => `import|alias|${customerId}|${alias}`,
+  importedAlias: (customerId: string, aliasId: string) => `import|alias|${customerId}|${aliasId}`,
 
   merge: (causeId: string) => `merge|${causeId}`,
   mergeCompleted: (eventId: string) => `m|${eventId}`,

@@ -1,9 +1,8 @@
 // Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line in an append of its
 // own. Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
-import { createHash } from 'node:crypto';
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
 import type { PlannedLine } from '../../domain/imports/plan-lines.js';
-import { customerId } from '../../domain/ids.js';
+import { customerId, type KeyedHash } from '../../domain/ids.js';
 import { orderForMerge } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
@@ -55,7 +54,14 @@ async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): P
         : [{ kind: 'passDeadline' as const, target: grantId, expectedAt: expiresAt, dueBefore: run.now }],
     ),
   ];
-  const digest = digestOf([appUserId, country, platform, at, attributes.map(withoutReceipt), grants.map(withoutRow)]);
+  const digest = digestOf(deps.hash, [
+    appUserId,
+    country,
+    platform,
+    at,
+    attributes.map(withoutReceipt),
+    grants.map(withoutRow),
+  ]);
   await runOnSubscriber(deps, run.projectId, appUserId, commands, {
     ...contextOf(run),
     commandId: commandIds.importedCustomer(digest),
@@ -65,16 +71,17 @@ async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): P
 /** Both names become one customer. Which of them stays follows the order of all merges. */
 async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, alias: string): Promise<void> {
   const { projectId } = run;
+  const aliasId = customerId(deps.hash, projectId, alias);
   const [me, other] = [
     await resolveCustomer(deps, projectId, appUserId),
     await resolveCustomer(deps, projectId, alias),
   ];
   // A run that was cut off between the two steps of a merge left it unfinished.
-  if (me.customerId === other.customerId) return finishMerge(deps, projectId, customerId(deps.hash, projectId, alias));
+  if (me.customerId === other.customerId) return finishMerge(deps, projectId, aliasId);
   const { state } = await load(deps.log, streams.subscriber(projectId, other.customerId), subscriberDecider);
   if (state.profile.status === 'erased') return;
   const merged = orderForMerge(other, me);
-  const commandId = commandIds.importedAlias(me.customerId, alias);
+  const commandId = commandIds.importedAlias(me.customerId, aliasId);
   await makePointer(deps, projectId, merged, { ...contextOf(run), commandId }, 'import');
   await finishMerge(deps, projectId, merged.goes.customerId);
 }
@@ -84,7 +91,7 @@ async function recordLine(deps: StoreDeps, run: ImportRun, plan: CustomerPlan, l
   const { store, storeChainId, appId, storeProductId, isSubscription, charges } = line;
   const updates: StoreUpdate[] = [];
   for (const update of line.updates) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
-  const digest = digestOf([plan.appUserId, storeChainId, line.updates.map(withoutRow)]);
+  const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.updates.map(withoutRow)]);
   const introduction = { source: 'import' as const, at: line.updates[0]?.saidAt ?? run.now };
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
@@ -106,6 +113,7 @@ function withoutReceipt(change: object): object {
   return { ...change, receivedAt: null };
 }
 
-function digestOf(facts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+/** The digest stays in the log after an erasure: without the key nobody can test it for a name. */
+function digestOf(hash: KeyedHash, facts: unknown): string {
+  return hash('imported facts', JSON.stringify(facts));
 }

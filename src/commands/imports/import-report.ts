@@ -22,6 +22,9 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'other-store-active': 'use --other-stores grant, so that these customers keep their access until its end',
   'never-started': 'nothing to do',
   unanchored: 'add a file with user_id, google_purchase_token, google_product_id',
+  'refund-time-missing': "add RevenueCat's export of transactions, which has the time of each refund",
+  'first-transaction-missing':
+    "add RevenueCat's export of transactions; else the next notification or receipt of the subscription records it",
   'price-unknown': 'export the gross columns (purchase_price_in_purchased_currency), or leave it to the store',
   'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
   erased: 'nothing to do',

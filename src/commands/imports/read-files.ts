@@ -107,7 +107,12 @@ function tableOf(file: Extract<OpenedFile, { format: 'table' }>): Table {
   const looksLikeTransactions = columns.has('store_transaction_id') || columns.has('rc_original_app_user_id');
   if (missing(requiredCustomerColumns).length === 0 && !looksLikeTransactions) return customers;
   const names = missing(requiredTransactionColumns).join(', ');
-  throw new Rejection('invalid', 'import-columns', `${file.name} lacks the columns ${names}; export it with them`);
+  const hint = file.columns.length === 1 ? ', separated by commas, semicolons or tabs' : '';
+  throw new Rejection(
+    'invalid',
+    'import-columns',
+    `${file.name} lacks the columns ${names}; export it with them${hint}`,
+  );
 }
 
 async function* rowsOf(file: OpenedFile, table: Table | null, needs: Needs): AsyncIterable<ReadRow> {

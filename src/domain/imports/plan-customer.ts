@@ -69,7 +69,7 @@ function factKeyOf({ purchase, grant }: ImportedFact): string | null {
   return grant && `grant|${grant.entitlement}|${grant.startsAt}`;
 }
 
-/** The name last used by an identified customer; without one, the first name. */
+/** The name last used by an identified customer; of equally new rows the first, of one row its main name. Without one, the first name. */
 function mainNameOf(facts: readonly [ImportedFact, ...ImportedFact[]]): string {
   const identified = facts.flatMap(({ customer, updatedAt }) =>
     [customer.appUserId, ...customer.aliases].filter((name) => !isAnonymous(name)).map((name) => ({ name, updatedAt })),

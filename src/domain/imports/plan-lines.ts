@@ -46,7 +46,7 @@ function planLine(
   const { store, appId } = newest.purchase;
   const { fact, from } = newest;
   const isSubscription = fact.kind !== 'one_time';
-  const until = isSubscription ? all.map((one) => accessEndOf(one.fact)).reduce(latest) : fact.expiresAt;
+  const until = isSubscription ? all.map((one) => knownEndOf(one.fact)).reduce(latest) : fact.expiresAt;
   if (isSubscription && purchaseToken === null && rulesOfStore(store).namesChainBy === 'purchaseToken')
     problems.push({ code: 'unanchored', from, detail: fact.transactionId });
   const named = all.map((one) => ({
@@ -67,6 +67,11 @@ function planLine(
     isSubscription,
     until,
   };
+}
+
+/** A full refund ends access at its time. */
+function knownEndOf(fact: ImportedPurchase): string {
+  return fact.refundedAt !== null && fact.refundShare === 1 ? fact.refundedAt : accessEndOf(fact);
 }
 
 /** Returns the purchase line of a transaction, as a store's message about it names the line. */

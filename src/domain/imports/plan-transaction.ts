@@ -9,6 +9,11 @@ import type { ImportContext } from './context.js';
 import type { ImportedFact, ImportedPurchase } from './facts.js';
 import type { ImportProblem, ImportProblemCode } from './problems.js';
 
+const MISSING = {
+  refund_time: 'refund-time-missing',
+  first_transaction: 'first-transaction-missing',
+} as const satisfies Readonly<Record<NonNullable<ImportedPurchase['missing']>, ImportProblemCode>>;
+
 /** Returns the transaction with its purchase and money; null if it is left out, for the reason added to `problems`. */
 export function planTransaction(
   { purchase: fact, from }: ImportedFact,
@@ -23,6 +28,7 @@ export function planTransaction(
   if (fact.environment === 'sandbox' && ctx.options.sandbox === 'skip') return drop('sandbox', fact.storeProductId);
   if (fact.kind !== 'one_time' && fact.expiresAt !== null && fact.expiresAt < fact.purchasedAt)
     return drop('never-started', fact.transactionId);
+  if (fact.missing !== null) return drop(MISSING[fact.missing], fact.transactionId);
   const apps = appsFor(fact, ctx);
   const [app] = apps;
   if (!app) return drop('no-app', fact.store);

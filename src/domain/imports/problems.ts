@@ -15,6 +15,9 @@ export const importProblems = {
   'other-store-active': 'bought in a store that this service does not connect to, and gives access now',
   'never-started': 'the purchase ended before it started; the store had cancelled it',
   unanchored: 'no purchase token is known; the subscription is joined when the store names it',
+  'refund-time-missing': 'the purchase is refunded, and its source does not state when; it is left out',
+  'first-transaction-missing':
+    'the source does not name the first transaction of the subscription, by which its store names it; it is left out',
   'price-unknown': 'the price is unknown; a store message can fill it in',
   'attribute-cut': 'an attribute is not allowed here, or too long',
   erased: 'the customer was erased here; nothing is recorded',

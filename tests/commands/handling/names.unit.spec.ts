@@ -31,7 +31,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   confirmedImport: [commandIds.confirmedImport('imp_1'), 'import|confirmed|imp_1'],
   importedCustomer: [commandIds.importedCustomer('d'), 'import|customer|d'],
   importedLine: [commandIds.importedLine('d'), 'import|line|d'],
-  importedAlias: [commandIds.importedAlias('cus_1', 'bob'), 'import|alias|cus_1|bob'],
+  importedAlias: [commandIds.importedAlias('cus_1', 'cus_2'), 'import|alias|cus_1|cus_2'],
   merge: [commandIds.merge('req_1'), 'merge|req_1'],
   mergeCompleted: [commandIds.mergeCompleted('evt_1'), 'm|evt_1'],
   payersOf: [commandIds.payersOf('evt_1'), 'p|evt_1'],

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import { importFiles, type ImportRequest } from '../../../src/commands/imports/import-files.js';
 import { Unavailable } from '../../../src/domain/errors.js';
+import { keyedHash } from '../../../src/domain/ids.js';
 import { entitlementsAt } from '../../../src/domain/subscriber/entitlements.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
@@ -113,6 +115,37 @@ describe('an import of files', () => {
     ]);
   });
 
+  it('introduces a customer by the identified name last seen, not by the first of its identified names', async () => {
+    const fixture = await createProjectFixture();
+    await importAll(fixture, table(first.replace(ALIAS, 'alice-before')));
+    const created = (await eventsOf(fixture.deps.log)).filter(({ type }) => type === 'CustomerCreated');
+    expect(created.map(({ data }) => (data as { readonly appUserId: string }).appUserId)[0]).to.equal('alice');
+    const owned = (await fixture.subscribers()).filter(({ state }) => state.profile.status === 'known');
+    expect(owned.map(({ state: { profile } }) => [profile.appUserId, ...profile.aliases].toSorted())).to.deep.equal([
+      ['alice', 'alice-before'],
+    ]);
+  });
+
+  it('counts no subscription as active that is fully refunded', async () => {
+    const [kept, back] = [first, first.replace('9.99,9.99', '9.99,0').replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`)];
+    const activeIn = async (row: string) =>
+      (await run(await createProjectFixture(), [table(row)], null)).activeSubscriptions;
+    expect([await activeIn(kept), await activeIn(back)]).to.deep.equal([1, 0]);
+  });
+
+  it('leaves out what a source does not know enough about, unless another row states it', async () => {
+    const purchase = { type: 'purchase', appUserId: 'alice', store: 'ios-store', storeProductId: MONTHLY };
+    const time = { transactionId: 'tx_1', kind: 'normal', purchasedAt: '2026-11-20T10:00:00Z' };
+    const unknown = fileOf(`${JSON.stringify({ ...purchase, ...time, missing: 'first_transaction' })}\n`);
+    const alone = await run(await createProjectFixture(), [unknown], null);
+    expect([alone.transactions, alone.problems.map(({ code, count }) => [code, count])]).to.deep.equal([
+      {},
+      [['first-transaction-missing', 1]],
+    ]);
+    const both = await run(await createProjectFixture(), [unknown, table(first)], null);
+    expect([both.transactions, both.problems]).to.deep.equal([{ 'ios-store': 1 }, []]);
+  });
+
   it('lists entitlements that the export gives now and the catalogue does not', async () => {
     const fixture = await createProjectFixture();
     const header =
@@ -174,6 +207,30 @@ describe('an import of files', () => {
         expect(await stateOf(fixture), `${moment} append ${n}`).to.deep.equal(whole);
       }
     }
+  });
+
+  it('leaves no name in the IDs of its commands, not even as a digest that can be tested for one', async () => {
+    const digestsWith = async (namingKey: string) => {
+      const fixture = await createProjectFixture();
+      const renamed = { ...fixture, deps: { ...fixture.deps, hash: keyedHash(Buffer.from(namingKey)) } };
+      await importAll(renamed, table(first, second));
+      const ids = (await eventsOf(fixture.deps.log)).map(({ meta }) => meta.commandId);
+      expect(ids.filter((id) => id.includes('alice') || id.includes(ALIAS))).to.deep.equal([]);
+      return new Set(ids.filter((id) => id.startsWith('import|')).map((id) => id.split('|').at(-1)));
+    };
+    const [one, other] = [await digestsWith('one'), await digestsWith('other')];
+    expect(one.size).to.be.above(2);
+    expect([...one].filter((digest) => other.has(digest))).to.deep.equal([]);
+  });
+
+  it('adds nothing when commands of an earlier version recorded the facts under other IDs', async () => {
+    const fixture = await createProjectFixture();
+    const path = table(first, refunded);
+    await importAll(fixture, path);
+    const before = (await eventsOf(fixture.deps.log)).length;
+    const log: EventLog = { ...fixture.deps.log, read: (...args) => renamedCommands(fixture.deps.log.read(...args)) };
+    const report = await importAll({ ...fixture, deps: { ...fixture.deps, log } }, path);
+    expect([report.events, (await eventsOf(fixture.deps.log)).length]).to.deep.equal([{}, before]);
   });
 
   it('counts each charge once, whether the store’s messages come before, after or on both sides of it', async () => {
@@ -249,6 +306,13 @@ describe('an import of files', () => {
       expect(await refusal('')).to.match(/is empty/);
     });
 
+    it('reports a day that does not exist, which is not read as one of the next month', async () => {
+      const row = first.replace(day(0), '2026-02-31 08:00:00');
+      const { problems, transactions } = await run(await createProjectFixture(), [table(row)], null);
+      expect(problems.map(({ code }) => code)).to.deep.equal(['unreadable']);
+      expect(transactions).to.deep.equal({});
+    });
+
     it('reports rows that cannot be read, with the reason, and imports the others', async () => {
       const fixture = await createProjectFixture();
       const mixed = first.replace(day(0), '11/20/2026');
@@ -266,6 +330,11 @@ describe('an import of files', () => {
     });
   });
 });
+
+async function* renamedCommands(events: ReturnType<EventLog['read']>): ReturnType<EventLog['read']> {
+  for await (const event of events)
+    yield { ...event, meta: { ...event.meta, commandId: `former|${event.meta.commandId}` } };
+}
 
 function fixtureWithoutAlice(): never {
   throw new Error('alice was not imported');

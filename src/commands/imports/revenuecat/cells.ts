@@ -36,9 +36,15 @@ export function timeIn(values: Values, column: string): string | null {
   if (value === null) return null;
   if (MILLISECONDS.test(value)) return isoFromMs(Number(value));
   const [, day, time = '00:00:00', zone = 'Z'] = TIME.exec(value) ?? [];
-  const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`);
+  const ms = isDay(day) ? Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone}`) : NaN;
   if (Number.isNaN(ms)) throw new UnreadableCell(column, 'a time such as 2026-04-13 08:00:00');
   return isoFromMs(ms);
+}
+
+/** A day such as 31 February is not read as one of March. */
+function isDay(day: string | undefined): day is string {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && isoFromMs(ms).startsWith(`${day}T`);
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

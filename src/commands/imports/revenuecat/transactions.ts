@@ -3,6 +3,7 @@
 import type { ImportContext } from '../../../domain/imports/context.js';
 import { importedPurchase, type ImportedFact, type ImportedPurchase } from '../../../domain/imports/facts.js';
 import type { FileRow, ImportProblem, ReadRow } from '../../../domain/imports/problems.js';
+import { isAnonymous } from '../../../domain/ids.js';
 import { rulesOfStore, storeOfRevenueCatName, type StoreKind } from '../../../domain/store-kinds.js';
 import { isStoreDuration, latest } from '../../../domain/time.js';
 import { isCountry } from '../../../domain/values/countries.js';
@@ -60,9 +61,10 @@ function readCells({ from, values }: FileRow, needs: Needs): ReadRow {
   const original = appUserId.parse(requiredText(values, 'rc_original_app_user_id'));
   const lastSeen = appUserId.parse(textIn(values, 'rc_last_seen_app_user_id_alias') ?? original);
   const country = countryIn(values);
+  const [main, other] = isAnonymous(lastSeen) ? [original, lastSeen] : [lastSeen, original];
   const customer = {
-    appUserId: original,
-    aliases: lastSeen === original ? [] : [lastSeen],
+    appUserId: main,
+    aliases: main === other ? [] : [other],
     firstSeenAt: timeIn(values, 'first_seen_time'),
     lastSeenAt: null,
     country,
