@@ -8,7 +8,7 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../adapters/snapshots/files.js';
-import { createSeriesSerializer } from '../../http/charts/series-text.js';
+import { createSeriesSerializer } from '../../http/charts/chart-text.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
