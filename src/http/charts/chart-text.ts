@@ -4,7 +4,7 @@ import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped } from '../../domain/charts/result/buckets.js';
 import { startOfSeries } from '../../domain/charts/result/columns.js';
 import type { BucketResult, CohortRow, SeriesResult } from '../../domain/charts/result/result.js';
-import type { SeriesTexts } from '../../projections/charts/requests/packed-results.js';
+import type { SeriesTexts } from '../../projections/charts/requests/chart-messages.js';
 import { isoFromMs } from '../../domain/time.js';
 
 type SeriesQuery = Pick<ChartQuery, 'chart' | 'range'>;

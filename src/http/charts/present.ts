@@ -14,8 +14,8 @@ import type { Unit } from '../../domain/charts/catalogue/display-values.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
-import type { ChartAnswer } from '../../projections/charts/chart-documents.js';
-import type { UnpackedSeries } from '../../projections/charts/requests/packed-results.js';
+import type { UnpackedSeries } from '../../projections/charts/requests/chart-messages.js';
+import type { ChartResponses } from '../../projections/charts/requests/chart-queries.js';
 import { cohortRowTexts, createSeriesSerializer, joinPieces } from './chart-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
@@ -64,7 +64,7 @@ export type ChartContext = {
 /** Presents a chart, whose text is generated while it is sent. `names` are the display names of segments. */
 export function presentChartData(
   q: ChartQuery,
-  read: ChartAnswer,
+  read: ChartResponses['chart'],
   context: ChartContext,
   names: ReadonlyMap<string, string>,
 ): LongJson {
@@ -74,7 +74,7 @@ export function presentChartData(
 /** Generates the text: the segments one by one, so that other requests have their turn in between, and then the total. */
 function* chartPieces(
   q: ChartQuery,
-  read: ChartAnswer,
+  read: ChartResponses['chart'],
   { replay, ...context }: ChartContext,
   names: ReadonlyMap<string, string>,
 ): Generator<Buffer> {

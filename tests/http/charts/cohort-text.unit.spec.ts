@@ -11,7 +11,7 @@ import { chance, type Chance } from '../../projections/support/seeded-random.js'
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-/** By day, so that no row is clipped. */
+/** The rows are days, so that none is clipped. */
 const q = queryOf('cohort_explorer', { start: '2026-01-01', end: '2026-01-02', interval: 'day', asOf: '2026-01-02' });
 const textOf = (rows: readonly CohortRow[]) => `[${[...cohortRowTexts(rows, q)].join()}]`;
 const wanted = (rows: readonly CohortRow[]) =>

@@ -3,12 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
-import {
-  MAX_LISTED,
-  mergeReasons,
-  reasonsFrom,
-  type PackedReasons,
-} from '../../../../src/domain/charts/compare/packed-reasons.js';
+import { MAX_LISTED, mergeReasons, type PackedReasons } from '../../../../src/domain/charts/compare/packed-reasons.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { customersToRecompute, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
@@ -16,9 +11,11 @@ import { countSegments } from '../../../../src/domain/charts/ledger/count-segmen
 import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { partOfCustomer } from '../../../../src/domain/charts/ledger/ledger.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
-import { buffersIn, mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
+import { mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
 import { queryLedgerPart, resultOf } from '../../../../src/domain/charts/ledger/query-ledger.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../../../src/domain/charts/result/segment-counts.js';
+import { buffersIn } from '../../../../src/projections/charts/requests/chart-messages.js';
+import { reasonsFrom } from '../reasons-of.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';

@@ -9,9 +9,9 @@ import { customerHistories, type CustomerHistoryDoc } from '../../../../src/proj
 import type {
   ChartResponses,
   QueryCharts,
-  CustomerShare,
   ChartRequests,
-} from '../../../../src/projections/charts/requests/chart-requests.js';
+} from '../../../../src/projections/charts/requests/chart-queries.js';
+import type { CustomerShare } from '../../../../src/domain/charts/ledger/compare/value-contributors.js';
 import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
 import { unpackColumns } from '../../../../src/domain/charts/result/columns.js';
 import { createCalculator } from './calculator.js';
@@ -48,7 +48,8 @@ export function askCustomers(customersOf: CustomersOf): QueryCharts {
       }
       const results = comparison.results();
       const reasons = comparison.packed(now.segments ?? []);
-      return { ...results, reasons, ...(counted && { unconverted: counted.unconverted() }) };
+      const unconverted = counted && { unconverted: counted.unconverted() };
+      return { then: results.then, now: { ...results.now, ...unconverted }, reasons };
     },
     reason: async (projectId, { then, now, place, page }) => {
       const amountOf = createReasonReader(then, now, place);
