@@ -140,14 +140,13 @@ async function requireReplay({ deps }: Services, projectId: string, name: string
 async function conversionFor(
   services: Services,
   currency: string,
-  { chart, selectors, range }: ChartQuery,
+  { chart, selectors }: ChartQuery,
   { until, now }: Pick<ChartKnowledge, 'until' | 'now'>,
 ): Promise<ConversionTerms | null> {
   if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
   const { deps } = services;
   const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
-  if (hasCurrency(rates, currency))
-    return { currency, rates: selectRates(rates, currency), end: range.end, isLatest: until > now };
+  if (hasCurrency(rates, currency)) return { currency, rates: selectRates(rates, currency), isLatest: until > now };
   throw new HttpError(
     400,
     `no exchange rates for ${currency}; an operator can import them with: subledger rates import`,

@@ -1,5 +1,5 @@
 // Computes subscription retention from the sums: the due and the paid columns of each day's cohort.
-import { renewalResult, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
+import { createRenewalResults, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
 import { renewalsOf } from '../../domain/charts/result/cohorts.js';
 import { bucketAt, type BucketedRange } from '../../domain/charts/result/buckets.js';
@@ -72,7 +72,7 @@ export async function renewalsFromSums(
     }
   }
   for (const { eligible } of rows) while (eligible.at(-1) === 0) eligible.pop();
-  return renewalResult(range, productDuration, rows);
+  return createRenewalResults(range, productDuration)(rows);
 }
 
 async function cohortsOf({ documents, scope, range }: RenewalQuery): Promise<Map<number, Cohort>> {

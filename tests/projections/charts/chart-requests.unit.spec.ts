@@ -150,7 +150,7 @@ function unitOfMeasure({ measures }: ChartQuery['chart'], id: string): string | 
 
 function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean): ChartQuery {
   if (!rates) return q;
-  return { ...q, conversion: { currency: 'XTS', rates, end: q.range.end, isLatest } };
+  return { ...q, conversion: { currency: 'XTS', rates, isLatest } };
 }
 
 /** Transfers the responses as between threads. */

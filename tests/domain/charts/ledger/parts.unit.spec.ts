@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import { MAX_LISTED, mergeReasons, type PackedReasons } from '../../../../src/domain/charts/compare/packed-reasons.js';
-import { createConversion } from '../../../../src/domain/charts/currency.js';
+import { createConverter } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { customersToRecompute, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
@@ -36,7 +36,7 @@ describe('parts of the customers', function () {
     for (let n = 0; n < HISTORIES; n++) {
       const customers = several(random);
       const rates = n % 3 === 0 ? patchyRates(random) : null;
-      const convert = rates && createConversion(termsOf(rates, Infinity)).convert;
+      const convert = rates && createConverter(termsOf(rates));
       const ledgerWith = (own: Customers) => {
         const ledger = createLedger();
         for (const [id, customer] of own) ledger.put(id, ledgerRowsOf(customer, 'production', convert ?? undefined));
@@ -95,8 +95,8 @@ function several(random: Chance): Customers {
   return new Map(all.flatMap((some, i) => some.map(([id, customer]) => [`${id}_${i}`, customer])));
 }
 
-function termsOf(rates: ReturnType<typeof patchyRates>, end: number) {
-  return { currency: 'XTS', rates, end, isLatest: true };
+function termsOf(rates: ReturnType<typeof patchyRates>) {
+  return { currency: 'XTS', rates, isLatest: true };
 }
 
 function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, random: Chance): [ChartQuery, ChartQuery] {
@@ -104,7 +104,7 @@ function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, rando
   const asked = { ...randomQuery(instants[1] ?? 0, random), environment: 'production' as const };
   return instants.map((asOf) => {
     const q = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
-    return rates ? { ...q, conversion: termsOf(rates, q.range.end) } : q;
+    return rates ? { ...q, conversion: termsOf(rates) } : q;
   }) as [ChartQuery, ChartQuery];
 }
 
