@@ -25,13 +25,10 @@ export type ChartDocuments = {
 const PAGE = 500;
 
 export function chartDocuments(readModels: ReadModels): ChartDocuments {
-  const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
-    const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
-    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
-  };
   const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
+    const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     const found: T[] = [];
-    for await (const page of pages<T>(name, scan)) found.push(...page);
+    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) found.push(...rows.map((r) => r.doc));
     return found;
   };
   return {
