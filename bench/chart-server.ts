@@ -17,7 +17,6 @@ import { createChartThread } from '../src/main/charts/thread-client.js';
 import { readOverview } from '../src/projections/charts/overview.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { readChart } from '../src/projections/charts/query-chart.js';
-import { chartSource } from '../src/projections/charts/chart-documents.js';
 import { collectionsOf } from '../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
@@ -36,7 +35,7 @@ const thread = createChartThread({
   memoryMb: undefined,
   threads: Number(process.env['CHART_THREADS'] ?? 1),
 });
-const source = chartSource(readModels, (projectId, query) => thread.ask('chart', projectId, { query }));
+const sources = { readModels, chartLedger: thread };
 const now = Number(process.env['NOW']);
 const someFilters: Filters = new Map([
   ['store', new Set(['ios-store'])],
@@ -57,7 +56,11 @@ const requestVariants: Readonly<
 async function respond(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
-    const metrics = await readOverview(source, CHARTED_PROJECT, { environment: 'production', asOf: now, isLive: true });
+    const metrics = await readOverview(sources, CHARTED_PROJECT, {
+      environment: 'production',
+      asOf: now,
+      isLive: true,
+    });
     return send(res, 'bench', 200, { metrics });
   }
   const chart = findChart(first);
@@ -70,7 +73,7 @@ async function respond(path: string, res: ServerResponse): Promise<void> {
   const unlisted: ChartQuery = { chart, range, environment: 'production', ...all };
   const counts = segment && (await thread.ask('segments', CHARTED_PROJECT, { query: unlisted }));
   const query = { ...unlisted, ...(counts && { segments: listSegments(counts, DEFAULT_SEGMENT_LIMIT) }) };
-  const read = await readChart(source, CHARTED_PROJECT, query, how === undefined);
+  const read = await readChart(sources, CHARTED_PROJECT, query, how === undefined);
   const context = { asOf, askedAt: now, currency: 'USD', ignored: [], replay: {} };
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }

@@ -20,7 +20,6 @@ import type { ChartRequest } from '../src/http/charts/chart-request.js';
 import { createChartThread } from '../src/main/charts/thread-client.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
-import { chartSource } from '../src/projections/charts/chart-documents.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
 import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
 import { CHARTED_PROJECT } from './chart-histories.js';
@@ -39,9 +38,7 @@ const chartLedger = createChartThread({
   memoryMb: undefined,
   threads: Number(process.env['CHART_THREADS'] ?? 1),
 });
-const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())), () =>
-  Promise.reject(new Error('no chart is read by itself')),
-);
+const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
 chartLedger.warm();
 await untilFilled();
 
@@ -73,14 +70,14 @@ async function respond(path: string, res: ServerResponse): Promise<void> {
     const all = { filters: new Map(), segment: by, selectors: defaultSelectors };
     const chartQuery: ChartQuery = { chart, range, environment: 'production', ...all };
     const shown = Math.min(until, now);
-    return { source, now, asOf: shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
+    return { now, asOf: shown, until, isLive, staleSince: undefined, replay: {}, chartQuery, ignoredFilters: [] };
   };
   const then = sideAsOf(now - Number(daysAgo) * DAY_MS, false);
   const later = sideAsOf(now + 1, true);
   const counts = await countSegments({ chartLedger }, CHARTED_PROJECT, [then, later]);
   const show = (side: ChartRequest) => withSegments(side, counts, DEFAULT_SEGMENT_LIMIT);
   const sides = { then: show(then), now: show(later), isOfPeriods: false };
-  const compared = await readComparison({ chartLedger }, CHARTED_PROJECT, sides);
+  const compared = await readComparison({ readModels, chartLedger }, CHARTED_PROJECT, sides);
   const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [] };
   return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));
 }

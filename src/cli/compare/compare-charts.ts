@@ -11,7 +11,6 @@ import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import type { ChartResult } from '../../domain/charts/result/result.js';
 import { compareChart } from '../../domain/comparison/charts.js';
 import { openCharts } from '../../main/charts/open-charts.js';
-import { chartSource } from '../../projections/charts/chart-documents.js';
 import { readChart } from '../../projections/charts/query-chart.js';
 import { projects } from '../../projections/models/projects.js';
 import { openChartReadModels } from '../support/chart-read-models.js';
@@ -108,7 +107,7 @@ async function withOwnCharts(
       throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
     }
     const thread = openCharts(readConfig(process.env), { readModels, runtime });
-    const source = chartSource(readModels, (of, query) => thread.ask('chart', of, { query }));
+    const sources = { readModels, chartLedger: thread };
     const asOf = runtime.now() + 1;
     const until = addIntervals(interval, startOf(interval, Math.max(end - 1, asOf)), 1);
     try {
@@ -116,7 +115,7 @@ async function withOwnCharts(
         const range = bucketedRangeOf({ start, end: chart.id === 'revenue' ? until : end, interval, asOf });
         const terms = { environment: 'production' as const, filters: new Map(), segment: null };
         const query = { chart, range, ...terms, selectors: defaultSelectors };
-        const { result, release } = await readChart(source, projectId, query, true);
+        const { result, release } = await readChart(sources, projectId, query, true);
         // A result of the thread is in memory that is freed after use.
         const copy = structuredClone(result);
         release?.();

@@ -44,6 +44,24 @@ function namesOf(kind: 'actives' | 'trials' | 'mrr'): Readonly<Record<Renewal, M
   };
 }
 
+/** Emits the contributions of a customer's history to the measures of a group. `lines` are its purchases that match the query. */
+export function contributeGroup(
+  group: Group,
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+  terms: Terms,
+  emit: Emit,
+): void {
+  if (group === 'customers') return contributeCustomer(history, lines, terms, emit);
+  const first = group === 'money' ? firstCharge(history.lines) : null;
+  for (const line of lines) {
+    if (group === 'stays') contributeStays(line, terms, emit);
+    else if (group === 'status') contributeStatus(line, terms, emit);
+    else if (group === 'money') contributeMoney(line, first, emit);
+    else contributeOutcomes(line, emit);
+  }
+}
+
 /** Emits entries and exits of paid time and of trials, and price changes of paid time. */
 export function contributeStays(line: LiveLine, { revenueType }: Terms, emit: Emit): void {
   if (line.pieces.length === 0) return;

@@ -9,35 +9,19 @@ import type { Chart, Selectors } from './catalogue/chart.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Movement } from './money.js';
 
-/**
- * Rates and their scope. Transactions at or after `end` (UTC ms) do not count and are not reported if they have no rate. `isLatest` is true
- * if the rates are the latest known, false for the rates of an earlier instant.
- */
-export type ConversionTerms = {
-  readonly currency: string;
-  readonly rates: Rates;
-  readonly end: number;
-  readonly isLatest: boolean;
-};
+/** `isLatest` is true if the rates are the latest known, false for the rates of an earlier instant. */
+export type ConversionTerms = { readonly currency: string; readonly rates: Rates; readonly isLatest: boolean };
 
-export type Conversion = {
-  /** Terms with only the rates that are needed. */
-  readonly terms: ConversionTerms;
-  convert(history: KnownHistory): KnownHistory;
-  /** Returns the converted paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
-  unconverted(): UnconvertedCharges;
-};
+export type Convert = (history: KnownHistory) => KnownHistory;
 
 /** Returns whether the chart shows money: counts and rates of counts are the same in any currency. */
 export function showsMoney(chart: Chart, selectors: Selectors): boolean {
   return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
 }
 
-export function createConversion(terms: ConversionTerms): Conversion {
-  const { currency, rates, end } = terms;
+/** Creates a conversion that omits the amounts of transactions without a rate. */
+export function createConverter({ currency, rates }: Pick<ConversionTerms, 'currency' | 'rates'>): Convert {
   const byDay = new Map<number, UsdConverter | null>();
-  const missing = new Set<number>();
-  let transactions = 0;
   const rateOf = (at: number): UsdConverter | null => {
     const day = startOfDay(at);
     let rate = byDay.get(day);
@@ -65,20 +49,7 @@ export function createConversion(terms: ConversionTerms): Conversion {
     const charges = line.charges.map((charge) => convertCharge(charge, unconverted));
     return { ...line, charges, strays: convertStrays(line.strays, unconverted), unconverted };
   };
-  return {
-    terms,
-    convert: (history) => {
-      const lines = history.lines.map(convertLine);
-      for (const { unconverted = [] } of lines) {
-        for (const at of unconverted.filter((one) => one < end)) {
-          transactions++;
-          missing.add(startOfDay(at));
-        }
-      }
-      return { ...history, lines };
-    },
-    unconverted: () => unconvertedOf(transactions, missing),
-  };
+  return (history) => ({ ...history, lines: history.lines.map(convertLine) });
 }
 
 /** Builds the report of unconverted transactions. `days` are day starts, UTC ms. */

@@ -1,6 +1,5 @@
 // Parameters of chart requests: period, interval, filters and selectors, checked against the chart.
 import { z } from 'zod';
-import { DAY_MS, intervals, startOf, type Interval } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
   cohorts,
@@ -9,7 +8,15 @@ import {
   type Chart,
   type Selectors,
 } from '../../domain/charts/catalogue/chart.js';
-import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
+import {
+  addIntervals,
+  DAY_MS,
+  intervals,
+  spanOf,
+  startOf,
+  startOfDay,
+  type Interval,
+} from '../../domain/charts/calendar.js';
 import { bucketedRangeOf, hasMoreBuckets } from '../../domain/charts/result/buckets.js';
 import { DEFAULT_SEGMENT_LIMIT } from '../../domain/charts/result/segment-counts.js';
 import { revenueTypes } from '../../domain/charts/money.js';
@@ -18,8 +25,10 @@ import {
   dimensionsOf,
   type Dimension,
   type ChartQuery,
+  type Filters,
 } from '../../domain/charts/catalogue/chart-query.js';
-import { expectFilterValues } from './chart-filter-values.js';
+import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';
+import { storeKinds } from '../../domain/store-kinds.js';
 import { HttpError } from '../bodies/errors.js';
 import { instant } from '../bodies/request-schemas.js';
 
@@ -88,7 +97,12 @@ export type ChartParameters = z.output<typeof chartParameters>;
  * Converts parameters to a query. `now`, UTC ms, is the first instant without data; `begins` is the start of `all_time`. Throws {@link
  * HttpError} 400.
  */
-export function parseChartQuery(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
+export function parseChartQuery(
+  chart: Chart,
+  query: ChartParameters,
+  now: number,
+  begins: number,
+): Pick<ParsedFilters, 'ignoredFilters'> & { readonly chartQuery: ChartQuery } {
   const { start, end } = parsePeriod(query, now, begins);
   const interval = intervalOf(chart, query);
   if (start >= end) throw new HttpError(400, 'startDate must be before endDate');
@@ -97,14 +111,10 @@ export function parseChartQuery(chart: Chart, query: ChartParameters, now: numbe
   }
   const { segment = null } = query;
   if (segment) expectDimension(chart, segment);
-  return {
-    chart,
-    range: bucketedRangeOf({ start, end, interval, asOf: now }),
-    environment: query.environment,
-    filters: parseFilters(chart, query.filter),
-    segment,
-    selectors: selectorsOf(query),
-  };
+  const { environment } = query;
+  const range = bucketedRangeOf({ start, end, interval, asOf: now });
+  const { filters, ignoredFilters } = parseFilters(chart, query.filter);
+  return { chartQuery: { chart, range, environment, filters, segment, selectors: selectorsOf(query) }, ignoredFilters };
 }
 
 function intervalOf(chart: Chart, { interval, resolution }: ChartParameters): Interval {
@@ -167,37 +177,73 @@ function namedPeriod(name: string, end: number, begins: number): Period {
   }
 }
 
-/** Returns whether a filter has no effect on a chart: filters of purchases do not apply to counts of customers. */
-function doesIgnore(chart: Chart, dimension: Dimension): boolean {
-  return dimensions.includes(dimension) && !dimensionsOf(chart).includes(dimension);
-}
+type ParsedFilters = {
+  readonly filters: Filters;
+  /** Dimensions of purchases, whose filters have no effect on counts of customers. */
+  readonly ignoredFilters: readonly Dimension[];
+};
 
-/** Returns the dimensions of filters that have no effect on the chart. */
-export function ignoredFilters(chart: Chart, filter: ChartParameters['filter']): readonly Dimension[] {
-  const requested = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
-  return [...new Set(requested.filter((dimension) => doesIgnore(chart, dimension)))];
-}
-
-function parseFilters(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
-  const found = new Map<Dimension, Set<string>>();
-  for (const text of filter === undefined ? [] : [filter].flat()) {
+function parseFilters(chart: Chart, filter: ChartParameters['filter']): ParsedFilters {
+  const filters = new Map<Dimension, ReadonlySet<string>>();
+  const ignored = new Set<Dimension>();
+  for (const text of [filter ?? []].flat()) {
     const colon = text.indexOf(':');
     const dimension = text.slice(0, colon) as Dimension;
-    const isIgnored = doesIgnore(chart, dimension);
+    const isIgnored = dimensions.includes(dimension) && !dimensionsOf(chart).includes(dimension);
     if (!isIgnored) expectDimension(chart, dimension);
     const values = text
       .slice(colon + 1)
       .split(',')
       .filter((v) => v !== '');
     expectFilterValues(dimension, values);
-    if (isIgnored) continue;
-    found.set(dimension, new Set([...(found.get(dimension) ?? []), ...values]));
+    if (isIgnored) ignored.add(dimension);
+    else filters.set(dimension, new Set([...(filters.get(dimension) ?? []), ...values]));
   }
-  return found;
+  return { filters, ignoredFilters: [...ignored] };
 }
 
 function expectDimension(chart: Chart, dimension: Dimension): void {
   const allowed = dimensionsOf(chart);
   if (allowed.includes(dimension)) return;
   throw new HttpError(400, `${chart.id} can be filtered by: ${allowed.join(', ')}`);
+}
+
+/** Value of a dimension that is unknown. */
+const UNKNOWN = 'null';
+
+type ValueRule = { readonly fits: (value: string) => boolean; readonly expected: string };
+
+const listedIn = (values: readonly string[]): ValueRule => ({
+  fits: (value) => values.includes(value),
+  expected: `one of ${values.join(', ')}`,
+});
+const idOrUnknown = (what: string, prefix: string): ValueRule => ({
+  fits: (value) => value === UNKNOWN || new RegExp(`^${prefix}_[0-9a-z]{1,40}$`).test(value),
+  expected: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
+});
+
+const rules: Readonly<Partial<Record<Dimension, ValueRule>>> = {
+  store: listedIn(storeKinds),
+  startReason: listedIn([...startReasons, UNKNOWN]),
+  offerType: listedIn([...offerTypes, UNKNOWN]),
+  appId: idOrUnknown('an app', 'app'),
+  productId: idOrUnknown('a product', 'prod'),
+  offeringId: idOrUnknown('an offering', 'ofr'),
+  productDuration: {
+    fits: (value) => value === UNKNOWN || spanOf(value) !== null,
+    expected: `a duration such as P1M, or ${UNKNOWN}`,
+  },
+  country: {
+    fits: (value) => value === UNKNOWN || /^[A-Z]{2}$/.test(value),
+    expected: `an ISO 3166 code such as DE, or ${UNKNOWN}`,
+  },
+};
+
+/** Throws {@link HttpError} 400 with the allowed values: a misspelt value would give zeros that look like results. */
+function expectFilterValues(dimension: Dimension, values: readonly string[]): void {
+  const rule = rules[dimension];
+  const wrong = rule && values.find((value) => !rule.fits(value));
+  if (wrong !== undefined) {
+    throw new HttpError(400, `filter: ${dimension} must be ${rule?.expected ?? ''}; ${JSON.stringify(wrong)} is not`);
+  }
 }

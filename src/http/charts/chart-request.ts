@@ -1,41 +1,46 @@
-// Parts of all requests about one chart: the query, and display names of the result.
+// Request of a chart: its query, with the instant and the rules that apply, and the exchange rates and the catalogue of that instant.
 import { z } from 'zod';
-import type { Doc } from '../../adapters/documents/port.js';
+import { findChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
+import { soldProducts } from '../../domain/catalog/catalog.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
-import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { showsMoney, type ConversionTerms } from '../../domain/charts/currency.js';
+import { whatIfText, type WhatIf } from '../../domain/charts/what-if.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { hasCurrency, ratesDecider, selectRates, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { chartDocuments } from '../../projections/charts/chart-documents.js';
+import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { firstDay } from '../../projections/charts/from-sums.js';
-import { products } from '../../projections/models/catalogue.js';
-import { customers } from '../../projections/models/customers.js';
-import { offerings } from '../../projections/models/offerings.js';
-import { apps, projects } from '../../projections/models/projects.js';
+import { projects } from '../../projections/models/projects.js';
+import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { HttpError } from '../bodies/errors.js';
 import { id } from '../bodies/request-schemas.js';
+import { expectAsOf } from '../customers/as-of.js';
 import type { Services } from '../dispatch/services.js';
 import { parseChartQuery, type ChartParameters } from './chart-parameters.js';
-import { resolveChartSource, conversionFor, productsFor, type ResolvedChartSource } from './chart-source.js';
 
 export const chartParams = z.object({ id, chartId: id });
 
-export const bucketStart = z
-  .string()
-  .max(40)
-  .refine((t) => !Number.isNaN(Date.parse(t)), 'must be the start of a bucket')
-  .optional();
+export type ChartRequest = ChartKnowledge & ReturnType<typeof parseChartQuery>;
 
-/** Index of a cohort column. */
-export const cohortColumn = z.coerce.number().int().min(0).max(10_000).optional();
-
-/** Throws {@link HttpError} 400 unless the column is sent with the measures of a cohort chart, and only with them. */
-export function expectColumnOf(chart: Chart, measure: string, column: number | undefined): void {
-  if ((chart.kind === 'cohort' && measure !== 'size') === (column !== undefined)) return;
-  throw new HttpError(
-    400,
-    'column is the index of a cohort column: send it with the measures of a cohort chart other than size, and only then',
-  );
-}
-
-export type ChartRequest = ResolvedChartSource & { readonly chartQuery: ChartQuery };
+/** Data that a response may use: current data or a replay, as of an instant. */
+export type ChartKnowledge = {
+  /** Changed rules of a replay; omitted for the actual rules. */
+  readonly whatIf?: WhatIf;
+  /** UTC ms: current time, time of the query, and the first instant without data for this response. */
+  readonly now: number;
+  readonly asOf: number;
+  readonly until: number;
+  /** True if the response may use everything in the source. */
+  readonly isLive: boolean;
+  /** UTC ms since which recorded events are missing because the model has halted; undefined if it is running. */
+  readonly staleSince: number | undefined;
+  /** The fields of the replay in the response. */
+  readonly replay: { readonly replay?: Pick<ChartReplay, 'name' | 'until' | 'madeAt' | 'whatIf'> };
+};
 
 /** Throws {@link HttpError} 404. */
 export function requireChart(chartId: string): Chart {
@@ -51,14 +56,14 @@ export async function resolveChartRequest(
   chart: Chart,
   query: ChartParameters,
 ): Promise<ChartRequest> {
-  const read = await resolveChartSource(services, projectId, query);
+  const read = await resolveKnowledge(services, projectId, query);
   const begins = query.period === 'all_time' ? await startOfData(services, projectId, query, read) : read.now;
-  const chartQuery = parseChartQuery(chart, query, read.until, begins);
+  const { chartQuery, ignoredFilters } = parseChartQuery(chart, query, read.until, begins);
   const conversion = await conversionFor(services, query.currency, chartQuery, read);
   const sold = await productsFor(services, projectId, chartQuery, read);
   const { whatIf } = read;
   const terms = { ...(conversion && { conversion }), ...(whatIf && { whatIf }) };
-  return { ...read, chartQuery: { ...chartQuery, ...sold, ...terms } };
+  return { ...read, chartQuery: { ...chartQuery, ...sold, ...terms }, ignoredFilters };
 }
 
 /** Returns the start of all data, UTC ms: creation of the project or its first customer, whichever is earlier. */
@@ -66,48 +71,108 @@ async function startOfData(
   { readModels }: Services,
   projectId: string,
   { environment }: ChartParameters,
-  { source, now }: ResolvedChartSource,
+  { now }: ChartKnowledge,
 ): Promise<number> {
   const project = await readModels.get(projects, projectId);
-  return Math.min(project ? Date.parse(project.createdAt) : now, await firstDay(source, projectId, environment));
-}
-
-/** Returns the display names of the objects with these IDs. Deleted objects have none. */
-export async function readDisplayNames(
-  { readModels }: Services,
-  segment: Dimension | null,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
-    new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
-  if (segment === 'productId') return named(await readModels.getMany(products, ids), (p) => p.displayName);
-  if (segment === 'offeringId') return named(await readModels.getMany(offerings, ids), (o) => o.displayName);
-  if (segment === 'appId') return named(await readModels.getMany(apps, ids), (a) => a.name);
-  return new Map();
-}
-
-/** Presents customers and their values, with the app user ID. */
-export async function presentChartCustomers(
-  { readModels }: Services,
-  found: readonly { readonly customerId: string; readonly value: number }[],
-) {
-  const named = await readModels.getMany(
-    customers,
-    found.map((c) => c.customerId),
+  return Math.min(
+    project ? Date.parse(project.createdAt) : now,
+    await firstDay(chartDocuments(readModels), projectId, environment),
   );
-  return found.map(({ customerId, value }) => {
-    const appUserId = named.get(customerId)?.profile.appUserId ?? '';
-    return { object: 'chartCustomer', customerId, appUserId: appUserId === '' ? null : appUserId, value };
-  });
 }
 
-/** Returns the parameters of the next page; null is an unbounded timeframe. */
-export function nextPageParameters(
-  query: Readonly<Record<string, unknown>>,
-): Record<string, string | string[] | undefined> {
-  const parameters = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
-  const boundText = (v: unknown) => (v === null ? 'unbounded' : String(v));
-  return Object.fromEntries(
-    parameters.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
+type KnowledgeRequest = { readonly asOf?: string | undefined; readonly replay?: string | undefined };
+
+/** Throws {@link HttpError} 400 for an instant outside the recorded time, 404 for an unknown replay. */
+export async function resolveKnowledge(
+  services: Services,
+  projectId: string,
+  request: KnowledgeRequest,
+): Promise<ChartKnowledge> {
+  const { asOf } = request;
+  const now = services.runtime.now();
+  if (asOf !== undefined) await expectAsOf(services, projectId, asOf);
+  const replay = request.replay === undefined ? undefined : await requireReplay(services, projectId, request.replay);
+  const end = replay ? Math.min(Date.parse(replay.endsAt), now + 1) : now + 1;
+  if (replay && asOf !== undefined && Date.parse(asOf) > end) {
+    throw new HttpError(400, `asOf is later than the end of replay ${replay.name} (${replay.endsAt})`);
+  }
+  const until = asOf === undefined ? end : Date.parse(asOf);
+  const halted = services.progress.haltedSince(customerHistories.name);
+  const staleSince = halted === undefined ? undefined : Date.parse(halted);
+  const shown = Math.min(until, now);
+  return {
+    now,
+    asOf: shown,
+    until,
+    isLive: asOf === undefined && replay === undefined,
+    staleSince,
+    ...(replay && whatIfText(replay.whatIf) !== '' && { whatIf: replay.whatIf }),
+    replay: presentReplay(replay),
+  };
+}
+
+/** Refuses stale data for responses that cannot be marked as stale. Throws {@link HttpError} 503. */
+export function expectFresh({ staleSince }: ChartKnowledge): void {
+  if (staleSince === undefined) return;
+  const since = isoFromMs(staleSince);
+  throw new HttpError(
+    503,
+    `chart data is stale since ${since}; run subledger doctor for the cause, or request JSON to get the last known values`,
   );
+}
+
+function presentReplay(replay: ChartReplay | undefined): ChartKnowledge['replay'] {
+  if (!replay) return {};
+  const { name, until, madeAt, whatIf } = replay;
+  return { replay: { name, until, madeAt, whatIf } };
+}
+
+async function requireReplay({ deps }: Services, projectId: string, name: string): Promise<ChartReplay> {
+  const found = await findChartReplay(deps, projectId, name);
+  if (found) return found;
+  throw new HttpError(
+    404,
+    'replay not found; create it with POST …/metrics/replays or: subledger replay charts --as NAME',
+  );
+}
+
+/** Returns null if there is nothing to convert. Throws {@link HttpError} 400 for a currency without any exchange rate. */
+async function conversionFor(
+  services: Services,
+  currency: string,
+  { chart, selectors }: ChartQuery,
+  { until, now }: Pick<ChartKnowledge, 'until' | 'now'>,
+): Promise<ConversionTerms | null> {
+  if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
+  const { deps } = services;
+  const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
+  if (hasCurrency(rates, currency)) return { currency, rates: selectRates(rates, currency), isLatest: until > now };
+  throw new HttpError(
+    400,
+    `no exchange rates for ${currency}; an operator can import them with: subledger rates import`,
+  );
+}
+
+async function ratesBefore({ log }: Services['deps'], until: string): Promise<Rates> {
+  let rates = ratesDecider.initial();
+  for await (const stored of log.read(streams.rates())) {
+    const event = stored as unknown as RecordedEvent<RatesEvent>;
+    if (event.meta.recordedAt < until) rates = ratesDecider.evolve(rates, event);
+  }
+  return rates;
+}
+
+/** Returns the products of the catalogue at the time of the query; none if the query does not use products. */
+async function productsFor(
+  { deps }: Services,
+  projectId: string,
+  { segment, filters }: ChartQuery,
+  { until, now }: Pick<ChartKnowledge, 'until' | 'now'>,
+): Promise<Pick<ChartQuery, 'sold'>> {
+  if (segment !== 'productId' && !filters.has('productId')) return {};
+  const catalog =
+    until > now
+      ? await deps.catalogs.get(streams.catalog(projectId))
+      : await readCatalogAsOf(deps.log, projectId, isoFromMs(until - 1));
+  return { sold: soldProducts(catalog) };
 }

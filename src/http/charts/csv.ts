@@ -9,7 +9,7 @@ import { unpackColumns } from '../../domain/charts/result/columns.js';
 import type { ChartResult, UnconvertedCharges } from '../../domain/charts/result/result.js';
 import type { SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
-import { readChart } from '../../projections/charts/query-chart.js';
+import { readChart, type ChartSources } from '../../projections/charts/query-chart.js';
 import { Csv } from '../bodies/send-json.js';
 import { presentUnconverted } from './present.js';
 import type { ChartRequest } from './chart-request.js';
@@ -22,15 +22,15 @@ const LINES_PER_PIECE = 1000;
 
 /** Creates the table. `counts` are the customers of all segments. Rejects if the first table cannot be read. */
 export async function chartCsv(
-  request: ChartRequest,
+  sources: ChartSources,
   projectId: string,
+  { chartQuery, isLive }: ChartRequest,
   counts: SegmentCounts,
   currency: string,
 ): Promise<Csv> {
-  const { chartQuery, source, isLive } = request;
   const tables = tablesOf(chartQuery, counts);
   const header = headerOf(chartQuery);
-  const read = ({ q }: SegmentTable) => readChart(source, projectId, q, isLive);
+  const read = ({ q }: SegmentTable) => readChart(sources, projectId, q, isLive);
   const first = tables[0] && (await read(tables[0]));
   async function* pieces(): AsyncGenerator<Buffer> {
     yield Buffer.from(stringify([header], csvRules));

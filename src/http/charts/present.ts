@@ -1,10 +1,5 @@
 // Responses of charts.
-import {
-  unitOf,
-  type ChartResult,
-  type CohortRow,
-  type UnconvertedCharges,
-} from '../../domain/charts/result/result.js';
+import { unitOf, type CohortResult, type UnconvertedCharges } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -16,14 +11,12 @@ import {
 } from '../../domain/charts/catalogue/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/catalogue/display-values.js';
-import { isClipped } from '../../domain/charts/result/buckets.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
-import type { ChartAnswer } from '../../projections/charts/chart-documents.js';
-import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/requests/packed-results.js';
-import { createRowsSerializer, type SerializeRows } from './cohort-text.js';
-import { bucketsOf, createSeriesSerializer, summaryOf } from './series-text.js';
+import type { UnpackedSeries } from '../../projections/charts/requests/chart-messages.js';
+import type { ChartResponses } from '../../projections/charts/requests/chart-queries.js';
+import { cohortRowTexts, createSeriesSerializer, joinPieces } from './chart-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   revenueType: revenueTypes,
@@ -68,100 +61,61 @@ export type ChartContext = {
   readonly replay: object;
 };
 
-/** Presents a chart. The text of long rows is generated while it is sent. `names` are the display names of segments. */
+/** Presents a chart, whose text is generated while it is sent. `names` are the display names of segments. */
 export function presentChartData(
   q: ChartQuery,
-  read: ChartAnswer,
+  read: ChartResponses['chart'],
   context: ChartContext,
   names: ReadonlyMap<string, string>,
-): object {
-  const { segment, range } = q;
-  const common = presentChartHead(q, read, context);
-  const { result, segments, release } = read;
-  if (result.kind === 'series') return presentSeries(q, read, result, common, context.replay, names);
-  const rest = { summary: {}, ...context.replay };
-  const rowsText = createRowsSerializer((row) => isClipped(row, range.interval));
-  if (!segments) return new LongJson(withRows(common, result.rows, rowsText, rest), release);
-  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, rowsText, rest), release);
+): LongJson {
+  return new LongJson(chartPieces(q, read, context, names), read.release);
 }
 
-function presentSeries(
+/** Generates the text: the segments one by one, so that other requests have their turn in between, and then the total. */
+function* chartPieces(
   q: ChartQuery,
-  { segments, release }: ChartAnswer,
-  result: UnpackedSeries,
-  common: object,
-  replay: object,
+  read: ChartResponses['chart'],
+  { replay, ...context }: ChartContext,
   names: ReadonlyMap<string, string>,
-): object {
-  if (segments)
-    return new LongJson(withSegments({ ...common, segment: q.segment }, segments, names, result, q, replay), release);
-  if (result.texts) return new LongJson(withFields(common, result.texts, replay), release);
-  return { ...common, buckets: bucketsOf(result, q), summary: summaryOf(result, q), ...replay };
-}
-
-/** Generates one object: the fields before buckets and summary, these, and the fields after them. `label` precedes the object. */
-function* withFields(before: object, { buckets, summary }: SeriesTexts, after: object, label = ''): Generator<Buffer> {
-  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
-  yield Buffer.from(`${label}${head}${head === '{' ? '' : ','}"buckets":`);
-  yield Buffer.from(buckets.buffer, buckets.byteOffset, buckets.length);
-  yield Buffer.from(`,"summary":${summary}${tail === '}' ? '' : ','}${tail}`);
-}
-
-function* withRows(
-  before: object,
-  rows: readonly CohortRow[],
-  rowsText: SerializeRows,
-  after: object,
 ): Generator<Buffer> {
-  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
-  yield* rowsText(rows);
-  yield Buffer.from(`,${JSON.stringify(after).slice(1)}`);
-}
-
-/** Generates the segments one by one, so that other requests have their turn in between. */
-function* withSegments(
-  before: object,
-  segments: ReadonlyMap<string, ChartResult>,
-  names: ReadonlyMap<string, string>,
-  total: UnpackedSeries,
-  shown: Pick<ChartQuery, 'chart' | 'range'>,
-  after: object,
-): Generator<Buffer> {
-  const makeTexts = createSeriesSerializer(shown);
-  const textsOf = (series: UnpackedSeries) => series.texts ?? makeTexts(series);
-  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
+  const { result, segments } = read;
+  const head = presentChartHead(q, read, context);
+  const tableOf = createTableSerializer(q);
+  const total = tableOf(result);
+  const tail = JSON.stringify(replay).slice(1);
+  const end = tail === '}' ? tail : `,${tail}`;
+  if (!segments) {
+    yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},`);
+    yield* total.points;
+    return yield Buffer.from(`,"summary":${total.summary}${end}`);
+  }
+  yield Buffer.from(`${JSON.stringify({ ...head, segment: q.segment }).slice(0, -1)},"segments":{`);
   let comma = '';
   for (const [value, one] of segments) {
-    if (one.kind !== 'series') continue;
-    yield* withFields({ name: names.get(value) ?? null }, textsOf(one), {}, `${comma}${JSON.stringify(value)}:`);
+    const { points, summary } = tableOf(one);
+    yield Buffer.from(`${comma}${JSON.stringify(value)}:{"name":${JSON.stringify(names.get(value) ?? null)},`);
+    yield* points;
+    yield Buffer.from(`,"summary":${summary}}`);
     comma = ',';
   }
-  const texts = textsOf(total);
-  yield* withFields({}, texts, {}, '},"total":');
-  const tail = JSON.stringify(after).slice(1);
-  yield Buffer.from(`,"summary":${texts.summary}${tail === '}' ? '' : ','}${tail}`);
+  yield Buffer.from('},"total":{');
+  yield* total.points;
+  yield Buffer.from(`,"summary":${total.summary}},"summary":${total.summary}${end}`);
 }
 
-/** Generates the rows of every segment and of the total. */
-function* withSegmentRows(
-  before: object,
-  segments: ReadonlyMap<string, ChartResult>,
-  names: ReadonlyMap<string, string>,
-  total: readonly CohortRow[],
-  rowsText: SerializeRows,
-  after: object,
-): Generator<Buffer> {
-  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
-  let comma = '';
-  for (const [value, one] of segments) {
-    if (one.kind !== 'cohort') continue;
-    yield Buffer.from(`${comma}${JSON.stringify(value)}:`);
-    yield* withRows({ name: names.get(value) ?? null }, one.rows, rowsText, { summary: {} });
-    comma = ',';
-  }
-  yield Buffer.from('},"total":{"rows":');
-  yield* rowsText(total);
-  yield Buffer.from(`,"summary":{}},${JSON.stringify(after).slice(1)}`);
+/** Values of a result as text: its buckets or rows as a field, and the summary. */
+type TableText = { readonly points: Iterable<Buffer>; readonly summary: string };
+
+function createTableSerializer(q: ChartQuery): (result: CohortResult | UnpackedSeries) => TableText {
+  const makeTexts = createSeriesSerializer(q);
+  return (result) => {
+    if (result.kind === 'cohort') {
+      return { points: joinPieces('"rows":[', cohortRowTexts(result.rows, q), ']'), summary: '{}' };
+    }
+    const { buckets, summary } = result.texts ?? makeTexts(result);
+    const { buffer, byteOffset, length } = buckets;
+    return { points: [Buffer.from('"buckets":'), Buffer.from(buffer, byteOffset, length)], summary };
+  };
 }
 
 /** Returns the fields that come before the values. */

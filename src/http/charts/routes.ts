@@ -9,26 +9,22 @@ import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/query-chart.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
 import { listOf } from '../bodies/response-schemas.js';
-import { chartParameters, environmentQuery, ignoredFilters } from './chart-parameters.js';
-import { resolveChartSource, expectFresh } from './chart-source.js';
+import { chartParameters, environmentQuery } from './chart-parameters.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { chartCsv } from './csv.js';
 import { presentChart, presentChartData } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, limit, projectParams } from '../bodies/request-schemas.js';
+import { chartParams, expectFresh, requireChart, resolveChartRequest, resolveKnowledge } from './chart-request.js';
 import {
-  resolveChartRequest,
   bucketStart,
   cohortColumn,
   expectColumnOf,
-  chartParams,
-  readDisplayNames,
-  presentChartCustomers,
   nextPageParameters,
-  requireChart,
-} from './chart-request.js';
-import { countSegments, expectFits, withSegments } from './segments.js';
+  presentChartCustomers,
+} from './chart-customers.js';
+import { countSegments, expectFits, readDisplayNames, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
   defineRoute({
@@ -41,14 +37,10 @@ export const metricRoutes: readonly Route[] = [
     query: z.strictObject(environmentQuery),
     response: overview,
     handle: async ({ scope, query }, services) => {
-      const { source, until, now, isLive, staleSince, whatIf } = await resolveChartSource(
-        services,
-        scope.projectId,
-        query,
-      );
+      const { until, now, isLive, staleSince, whatIf } = await resolveKnowledge(services, scope.projectId, query);
       const { environment } = query;
       const request = { environment, asOf: until, isLive, ...(whatIf && { whatIf }) };
-      const found = await readOverview(source, scope.projectId, request);
+      const found = await readOverview(services, scope.projectId, request);
       const lastUpdatedAt = isoFromMs(staleSince ?? now);
       const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
       const stale = staleSince !== undefined && { staleSince: isoFromMs(staleSince) };
@@ -89,13 +81,11 @@ export const metricRoutes: readonly Route[] = [
       if (isTable) expectFresh(all);
       const counts = await countSegments(services, projectId, [all]);
       const request = withSegments(all, counts, segmentLimit);
-      if (isTable) return { body: await chartCsv(request, projectId, counts, currency) };
+      if (isTable) return { body: await chartCsv(services, projectId, request, counts, currency) };
       expectFits(request.chartQuery);
-      const { source, asOf: shown, now, isLive, staleSince, replay } = request;
-      const read = await readChart(source, projectId, request.chartQuery, isLive);
-      const ignored = ignoredFilters(chart, query.filter);
-      const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
-      const { chartQuery } = request;
+      const { chartQuery, ignoredFilters: ignored, asOf, now, isLive, staleSince, replay } = request;
+      const read = await readChart(services, projectId, chartQuery, isLive);
+      const context = { asOf, askedAt: now, staleSince, currency, ignored, replay };
       const names = await readDisplayNames(services, chartQuery.segment, chartQuery.segments ?? []);
       return { body: presentChartData(chartQuery, read, context, names) };
     },

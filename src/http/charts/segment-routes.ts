@@ -5,9 +5,8 @@ import { listBody } from '../bodies/paging.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { chartParameters, MAX_SEGMENTS } from './chart-parameters.js';
-import { chartParams, readDisplayNames, requireChart, resolveChartRequest } from './chart-request.js';
-import { expectFresh } from './chart-source.js';
-import { countSegments } from './segments.js';
+import { chartParams, expectFresh, requireChart, resolveChartRequest } from './chart-request.js';
+import { countSegments, readDisplayNames } from './segments.js';
 
 const chartSegment = z
   .strictObject({

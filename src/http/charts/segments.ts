@@ -1,9 +1,13 @@
-// Selection of segments, and the limit of a response's size: both are decided before anything is computed.
+// Segments of a chart: their selection and their names, and the limit of a response's size, which is checked before anything is computed.
 import { intervals } from '../../domain/charts/calendar.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import type { Doc } from '../../adapters/documents/port.js';
+import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
 import { placesOf } from '../../domain/charts/compare/places.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
+import { products } from '../../projections/models/catalogue.js';
+import { offerings } from '../../projections/models/offerings.js';
+import { apps } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 import type { ChartRequest } from './chart-request.js';
@@ -23,6 +27,20 @@ export function withSegments<A extends ChartRequest>(request: A, counts: Segment
   const { chartQuery } = request;
   if (chartQuery.segment === null) return request;
   return { ...request, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
+}
+
+/** Returns the display names of the objects with these IDs. Deleted objects have none. */
+export async function readDisplayNames(
+  { readModels }: Services,
+  segment: Dimension | null,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
+    new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
+  if (segment === 'productId') return named(await readModels.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'offeringId') return named(await readModels.getMany(offerings, ids), (o) => o.displayName);
+  if (segment === 'appId') return named(await readModels.getMany(apps, ids), (a) => a.name);
+  return new Map();
 }
 
 /** Values of one JSON response: more would take hundreds of megabytes to generate and send. */

@@ -12,7 +12,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
-import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-requests.js';
+import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';

@@ -7,7 +7,7 @@ import {
   type ChartReplay,
 } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, whatIfText } from '../../domain/charts/what-if.js';
-import type { LedgerProgress } from '../../projections/charts/requests/chart-requests.js';
+import type { LedgerProgress } from '../../projections/charts/ledger/ledgers.js';
 import { listBody } from '../bodies/paging.js';
 import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
 import { id, instant, projectParams } from '../bodies/request-schemas.js';

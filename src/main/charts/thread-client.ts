@@ -2,16 +2,15 @@
 import { once } from 'node:events';
 import { type Worker, MessageChannel } from 'node:worker_threads';
 import { RetryLater, Unavailable } from '../../domain/errors.js';
-import {
-  serializeQuery,
-  mapQueries,
-  type ChartRequests,
-  type SerializedQuery,
-  type ChartResponses,
-  type QueryCharts,
-} from '../../projections/charts/requests/chart-requests.js';
+import type { ChartRequests, ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
 import { startThread } from '../start-thread.js';
-import { buffersOf, unpackResponse, type PackedResponse } from '../../projections/charts/requests/packed-results.js';
+import {
+  buffersIn,
+  packRequest,
+  unpackResponse,
+  type PackedRequest,
+  type PackedResponse,
+} from '../../projections/charts/requests/chart-messages.js';
 
 /** Settings of a chart thread: its document store, the folder of ledgers, and its part of the customers. */
 export type ThreadData = {
@@ -30,7 +29,7 @@ export type ChartJob = {
   readonly id: number;
   readonly kind: Kind;
   readonly projectId: string;
-  readonly question: ChartRequests<SerializedQuery>[Kind];
+  readonly request: PackedRequest;
 };
 export type ChartReply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly failure: ChartFailure });
 /** An error as it crosses threads; `seconds` until a retry. */
@@ -45,7 +44,7 @@ type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err
 /** Client with `A` as the type of responses. */
 export type ThreadClient<A> = {
   /** Throws `Unavailable` if the thread ends before it responds. */
-  ask<K extends Kind>(kind: K, projectId: string, question: ChartRequests[K]): Promise<A>;
+  ask<K extends Kind>(kind: K, projectId: string, request: ChartRequests[K]): Promise<A>;
   isRunning(): boolean;
   /** Starts filling the ledgers of all projects before the first request. */
   warm(): void;
@@ -93,9 +92,9 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
       else thread();
       if (pending.size === 0) running?.unref();
     },
-    ask: (kind, projectId, question) => {
+    ask: (kind, projectId, request) => {
       if (isClosed) return Promise.reject(new Unavailable('the service is shutting down; retry'));
-      const job: ChartJob = { id: ++lastJobId, kind, projectId, question: mapQueries(question, serializeQuery) };
+      const job: ChartJob = { id: ++lastJobId, kind, projectId, request: packRequest(request) };
       return new Promise((resolve, reject) => {
         pending.set(job.id, { resolve, reject });
         const worker = thread();
@@ -139,8 +138,8 @@ export type ChartThread = {
 export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { readonly threads: number }): ChartThread {
   const { threads: parts, ...data } = o;
   const client = createThreadClient<PackedResponse>({ ...data, part: 0, parts });
-  const ask: QueryCharts = async (kind, projectId, question) =>
-    withRelease(await client.ask(kind, projectId, question)) as never;
+  const ask: QueryCharts = async (kind, projectId, request) =>
+    withRelease(await client.ask(kind, projectId, request)) as never;
   return {
     ask,
     warm: client.warm,
@@ -150,7 +149,7 @@ export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { read
 }
 
 function withRelease(packed: PackedResponse) {
-  const buffers = buffersOf(packed);
+  const buffers = buffersIn(packed);
   const answer = unpackResponse(packed);
   return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
 }

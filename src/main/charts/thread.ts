@@ -8,21 +8,19 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../adapters/snapshots/files.js';
-import { createSeriesSerializer } from '../../http/charts/series-text.js';
+import { createSeriesSerializer } from '../../http/charts/chart-text.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
-import { createChartQueries } from '../../projections/charts/requests/chart-queries.js';
 import {
+  createChartQueries,
   createPartQueries,
-  partBuffers,
-  type QueryPart,
   type PartResults,
-} from '../../projections/charts/requests/part-queries.js';
-import { deserializeQuery, mapQueries, type VariantRequest } from '../../projections/charts/requests/chart-requests.js';
-import { buffersOf, packResponse } from '../../projections/charts/requests/packed-results.js';
-import { historiesIn } from '../../projections/charts/chart-documents.js';
+  type QueryPart,
+  type VariantRequest,
+} from '../../projections/charts/requests/chart-queries.js';
+import { buffersIn, packResponse, unpackRequest } from '../../projections/charts/requests/chart-messages.js';
 import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
@@ -72,7 +70,7 @@ export async function serveCharts(): Promise<void> {
     };
     const readModels = createReadModels(docs, serving);
     const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits, part, parts };
-    const ledgers = createLedgers(deps, serving, historiesIn(readModels));
+    const ledgers = createLedgers(deps, serving, readModels);
     const variant = (request: VariantRequest) => readVariantResults(readModels, request);
     const own = createPartQueries(ledgers);
     const ask = createChartQueries({ parts: [own, ...others.map(queryPart)], variant });
@@ -101,18 +99,17 @@ export async function serveCharts(): Promise<void> {
     }
   };
   let isUpkeepRunning = false;
-  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<ThreadReply> => {
+  const answer = async ({ id, kind, projectId, request: packed }: ChartJob): Promise<ChartReply<unknown>> => {
     try {
       // After one turn, no read continues in a snapshot from before the request.
       await runtime.turn();
       const { ask, own } = await open();
-      const request = mapQueries(question, deserializeQuery);
-      if (!isFirst)
-        return transferReply(id, partBuffers, await own(kind as keyof PartResults, projectId, request as never));
+      const request = unpackRequest(packed);
+      if (!isFirst) return { id, answer: await own(kind as keyof PartResults, projectId, request as never) };
       const textsOf = 'query' in request ? createSeriesSerializer(request.query) : undefined;
-      return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, request), textsOf));
+      return { id, answer: packResponse(await ask(kind, projectId, request), textsOf) };
     } catch (err) {
-      return { reply: { id, failure: failureOf(err) }, buffers: [] };
+      return { id, failure: failureOf(err) };
     }
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
@@ -122,7 +119,7 @@ export async function serveCharts(): Promise<void> {
       for (const other of others) other.warm();
       return;
     }
-    if (job !== 'close') return void answer(job).then(({ reply, buffers }) => port.postMessage(reply, buffers));
+    if (job !== 'close') return void answer(job).then((reply) => port.postMessage(reply, buffersIn(reply)));
     // Nothing is written here: customers that are being loaded are abandoned.
     void Promise.all([opening?.then((opened) => opened.close()), ...others.map((other) => other.close())])
       .catch(() => undefined)
@@ -132,13 +129,7 @@ export async function serveCharts(): Promise<void> {
 
 /** Returns the client of a part of the customers in another thread. */
 function queryPart(thread: ThreadClient<PartResults[keyof PartResults]>): QueryPart {
-  return async (kind, projectId, question) => (await thread.ask(kind, projectId, question)) as never;
-}
-
-type ThreadReply = { readonly reply: ChartReply<unknown>; readonly buffers: ArrayBuffer[] };
-
-function transferReply<A>(id: number, buffersIn: (answer: A) => ArrayBuffer[], answer: A): ThreadReply {
-  return { reply: { id, answer }, buffers: buffersIn(answer) };
+  return async (kind, projectId, request) => (await thread.ask(kind, projectId, request)) as never;
 }
 
 /** Lowers the priority of the thread, so that requests have precedence. Linux has a priority per thread; elsewhere nothing happens. */

@@ -1,9 +1,6 @@
-// Source of the charts: the documents of the build that is served.
+// Documents that charts are read from: the sums, and the customers that the sums of the current hour contain otherwise.
 import { scanPages } from '../../adapters/documents/records.js';
 import type { Doc, Scan } from '../../adapters/documents/port.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { SegmentedResult } from '../../domain/charts/result/result.js';
-import type { Releasable } from './requests/chart-requests.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { sumNames } from './sums/document-sums.js';
@@ -15,14 +12,7 @@ import {
   type CustomerHistoryDoc,
 } from './customer-histories.js';
 
-export type ChartAnswer = SegmentedResult & Releasable;
-
-/** Computes any query. Throws `Unavailable` if it is not possible now. */
-export type Compute = (projectId: string, q: ChartQuery) => Promise<ChartAnswer>;
-
-export type ChartSource = {
-  /** Computes a query as of any instant, with any filters, segments and selectors. */
-  readonly compute: Compute;
+export type ChartDocuments = {
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Returns the sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
@@ -34,25 +24,15 @@ export type ChartSource = {
 
 const PAGE = 500;
 
-/** Creates a lookup of customers by ID. */
-export function historiesIn(readModels: Pick<ReadModels, 'getMany'>): ChartSource['byIds'] {
-  return async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()];
-}
-
-/** Creates the source; `compute` computes what the sums do not contain. */
-export function chartSource(readModels: ReadModels, compute: Compute): ChartSource {
-  const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
-    const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
-    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
-  };
+export function chartDocuments(readModels: ReadModels): ChartDocuments {
   const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
+    const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     const found: T[] = [];
-    for await (const page of pages<T>(name, scan)) found.push(...page);
+    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) found.push(...rows.map((r) => r.doc));
     return found;
   };
   return {
-    byIds: historiesIn(readModels),
-    compute,
+    byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
       const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];

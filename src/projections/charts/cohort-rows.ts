@@ -10,7 +10,7 @@ import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './sums/chart-sums.js';
 import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
 import { isoDay } from './sums/document-sums.js';
-import type { ChartSource } from './chart-documents.js';
+import type { ChartDocuments } from './chart-documents.js';
 
 /** Returns whether the sums contain the query: money of all new customers, by first day, cumulative or not. */
 export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly chart: CohortChart } {
@@ -23,7 +23,7 @@ export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly char
 }
 
 export async function cohortsFromSums(
-  source: ChartSource,
+  documents: ChartDocuments,
   projectId: string,
   { chart, environment, range, selectors }: ChartQuery & { readonly chart: CohortChart },
 ): Promise<ChartResult> {
@@ -41,7 +41,7 @@ export async function cohortsFromSums(
   };
   const [from, to] = [isoDay(range.start), isoDay(Math.min(range.end, asOf) + DAY_MS)];
   const scope = cohortScopeOf(projectId, environment, interval);
-  for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
+  for (const { period, cells } of await documents.sums('cohorts', scope, from, to)) {
     const day = Date.parse(String(period));
     const row = rows[bucketAt(range, day) ?? -1];
     if (!row) continue;
@@ -49,7 +49,9 @@ export async function cohortsFromSums(
     addCells(row.sums, cells);
   }
   // The sums also contain what takes effect later: each customer with such events is removed and added again as of now.
-  for (const customer of await source.byIds(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
+  for (const customer of await documents.byIds(
+    await documents.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
+  )) {
     const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
     if (whole) put(memberOf(whole, interval), -1);
     if (now) put(memberOf(now, interval, asOf), 1);

@@ -11,7 +11,7 @@ import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import type { CustomerHistoryDoc } from './customer-histories.js';
-import type { ChartSource } from './chart-documents.js';
+import type { ChartDocuments } from './chart-documents.js';
 
 /** Returns the end of the hour that contains the instant. UTC ms. */
 export function hourEnd(at: number): number {
@@ -28,7 +28,7 @@ export function* cellsOf(cells: SumDoc['cells']): Generator<[place: number, name
  * last day.
  */
 export async function addSums(
-  source: ChartSource,
+  documents: ChartDocuments,
   scope: string,
   range: BucketedRange,
   bucketSums: BucketSums,
@@ -38,9 +38,9 @@ export async function addSums(
   const begins = startOf('month', Math.min(range.start, today));
   const [firstMonth, lastDay] = [isoDay(begins).slice(0, 7), isoDay(Math.min(range.end, today))];
   const [years, months, hours] = await Promise.all([
-    source.sums('years', scope, '', `${firstMonth.slice(0, 4)}~`),
-    source.sums('months', scope, firstMonth, lastDay),
-    source.sums('hours', scope, isoDay(today), `${isoDay(today)}~`),
+    documents.sums('years', scope, '', `${firstMonth.slice(0, 4)}~`),
+    documents.sums('months', scope, firstMonth, lastDay),
+    documents.sums('hours', scope, isoDay(today), `${isoDay(today)}~`),
   ]);
   for (const { period, cells } of years) {
     const months = monthsBetween(String(period), firstMonth);
@@ -68,13 +68,13 @@ function monthsBetween(year: string, month: string): number {
 
 /** Moves what lapses after the current hour back to pending. */
 export async function movePending(
-  source: ChartSource,
+  documents: ChartDocuments,
   scope: string,
   asOf: number,
   bucketSums: BucketSums,
 ): Promise<void> {
   const end = hourEnd(asOf);
-  for (const { period, cells } of await source.sums('lapses', scope, isoDay(startOfDay(asOf)), '~')) {
+  for (const { period, cells } of await documents.sums('lapses', scope, isoDay(startOfDay(asOf)), '~')) {
     const day = Date.parse(String(period));
     for (const [hour, began, value] of cellsOf(cells)) {
       if (day + hour * HOUR_MS < end) continue;
@@ -86,16 +86,16 @@ export async function movePending(
 
 /** Returns customers whose sums differ from their state at `at`, by what is known at `asOf`. */
 export async function changingCustomers(
-  source: ChartSource,
+  documents: ChartDocuments,
   projectId: string,
   at: number,
   asOf: number,
 ): Promise<readonly CustomerHistoryDoc[]> {
   const [turning, ahead] = await Promise.all([
-    source.moments(projectId, 'turn', at, hourEnd(at)),
-    source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
+    documents.moments(projectId, 'turn', at, hourEnd(at)),
+    documents.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
   ]);
-  return source.byIds([...new Set([...turning, ...ahead])]);
+  return documents.byIds([...new Set([...turning, ...ahead])]);
 }
 
 /** Removes what {@link addSums} added for these customers, and adds their state at `range.asOf`. */
@@ -129,8 +129,17 @@ function emitSummed(asOf: number, bucketSums: BucketSums): Emit {
 }
 
 /** Returns the first day with data: UTC ms of the day on which the first customer was seen, or bought; Infinity without customers. */
-export async function firstDay(source: ChartSource, projectId: string, environment: Environment): Promise<number> {
-  for (const { period, cells } of await source.sums('months', scopeOf(projectId, environment, 'customers'), '', '~')) {
+export async function firstDay(
+  documents: ChartDocuments,
+  projectId: string,
+  environment: Environment,
+): Promise<number> {
+  for (const { period, cells } of await documents.sums(
+    'months',
+    scopeOf(projectId, environment, 'customers'),
+    '',
+    '~',
+  )) {
     const days = [...cellsOf(cells)].flatMap(([day, measure, value]) => {
       return measure === 'customers.new' && value > 0 ? [day] : [];
     });

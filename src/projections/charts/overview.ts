@@ -9,7 +9,8 @@ import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
 import { addSums, changingCustomers, correct, hourEnd } from './from-sums.js';
-import type { ChartSource } from './chart-documents.js';
+import { chartDocuments, type ChartDocuments } from './chart-documents.js';
+import type { ChartSources } from './query-chart.js';
 
 const WINDOW_MS = RECENT_MS;
 
@@ -56,7 +57,7 @@ export type OverviewRequest = Pick<ChartQuery, 'environment' | 'whatIf'> & {
 };
 
 export async function readOverview(
-  source: ChartSource,
+  { readModels, chartLedger }: ChartSources,
   projectId: string,
   request: OverviewRequest,
 ): Promise<readonly OverviewMetric[]> {
@@ -64,8 +65,8 @@ export async function readOverview(
   const { environment, asOf, isLive } = request;
   const queries = new Map(ids.map((id) => [id, queryFor(id, request)]));
   const results = isLive
-    ? await fromSums(source, projectId, environment, asOf, queries)
-    : await computeAll(source, projectId, queries);
+    ? await fromSums(chartDocuments(readModels), projectId, environment, asOf, queries)
+    : await queryLedger(chartLedger, projectId, queries);
   return metrics.map(({ chart, measure, ...metric }) => {
     const result = results.get(chart);
     const [before, last] = result?.kind === 'series' ? result.buckets : [];
@@ -76,15 +77,19 @@ export async function readOverview(
 type Results = ReadonlyMap<string, ChartResult>;
 type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
-async function computeAll(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
+async function queryLedger(
+  { ask }: ChartSources['chartLedger'],
+  projectId: string,
+  queries: ChartQueries,
+): Promise<Results> {
   const results = new Map<string, ChartResult>();
-  for (const [id, q] of queries) results.set(id, (await source.compute(projectId, q)).result);
+  for (const [id, q] of queries) results.set(id, (await ask('chart', projectId, { query: q })).result);
   return results;
 }
 
 /** Computes the values of a window: everything before its end less everything before its start. */
 async function fromSums(
-  source: ChartSource,
+  documents: ChartDocuments,
   projectId: string,
   environment: Environment,
   asOf: number,
@@ -92,7 +97,7 @@ async function fromSums(
 ): Promise<Results> {
   const instants = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS, asOf];
   const before = await Promise.all(
-    instants.map((at) => allBefore(source, projectId, { at, asOf, environment, queries })),
+    instants.map((at) => allBefore(documents, projectId, { at, asOf, environment, queries })),
   );
   const results = new Map<string, ChartResult>();
   for (const [id, { chart, selectors, range }] of queries) {
@@ -111,7 +116,7 @@ async function fromSums(
 
 /** Returns the sums of everything before `at`, by what is known at `asOf`. */
 async function allBefore(
-  source: ChartSource,
+  documents: ChartDocuments,
   projectId: string,
   o: {
     readonly at: number;
@@ -131,13 +136,13 @@ async function allBefore(
   };
   const bucketSums = createBucketSums(range);
   const [changing, falling] = await Promise.all([
-    changingCustomers(source, projectId, at, asOf),
-    source.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
+    changingCustomers(documents, projectId, at, asOf),
+    documents.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
   ]);
   const customerIds = new Set(changing.map((p) => p.customerId));
-  const customers = [...changing, ...(await source.byIds(falling.filter((id) => !customerIds.has(id))))];
+  const customers = [...changing, ...(await documents.byIds(falling.filter((id) => !customerIds.has(id))))];
   for (const group of new Set([...o.queries.values()].map((q) => q.chart.needs))) {
-    await addSums(source, scopeOf(projectId, environment, group), range, bucketSums);
+    await addSums(documents, scopeOf(projectId, environment, group), range, bucketSums);
     correct(customers, group, environment, { range, bucketSums, asOf });
   }
   return bucketSums;

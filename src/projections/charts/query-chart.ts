@@ -8,19 +8,28 @@ import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
 import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
-import type { ChartAnswer, ChartSource } from './chart-documents.js';
+import type { ReadModels } from '../queries/read-models.js';
+import { chartDocuments, type ChartDocuments } from './chart-documents.js';
+import type { ChartResponses, QueryCharts } from './requests/chart-queries.js';
 
-/** Computes the query; `isLive` means as of now, so that everything in the read model may count. */
+/** The read models contain the sums, the ledgers in the chart threads all of the customers. */
+export type ChartSources = { readonly readModels: ReadModels; readonly chartLedger: { readonly ask: QueryCharts } };
+
+/**
+ * Computes the query; `isLive` means as of now, so that everything in the read model may count. Throws `Unavailable` if the ledger is not
+ * available now.
+ */
 export async function readChart(
-  source: ChartSource,
+  { readModels, chartLedger }: ChartSources,
   projectId: string,
   q: ChartQuery,
   isLive: boolean,
-): Promise<ChartAnswer> {
-  if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
-  if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
-  if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };
-  return source.compute(projectId, q);
+): Promise<ChartResponses['chart']> {
+  const documents = chartDocuments(readModels);
+  if (isLive && isSummed(q)) return { result: await fromSums(documents, projectId, q, q.chart) };
+  if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(documents, projectId, q) };
+  if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(documents, projectId, q) };
+  return chartLedger.ask('chart', projectId, { query: q });
 }
 
 /** Returns whether the sums contain the query: all purchases, by the default terms, in US dollars. */
@@ -41,7 +50,7 @@ function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' |
 }
 
 async function fromSums(
-  source: ChartSource,
+  documents: ChartDocuments,
   projectId: string,
   q: ChartQuery,
   chart: SeriesChart,
@@ -50,9 +59,9 @@ async function fromSums(
   const { asOf } = range;
   const scope = scopeOf(projectId, environment, chart.needs);
   const bucketSums = createBucketSums(range);
-  await addSums(source, scope, range, bucketSums);
-  if (chart.needs === 'outcomes') await movePending(source, scope, asOf, bucketSums);
-  const customers = await changingCustomers(source, projectId, asOf, asOf);
+  await addSums(documents, scope, range, bucketSums);
+  if (chart.needs === 'outcomes') await movePending(documents, scope, asOf, bucketSums);
+  const customers = await changingCustomers(documents, projectId, asOf, asOf);
   correct(customers, chart.needs, environment, { range, bucketSums, asOf });
   if (chart.needs === 'activity') chooseEdges(range, bucketSums);
   return seriesResult(chart, selectors, range, bucketSums);

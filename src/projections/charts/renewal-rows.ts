@@ -1,5 +1,5 @@
 // Computes subscription retention from the sums: the due and the paid columns of each day's cohort.
-import { renewalResult, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
+import { createRenewalResults, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
 import { renewalsOf } from '../../domain/charts/result/cohorts.js';
 import { bucketAt, type BucketedRange } from '../../domain/charts/result/buckets.js';
@@ -9,7 +9,7 @@ import { renewalScopeOf } from './sums/chart-sums.js';
 import { cellsOf, changingCustomers, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
-import type { ChartSource } from './chart-documents.js';
+import type { ChartDocuments } from './chart-documents.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: ChartQuery): boolean {
   const span = spanOf(selectors.productDuration);
@@ -25,7 +25,7 @@ type Cohort = {
   readonly running: number[];
 };
 type RenewalQuery = {
-  readonly source: ChartSource;
+  readonly documents: ChartDocuments;
   readonly scope: string;
   readonly span: Span;
   readonly range: BucketedRange;
@@ -33,12 +33,16 @@ type RenewalQuery = {
 /** Day whose column due by the calendar is partly due by the end of the hour; `from` is on the day of the first payment. */
 type PartialDay = { readonly from: number; readonly to: number };
 
-export async function renewalsFromSums(source: ChartSource, projectId: string, q: ChartQuery): Promise<ChartResult> {
+export async function renewalsFromSums(
+  documents: ChartDocuments,
+  projectId: string,
+  q: ChartQuery,
+): Promise<ChartResult> {
   const { environment, range, selectors } = q;
   const { productDuration } = selectors;
   const { asOf } = range;
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const asked = { source, scope: renewalScopeOf(projectId, environment, span), span, range };
+  const asked = { documents, scope: renewalScopeOf(projectId, environment, span), span, range };
   const cohorts = await cohortsOf(asked);
   await addRunning(asked, cohorts);
   const rows = range.buckets.map(emptyRow);
@@ -48,13 +52,13 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     const row = rowAt(day);
     if (row) partials.push(...(await addDay(asked, row, day, cohort)));
   }
-  const changing = await changingCustomers(source, projectId, asOf, asOf);
+  const changing = await changingCustomers(documents, projectId, asOf, asOf);
   const falling = new Set<string>();
   for (const { from, to } of partials) {
-    for (const id of await source.moments(projectId, 'first', from, to)) falling.add(id);
+    for (const id of await documents.moments(projectId, 'first', from, to)) falling.add(id);
   }
   for (const { customerId } of changing) falling.delete(customerId);
-  const customers = [...changing, ...(await source.byIds([...falling]))];
+  const customers = [...changing, ...(await documents.byIds([...falling]))];
   for (const customer of customers) {
     for (const [history, until, calendarUntil, sign] of [
       [knownHistoryOf(customer, environment), hourEnd(asOf), minuteEnd(asOf), -1],
@@ -68,13 +72,13 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     }
   }
   for (const { eligible } of rows) while (eligible.at(-1) === 0) eligible.pop();
-  return renewalResult(range, productDuration, rows);
+  return createRenewalResults(range, productDuration)(rows);
 }
 
-async function cohortsOf({ source, scope, range }: RenewalQuery): Promise<Map<number, Cohort>> {
+async function cohortsOf({ documents, scope, range }: RenewalQuery): Promise<Map<number, Cohort>> {
   const [from, to] = [isoDay(range.start).slice(0, 7), isoDay(Math.min(range.end, range.asOf) + DAY_MS)];
   const found = new Map<number, Cohort>();
-  for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
+  for (const { period, cells } of await documents.sums('cohorts', scope, from, to)) {
     const first = Date.parse(`${String(period)}-01`);
     for (const [place, cell, value] of cellsOf(cells)) {
       const day = first + (place - 1) * DAY_MS;
@@ -90,7 +94,10 @@ async function cohortsOf({ source, scope, range }: RenewalQuery): Promise<Map<nu
 }
 
 /** Adds members that lapse later. */
-async function addRunning({ source, scope, range }: RenewalQuery, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
+async function addRunning(
+  { documents, scope, range }: RenewalQuery,
+  cohorts: ReadonlyMap<number, Cohort>,
+): Promise<void> {
   const today = startOfDay(range.asOf);
   const end = hourEnd(range.asOf);
   const add = (cell: string, value: number) => {
@@ -98,7 +105,7 @@ async function addRunning({ source, scope, range }: RenewalQuery, cohorts: Reado
     const running = cohorts.get(Date.parse(day))?.running;
     for (let k = payments; running && k < calendarFrom; k++) running[k] = (running[k] ?? 0) + value;
   };
-  for (const { period, cells } of await source.sums(
+  for (const { period, cells } of await documents.sums(
     'months',
     scope,
     isoDay(startOf('month', today)).slice(0, 7),
@@ -107,7 +114,7 @@ async function addRunning({ source, scope, range }: RenewalQuery, cohorts: Reado
     const first = Date.parse(`${String(period)}-01`);
     for (const [day, cell, value] of cellsOf(cells)) if (first + (day - 1) * DAY_MS > today) add(cell, value);
   }
-  for (const { cells } of await source.sums('hours', scope, isoDay(today), `${isoDay(today)}~`)) {
+  for (const { cells } of await documents.sums('hours', scope, isoDay(today), `${isoDay(today)}~`)) {
     for (const [hour, cell, value] of cellsOf(cells)) if (today + hour * HOUR_MS >= end) add(cell, value);
   }
 }
@@ -145,9 +152,9 @@ async function addDay(asked: RenewalQuery, row: Row, day: number, c: Cohort): Pr
 type StartGroup = { readonly after: number; readonly calendarFrom: number; readonly count: number };
 
 /** Returns the day's members by the minute of their first payment, in ms after the start of the day. */
-async function startsOf({ source, scope }: RenewalQuery, day: number): Promise<readonly StartGroup[]> {
+async function startsOf({ documents, scope }: RenewalQuery, day: number): Promise<readonly StartGroup[]> {
   const found: StartGroup[] = [];
-  for (const { cells } of await source.sums('hours', startsScopeOf(scope), isoDay(day), `${isoDay(day)}~`)) {
+  for (const { cells } of await documents.sums('hours', startsScopeOf(scope), isoDay(day), `${isoDay(day)}~`)) {
     for (const [hour, cell, count] of cellsOf(cells)) {
       const { minute, calendarFrom } = startOfCell(cell);
       found.push({ after: hour * HOUR_MS + minute * MINUTE_MS, calendarFrom, count });

@@ -3,7 +3,7 @@ import { scanPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
-import type { VariantRequest } from '../charts/requests/chart-requests.js';
+import type { VariantRequest } from '../charts/requests/chart-queries.js';
 import { customerHistories } from '../charts/customer-histories.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';

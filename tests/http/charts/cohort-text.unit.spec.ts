@@ -1,17 +1,19 @@
-// The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
+// The rows of cohort charts as text, next to what JSON.stringify makes of the same rows as objects.
 import { expect } from 'chai';
 import type { CohortRow } from '../../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
-import { createRowsSerializer } from '../../../src/http/charts/cohort-text.js';
+import { cohortRowTexts } from '../../../src/http/charts/chart-text.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { columnsOf } from '../../domain/charts/columns.js';
 import { chance, type Chance } from '../../projections/support/seeded-random.js';
 
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-const textOf = (rows: readonly CohortRow[]) =>
-  Array.from(createRowsSerializer()(rows), (piece) => piece.toString()).join('');
+/** The rows are days, so that none is clipped. */
+const q = queryOf('cohort_explorer', { start: '2026-01-01', end: '2026-01-02', interval: 'day', asOf: '2026-01-02' });
+const textOf = (rows: readonly CohortRow[]) => `[${[...cohortRowTexts(rows, q)].join()}]`;
 const wanted = (rows: readonly CohortRow[]) =>
   JSON.stringify(
     rows.map(({ start, end, incomplete, size, columns }) => {

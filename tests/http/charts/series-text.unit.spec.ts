@@ -1,10 +1,22 @@
 // The buckets of a series as text, next to what JSON.stringify makes of the same buckets as objects.
 import { expect } from 'chai';
-import { bucketsOf, createSeriesSerializer } from '../../../src/http/charts/series-text.js';
+import type { ChartQuery } from '../../../src/domain/charts/catalogue/chart-query.js';
+import { isClipped } from '../../../src/domain/charts/result/buckets.js';
+import type { SeriesResult } from '../../../src/domain/charts/result/result.js';
+import { createSeriesSerializer } from '../../../src/http/charts/chart-text.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { chance } from '../../projections/support/seeded-random.js';
 
 const DAY_MS = 86_400_000;
+
+function bucketsOf({ buckets }: SeriesResult, { range }: ChartQuery) {
+  return buckets.map((b) => ({
+    ...b,
+    start: new Date(b.start).toISOString(),
+    end: new Date(b.end).toISOString(),
+    ...(isClipped(b, range.interval) && { clipped: true }),
+  }));
+}
 
 describe('the text of a series', () => {
   const random = chance();

@@ -6,25 +6,22 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { addCounts, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
-import { reasonsFrom } from '../../../src/domain/charts/compare/packed-reasons.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { buffersIn, packResponse, unpackResponse } from '../../../src/projections/charts/requests/chart-messages.js';
 import {
+  createChartQueries,
   createPartQueries,
-  partBuffers,
+  type ChartResponses,
+  type ComparisonResult,
+  type QueryCharts,
   type QueryPart,
-} from '../../../src/projections/charts/requests/part-queries.js';
-import { createChartQueries } from '../../../src/projections/charts/requests/chart-queries.js';
-import { buffersOf, packResponse, unpackResponse } from '../../../src/projections/charts/requests/packed-results.js';
-import type {
-  ChartResponses,
-  QueryCharts,
-  ComparisonResult,
-} from '../../../src/projections/charts/requests/chart-requests.js';
+} from '../../../src/projections/charts/requests/chart-queries.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
+import { reasonsFrom } from '../../domain/charts/reasons-of.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
@@ -153,14 +150,14 @@ function unitOfMeasure({ measures }: ChartQuery['chart'], id: string): string | 
 
 function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean): ChartQuery {
   if (!rates) return q;
-  return { ...q, conversion: { currency: 'XTS', rates, end: q.range.end, isLatest } };
+  return { ...q, conversion: { currency: 'XTS', rates, isLatest } };
 }
 
 /** Transfers the responses as between threads. */
 function beside(ask: QueryCharts): QueryCharts {
   return async (kind, projectId, question) => {
     const packed = packResponse(await ask(kind, projectId, question));
-    return unpackResponse(structuredClone(packed, { transfer: buffersOf(packed) })) as ChartResponses[typeof kind];
+    return unpackResponse(structuredClone(packed, { transfer: buffersIn(packed) })) as ChartResponses[typeof kind];
   };
 }
 
@@ -191,8 +188,14 @@ function shown(compared: ComparisonResult | undefined): unknown {
       if (all.length > 0 && isShown(compared, track, i)) found.set(JSON.stringify([segment, measure, track, i]), all);
     }
   }
-  const { unconverted } = compared;
-  return { then, now, unconverted, reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const sideOf = ({ result, segments }: ComparisonResult['now']) => ({ result, segments: segments ?? new Map() });
+  const { unconverted } = now;
+  return {
+    then: sideOf(then),
+    now: sideOf(now),
+    unconverted,
+    reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
 function isShown({ then, now }: ComparisonResult, track: number, index: number): boolean {
@@ -233,6 +236,6 @@ function crossed(ledgers: Ledgers): QueryPart {
   const ask = createPartQueries(ledgers);
   return async (kind, projectId, question) => {
     const answer = await ask(kind, projectId, question);
-    return structuredClone(answer, { transfer: partBuffers(answer) });
+    return structuredClone(answer, { transfer: buffersIn(answer) });
   };
 }

@@ -31,10 +31,10 @@ describe('charts of customers merged one into the next', () => {
       runner,
       feedsOf(await eventsOf(log), () => 2),
     );
-    const { source } = await openReading(docs);
+    const { sources } = await openReading(docs);
     const customersAsOf = async (asOf: string) => {
       const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
-      const read = await readChart(source, PROJECT, queryOf('customers_new', o), false);
+      const read = await readChart(sources, PROJECT, queryOf('customers_new', o), false);
       const [bucket] = 'result' in read && read.result.kind === 'series' ? read.result.buckets : [];
       return bucket?.values['new_customers'];
     };

@@ -6,12 +6,9 @@ import { listSegments } from '../../../src/domain/charts/result/segment-counts.j
 import { createServing, servingCollection, type Serving } from '../../../src/projections/rebuild/serving.js';
 import type { LedgerDeps } from '../../../src/projections/charts/ledger/limits.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import {
-  chartSource,
-  historiesIn,
-  type ChartSource,
-  type Compute,
-} from '../../../src/projections/charts/chart-documents.js';
+import type { ChartQuery } from '../../../src/domain/charts/catalogue/chart-query.js';
+import type { ChartSources } from '../../../src/projections/charts/query-chart.js';
+import type { ChartResponses, QueryCharts } from '../../../src/projections/charts/requests/chart-queries.js';
 import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
@@ -23,13 +20,15 @@ export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000,
 /** Few, so that some segments are others. */
 const MAX_LISTED = 2;
 
+type Compute = (projectId: string, q: ChartQuery) => Promise<ChartResponses['chart']>;
+
 export type Reading = {
   readonly serving: Serving;
   readonly readModels: ReadModels;
   readonly ledgers: Ledgers;
   /** Computes from the ledgers. */
   readonly compute: Compute;
-  readonly source: ChartSource;
+  readonly sources: ChartSources;
   /** Computes from the customers. */
   readonly expected: Compute;
 };
@@ -42,7 +41,7 @@ export async function openReading(
   const serving = createServing(docs, fakeRuntime().runtime);
   const readModels = createReadModels(docs, serving);
   const deps = { docs, turn, ...limits, snapshots: null, ...o };
-  const ledgers = createLedgers(deps, serving, historiesIn(readModels));
+  const ledgers = createLedgers(deps, serving, readModels);
   const compute: Compute = (projectId, q) =>
     ledgers.one(projectId, q, (ledger) => {
       const { segment } = q;
@@ -51,9 +50,15 @@ export async function openReading(
     });
   return {
     ...{ serving, readModels, ledgers, compute },
-    source: chartSource(readModels, compute),
+    sources: sourcesWith(readModels, compute),
     expected: expectedOf(readModels),
   };
+}
+
+/** Returns the read models beside a ledger that computes charts only. */
+export function sourcesWith(readModels: ReadModels, compute: Compute): ChartSources {
+  const ask = (_: 'chart', projectId: string, { query }: { readonly query: ChartQuery }) => compute(projectId, query);
+  return { readModels, chartLedger: { ask: ask as QueryCharts } };
 }
 
 export function expectedOf(readModels: ReadModels): Compute {

@@ -29,7 +29,7 @@ describe('the charts of the read model', function () {
   this.timeout(120_000);
 
   it('show nothing of a renewal of later the same day that was received before its time', async () => {
-    const { log, source, runner } = await openCharts();
+    const { log, sources, runner } = await openCharts();
     const paid = { customerId: 'ann', subscriptionId: 's', periodType: 'normal', periodDuration: 'P1M' } as const;
     const [start, renewed, due] = ['2026-01-06T03:00:00.000Z', '2026-02-06T01:28:00.000Z', '2026-02-06T03:00:00.000Z'];
     const terms = { ...paid, revenueUsd: 9.99, taxRate: 0.19, commissionRate: 0.3 };
@@ -54,7 +54,7 @@ describe('the charts of the read model', function () {
       [due.replace('00:00', '01:00'), 1.9],
     ] as const) {
       const o = { start: '2026-02-01', end: '2026-03-01', interval: 'month', asOf } as const;
-      const read = await readChart(source, PROJECT, queryOf('revenue', o), true);
+      const read = await readChart(sources, PROJECT, queryOf('revenue', o), true);
       const { buckets } = 'result' in read && read.result.kind === 'series' ? read.result : { buckets: [] };
       expect(buckets.map((b) => b.values['tax'])).to.deep.equal([tax]);
     }
@@ -64,7 +64,7 @@ describe('the charts of the read model', function () {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = expressible(someEarly(randomHistory(random), random));
-      const { log, source, runner } = await openCharts();
+      const { log, sources, runner } = await openCharts();
       for (let done = 0; done < events.length;) {
         const next = done + 1 + random.below(events.length);
         await record(log, events.slice(done, next), events);
@@ -93,7 +93,7 @@ describe('the charts of the read model', function () {
       async function compare(known: typeof events, now: number, which: string) {
         for (const environment of ['production', 'sandbox'] as const) {
           const [summed, computed] = [true, false].map((isLive) =>
-            readOverview(source, PROJECT, { environment, asOf: now, isLive }),
+            readOverview(sources, PROJECT, { environment, asOf: now, isLive }),
           );
           const overview = `overview of ${environment} at ${iso(now)} (${which})`;
           expect(await summed, overview).to.deep.equal(await computed);
@@ -112,7 +112,7 @@ describe('the charts of the read model', function () {
           const reference = createReference(known, now, environment);
           for (const { id } of charts) {
             const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
-            const read = await readChart(source, PROJECT, queryOf(id, { ...o, selectors }), isLive);
+            const read = await readChart(sources, PROJECT, queryOf(id, { ...o, selectors }), isLive);
             const result = 'result' in read ? readableResult(read.result) : read;
             const wanted = reference(id, { start, end, interval, now, ...selectors });
             const when = isLive ? 'at' : 'later, as of';
@@ -128,9 +128,9 @@ describe('the charts of the read model', function () {
 async function openCharts() {
   const log = emptyLog();
   const docs = createMemoryDocuments();
-  const { source } = await openReading(docs);
+  const { sources } = await openReading(docs);
   const runner = await open(log, docs, firstBuild(customerHistories));
-  return { log, source, runner };
+  return { log, sources, runner };
 }
 
 /** Stores send some things before they take effect. */

@@ -4,14 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { readChart } from '../../../src/projections/charts/query-chart.js';
-import { chartSource } from '../../../src/projections/charts/chart-documents.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { createRandom } from '../../../simulator/random.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
-import { expectedOf } from '../../projections/charts/reading.js';
+import { expectedOf, sourcesWith } from '../../projections/charts/reading.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
 import { MAX_SKEW_MS } from '../scenario/faults.js';
 import type { Simulation } from '../scenario/simulation.js';
@@ -25,7 +24,7 @@ export async function checkCharts(simulation: Simulation, { events, runtime }: S
   const findings: string[] = [];
   const random = createRandom(`charts ${script.seed}`);
   const readModels = createReadModels(docs, createServing(docs, runtime));
-  const source = chartSource(readModels, expectedOf(readModels));
+  const sources = sourcesWith(readModels, expectedOf(readModels));
   const now = timeline.now() + MAX_SKEW_MS;
   for (const tenant of TENANTS) {
     const { projectId } = tenants[tenant];
@@ -38,7 +37,7 @@ export async function checkCharts(simulation: Simulation, { events, runtime }: S
       for (const { id } of charts) {
         const iso = (ms: number) => new Date(ms).toISOString();
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf) };
-        const read = await readChart(source, projectId, queryOf(id, o), asOf === now);
+        const read = await readChart(sources, projectId, queryOf(id, o), asOf === now);
         const expected = reference(id, { start, end, interval, now: asOf });
         const actual = commonFields('result' in read ? readableResult(read.result) : read);
         if (!isDeepStrictEqual(actual, expected))

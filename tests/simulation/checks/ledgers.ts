@@ -3,11 +3,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
-import { reasonsFrom } from '../../../src/domain/charts/compare/packed-reasons.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
-import type { QueryCharts, ComparisonResult } from '../../../src/projections/charts/requests/chart-requests.js';
+import type { QueryCharts, ComparisonResult } from '../../../src/projections/charts/requests/chart-queries.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
+import { reasonsFrom } from '../../domain/charts/reasons-of.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { shownSegmented } from '../../projections/charts/chart-view.js';
@@ -65,7 +65,7 @@ export async function checkLedgers(simulation: Simulation, { runtime }: StoredDa
 function readableComparison({ then, now, reasons }: ComparisonResult, id: string): unknown {
   const of = reasonsFrom(reasons);
   const measures = charts.find((chart) => chart.id === id)?.measures.map((measure) => measure.id) ?? [];
-  const values = [null, ...now.segments.keys()];
+  const values = [null, ...(now.segments?.keys() ?? [])];
   const places = [...listPlaces(now.result)];
   const listed = values.flatMap((value) =>
     measures.flatMap((measure) =>
@@ -78,7 +78,7 @@ function readableComparison({ then, now, reasons }: ComparisonResult, id: string
     ),
   );
   const segments = (side: ComparisonResult['then']) =>
-    [...side.segments].map(([value, result]) => [value, readableResult(result)]);
+    [...(side.segments ?? [])].map(([value, result]) => [value, readableResult(result)]);
   return {
     then: [readableResult(then.result), segments(then)],
     now: [readableResult(now.result), segments(now)],

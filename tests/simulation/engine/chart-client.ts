@@ -4,11 +4,12 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
-import { createPartQueries } from '../../../src/projections/charts/requests/part-queries.js';
-import { createChartQueries } from '../../../src/projections/charts/requests/chart-queries.js';
-import type { QueryCharts } from '../../../src/projections/charts/requests/chart-requests.js';
+import {
+  createChartQueries,
+  createPartQueries,
+  type QueryCharts,
+} from '../../../src/projections/charts/requests/chart-queries.js';
 import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { historiesIn } from '../../../src/projections/charts/chart-documents.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { DEFAULT_SEGMENT_LIMIT, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
@@ -57,7 +58,7 @@ export function createChartClient(
   const serving = createServing(docs, createHostRuntime(installation, host));
   const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000, part: 0, parts: 1 };
   const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
-  const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
+  const ledgers = createLedgers(deps, serving, createReadModels(docs, serving));
   const variant = () => Promise.reject(new Error('the simulation has no variant charts'));
   const ask = createChartQueries({ parts: [createPartQueries(ledgers)], variant });
   const unexpectedErrors: string[] = [];

@@ -2,14 +2,12 @@
 import { displayValue, partsOf, type Unit } from '../catalogue/display-values.js';
 import type { RawReason } from './packed-reasons.js';
 
-/** Reason with its amount in the unit of the measure. */
-export type Reason = RawReason;
 export type Difference = {
   readonly then: number | null;
   readonly now: number | null;
   readonly difference: number | null;
-  /** Omitted for measures that do not add up, and if no customer changed. */
-  readonly reasons?: readonly Reason[];
+  /** Amounts are in the unit of the measure. Omitted for measures that do not add up, and if no customer changed. */
+  readonly reasons?: readonly RawReason[];
 };
 
 /** Size of a rounding step in the unit of the sums (USD micros for money). */
@@ -36,7 +34,7 @@ export function shownAmount(amount: number, unit: Unit): number {
 }
 
 /** Rounds each amount down, then distributes the rest of the difference to the amounts that lost most. */
-function rounded(raw: readonly RawReason[], steps: number, unit: Unit): readonly Reason[] {
+function rounded(raw: readonly RawReason[], steps: number, unit: Unit): readonly RawReason[] {
   const size = RAW_STEP[unit];
   const floors = raw.map(({ amount }) => Math.floor(amount / size));
   const lost = raw.map(({ amount }, i) => amount - (floors[i] ?? 0) * size);

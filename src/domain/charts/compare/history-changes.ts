@@ -1,7 +1,7 @@
 // Changes of one customer between the two sides of a comparison, each with its kind: elapsed time, newly learned events, or another
 // setting.
 import type { ChartQuery } from '../catalogue/chart-query.js';
-import { createConversion } from '../currency.js';
+import { createConverter } from '../currency.js';
 import type { CustomerHistory, Knowledge } from '../history/history.js';
 import { historyKnownBy, type KnownHistory } from '../history/known-history.js';
 import { knowledgeAt, stepsOf } from '../history/history-steps.js';
@@ -30,12 +30,12 @@ export type ChangesBetween = (then: CustomerHistory | undefined, now: CustomerHi
 
 export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellReader): ChangesBetween {
   const conversions = new Map(
-    [then, now].flatMap(({ conversion }) => (conversion ? [[conversion, createConversion(conversion)] as const] : [])),
+    [then, now].flatMap(({ conversion }) => (conversion ? [[conversion, createConverter(conversion)] as const] : [])),
   );
   const stateOf = (customer: CustomerHistory | undefined, known: Knowledge, q: ChartQuery, seen: number): State => {
     const plain = customer ? historyKnownBy(customer, q.environment, known) : null;
     if (!plain) return absent;
-    const history = (q.conversion && conversions.get(q.conversion)?.convert(plain)) ?? plain;
+    const history = (q.conversion && conversions.get(q.conversion)?.(plain)) ?? plain;
     return { history, cells: reader.of(history, sharesOf(q, history), seen) };
   };
   const isForward = then.range.asOf <= now.range.asOf;

@@ -1,8 +1,4 @@
-// Comparison in the form that is transferred between threads: both results, and the reasons of all differences in columns with a lookup.
-import type { ChartResult } from '../result/result.js';
-
-/** Result and its segments in display order; no segments if none were requested. */
-export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
+// Reasons of all differences of a comparison, in columns that are transferred between threads, with a lookup.
 
 /** Maximum number of customers listed per reason. */
 export const MAX_LISTED = 20;
@@ -43,13 +39,7 @@ export type PackedReasons = {
   readonly groups: readonly ReasonGroup[];
 };
 
-/**
- * Returns the reasons at a place; `segment` is null for the whole. `track` and `index` are 0 and the bucket for a series, the row and the
- * column for cohorts.
- */
-export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
-
-/** Returns a lookup of reasons by place along a track; null if there are no reasons. */
+/** Returns a lookup of reasons by place along a track; null if there are no reasons. `segment` is null for the whole. */
 export type ReasonsAlong = (
   segment: string | null,
   measure: string,
@@ -87,11 +77,6 @@ export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): 
       return found;
     };
   };
-}
-
-export function reasonsFrom(packed: PackedReasons): ReasonsOf {
-  const along = reasonsAlong(packed);
-  return (segment, measure, track, index) => along(segment, measure, track)?.(index) ?? [];
 }
 
 /** Merges the reasons of several parts of the customers. Each reason lists at most `mostListed` customers, part by part. */
@@ -133,12 +118,6 @@ function summed(all: readonly (Float64Array | Int32Array)[]): Float64Array {
 function listedAt({ listed, ends }: ReasonGroup, index: number, customerIds: readonly string[]): string[] {
   const [begin, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
   return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
-}
-
-/** Returns the buffers that are transferred to another thread instead of copied. */
-export function reasonBuffers({ groups }: PackedReasons): ArrayBuffer[] {
-  const all = groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]);
-  return all.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 /** Assigns consecutive numbers to listed customers. */

@@ -4,8 +4,6 @@ import type { Adjustment, CustomerHistory, History, Knowledge, Mark, Period, Sta
 /** Consecutive events of one type. */
 export type Step = {
   readonly kind: string;
-  /** Time at which the last of the events was recorded, UTC ms. */
-  readonly recordedAt: number;
   readonly known: Knowledge;
 };
 
@@ -51,7 +49,7 @@ export function stepsOf(
   const added = new Map<Stamp, number>();
   const dropped = new Map<Stamp, number>();
   const steps: Step[] = [];
-  for (const [i, { kind, known, stamp, isGone }] of learned.entries()) {
+  for (const [i, { kind, stamp, isGone }] of learned.entries()) {
     (isGone ? dropped : added).set(stamp, i);
     if (learned[i + 1]?.kind === kind) continue;
     const holds = (s: Stamp): boolean => {
@@ -59,7 +57,7 @@ export function stepsOf(
       if (s.at >= to || (s.known >= from && (added.get(s) ?? Infinity) > i)) return false;
       return gone === undefined || (gone >= from && (dropped.get(s) ?? Infinity) > i);
     };
-    steps.push({ kind, recordedAt: known, known: (stamps) => stamps.filter(holds) });
+    steps.push({ kind, known: (stamps) => stamps.filter(holds) });
   }
   return steps;
 }

@@ -1,17 +1,16 @@
 // Counts of customers or purchases by segment, from which the largest segments are listed.
 import { valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
 import type { SegmentCounts } from '../result/segment-counts.js';
-import { selectRows, NOT_SELECTED } from './row-selection.js';
+import { selectRows, NOT_SELECTED, cellsWith, isKnown, selectEntries } from './row-selection.js';
 import { LINE, measureNumber } from './measure-codes.js';
 import type { LedgerColumns } from './ledger.js';
-import { cellsWith, isKnown, selectEntries } from './row-filter.js';
 
 /** Counts everything that the filters select, whether or not it counts in the range. */
 export function countSegments(ledger: LedgerColumns, q: ChartQuery & { readonly segment: Dimension }): SegmentCounts {
   const values = [...new Set(ledger.attributes.map((who) => valueOf(q, q.segment, who, who.about)))];
-  const { by, customers: whos, purchases: lines } = selectRows({ ...q, segments: values }, ledger.attributes);
+  const { by, customers, purchases } = selectRows({ ...q, segments: values }, ledger.attributes);
   const isOfCustomers = by === 'customer';
-  const numbers = isOfCustomers ? whos : lines;
+  const numbers = isOfCustomers ? customers : purchases;
   const entries = isOfCustomers ? [LINE, measureNumber('customers.new')] : [LINE];
   const isCounted = cellsWith(selectEntries(ledger.cells, new Map(entries.map((e) => [e, 0]))), 0);
   const counts = new Float64Array(values.length);

@@ -1,8 +1,7 @@
 // Dictionaries of values that ledger rows share, each stored once and referenced by number.
 import type { RenewalStatus } from '../result/cohorts.js';
 import type { Cell } from './customer/cells.js';
-import { float64Column, int32Column } from './growable-column.js';
-import { columnsOfTable, type SerializedColumns } from './column-serialization.js';
+import { columnsOfTable, float64Column, int32Column, type SerializedColumns } from './ledger-column.js';
 import type { Attributes } from './customer/rows.js';
 
 /** Renewal status without its instants. */

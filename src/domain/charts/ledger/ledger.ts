@@ -1,9 +1,8 @@
 // Ledger of one project and environment: the rows of all its customers, in columns. The rows of a customer are contiguous; those of a
 // changed customer are appended, and its former rows are stale from then on.
 import { numberAttributes, numberCells, numberRenewals, type Cells, type RenewalKind } from './dictionaries.js';
-import { float64Column, int32Column } from './growable-column.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
-import { columnsOfTable, type SerializedColumns } from './column-serialization.js';
+import { columnsOfTable, float64Column, int32Column, type SerializedColumns } from './ledger-column.js';
 import { startOfDay } from '../calendar.js';
 
 /** Columns by row; `starts` and `ends` by customer delimit its rows. Valid until the next customer is put. */

@@ -81,10 +81,3 @@ export function sumRenewals(rows: readonly (Renewals | null)[]): Renewals | null
   }
   return sum;
 }
-
-/** Returns the buffers that are transferred to another thread instead of copied. */
-export function buffersIn(partial: PartialResult): ArrayBuffer[] {
-  if (partial.kind === 'renewals') return [];
-  const all = partial.kind === 'series' ? [partial.sums] : [partial.sizes, partial.earliest, partial.sums];
-  return all.map(({ buffer }) => buffer);
-}

@@ -4,11 +4,10 @@ import type { ChartQuery } from '../catalogue/chart-query.js';
 import { ageOf } from '../result/cohorts.js';
 import type { BucketedRange } from '../result/buckets.js';
 import { ageResult, unitOf, type AgesRow, type ChartResult } from '../result/result.js';
-import { NOT_SELECTED, placesOf, type RowSelection } from './row-selection.js';
+import { NOT_SELECTED, placesOf, type RowSelection, cellsWith, isKnown, selectEntries } from './row-selection.js';
 import { joinNumbers, measureNumber, worthNumbers } from './measure-codes.js';
 import type { LedgerColumns } from './ledger.js';
 import type { PartialCohorts } from './partial.js';
-import { cellsWith, isKnown, selectEntries } from './row-filter.js';
 
 /** Slots of the gathered entries. */
 export const [JOINS, WORTH, COMES, GOES] = [0, 1, 2, 3];

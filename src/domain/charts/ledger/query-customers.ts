@@ -9,11 +9,13 @@ import {
   placesOf,
   type RowSelection,
   type PlacedSums,
+  cellsWith,
+  isKnown,
+  selectEntries,
 } from './row-selection.js';
 import { measureNumber, PAYING, SEEN, worthNumbers } from './measure-codes.js';
 import type { LedgerColumns } from './ledger.js';
 import type { PartialSeries } from './partial.js';
-import { cellsWith, isKnown, selectEntries } from './row-filter.js';
 
 type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 

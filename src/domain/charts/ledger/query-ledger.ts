@@ -14,6 +14,8 @@ import {
   createPlacedSums,
   NOT_SELECTED,
   placesOf,
+  isKnown,
+  selectEntries,
 } from './row-selection.js';
 import { UNCONVERTED, measureNumber } from './measure-codes.js';
 import type { LedgerColumns } from './ledger.js';
@@ -21,7 +23,6 @@ import { cohortResults, queryCohorts } from './query-cohorts.js';
 import { customerMeasures, queryActivity, queryCustomers } from './query-customers.js';
 import { queryRenewals, renewalResults } from './query-retention.js';
 import { unconvertedIn, type PartialResult, type PartialSeries } from './partial.js';
-import { isKnown, selectEntries } from './row-filter.js';
 
 /**
  * Computes the partial result of one part. The ledger must have the currency of the query; ranges of cohorts begin and end at day
@@ -29,7 +30,7 @@ import { isKnown, selectEntries } from './row-filter.js';
  */
 export function queryLedgerPart(ledger: LedgerColumns, q: ChartQuery): PartialResult {
   const partial = queryPart(ledger, q, selectRows(q, ledger.attributes));
-  return q.conversion ? { ...partial, missing: missingRates(ledger, q.range.asOf, q.conversion.end) } : partial;
+  return q.conversion ? { ...partial, missing: missingRates(ledger, q.range) } : partial;
 }
 
 /** Returns the result of a query from the merged parts. */
@@ -79,11 +80,10 @@ function queryPart(ledger: LedgerColumns, q: ChartQuery, selection: RowSelection
     : queryAdditive(ledger, { ...q, chart }, selection);
 }
 
-/** Returns the missing rates of all customers, regardless of filters. `end` and `asOf` in UTC ms. */
+/** Returns the missing rates of all customers, regardless of filters. */
 function missingRates(
   { rows, cells, customerIds }: LedgerColumns,
-  asOf: number,
-  end: number,
+  { asOf, end }: ChartQuery['range'],
 ): NonNullable<PartialResult['missing']> {
   const selected = selectEntries(cells, new Map([[UNCONVERTED, 0]]));
   const days = new Set<number>();

@@ -1,17 +1,20 @@
-// Selection of the ledger rows of a query, computed once for each set of attributes and once for each day.
+// Selection of the ledger rows of a query and of their entries: computed once for each set of attributes, each cell and each day. Readers iterate
+// over the rows in place: a call for each of millions of entries, or a copy of them, would dominate the cost.
 import { DAY_MS } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
 import { isCustomerDimension, OTHER, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
 import { bucketAt, type BucketedRange } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
 import type { Attributes } from './customer/rows.js';
+import type { Cells } from './dictionaries.js';
+import type { LedgerColumns } from './ledger.js';
 
 /** Marks rows that the query does not select. */
 export const NOT_SELECTED = -1;
 
 /**
- * Segment number, or {@link NOT_SELECTED}, by attribute number. `whos` considers only the customer, whatever it bought; 0 for every selected
- * customer if segments are of purchases. `lines` considers the purchase.
+ * Segment number, or {@link NOT_SELECTED}, by attribute number. `customers` considers only the customer, whatever it bought; 0 for every
+ * selected customer if segments are of purchases. `purchases` considers the purchase.
  */
 export type RowSelection = {
   readonly customers: Int32Array;
@@ -26,20 +29,19 @@ export function selectRows(q: ChartQuery, attributes: readonly Attributes[]): Ro
   const numbers = new Map((q.segments ?? []).map((value, number) => [value, number]));
   const other = numbers.get(OTHER) ?? numbers.size;
   const numberOf = (value: string): number => numbers.get(value) ?? other;
-  const ofWho = [...filters].filter(([dimension]) => isCustomerDimension(chart, dimension));
-  const ofLine = [...filters].filter(([dimension]) => !isCustomerDimension(chart, dimension));
-  const [whos, lines] = [
-    new Int32Array(attributes.length).fill(NOT_SELECTED),
-    new Int32Array(attributes.length).fill(NOT_SELECTED),
-  ];
+  const customerFilters = [...filters].filter(([dimension]) => isCustomerDimension(chart, dimension));
+  const purchaseFilters = [...filters].filter(([dimension]) => !isCustomerDimension(chart, dimension));
+  const customers = new Int32Array(attributes.length).fill(NOT_SELECTED);
+  const purchases = new Int32Array(attributes.length).fill(NOT_SELECTED);
   for (const [i, who] of attributes.entries()) {
     const { about } = who;
-    if (!ofWho.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, null)))) continue;
-    whos[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, who, null)) : 0;
-    if (!about || !ofLine.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about)))) continue;
-    lines[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : whos[i];
+    if (!customerFilters.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, null)))) continue;
+    customers[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, who, null)) : 0;
+    if (!about || !purchaseFilters.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about))))
+      continue;
+    purchases[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : customers[i];
   }
-  return { customers: whos, purchases: lines, segments: segmentCount(q), by };
+  return { customers, purchases, segments: segmentCount(q), by };
 }
 
 /**
@@ -48,6 +50,50 @@ export function selectRows(q: ChartQuery, attributes: readonly Attributes[]): Ro
 export function segmentCount({ segment, segments = [] }: ChartQuery): number {
   if (segment === null) return 0;
   return segments.length + (segments.includes(OTHER) ? 0 : 1);
+}
+
+/** Selected entries of each cell: those of cell `n` are at `ends[n]` to before `ends[n + 1]`. */
+export type SelectedEntries = {
+  readonly ends: Int32Array;
+  readonly slots: Int32Array;
+  readonly values: Float64Array;
+  readonly lags: Float64Array;
+};
+
+/** Selects the entries that have a slot, by entry code. */
+export function selectEntries(cells: Cells, slots: ReadonlyMap<number, number>): SelectedEntries {
+  const slotOf = new Int32Array(Math.max(0, ...slots.keys()) + 1).fill(NOT_SELECTED);
+  for (const [entry, slot] of slots) slotOf[entry] = slot;
+  const ends = new Int32Array(cells.count + 1);
+  const found: number[] = [];
+  let entry = 0;
+  for (let cell = 0; cell < cells.count; cell++) {
+    const last = cells.ends[cell] ?? 0;
+    for (; entry < last; entry++) {
+      if ((slotOf[cells.entries[entry] ?? 0] ?? NOT_SELECTED) !== NOT_SELECTED) found.push(entry);
+    }
+    ends[cell + 1] = found.length;
+  }
+  return {
+    ends,
+    slots: Int32Array.from(found, (i) => slotOf[cells.entries[i] ?? 0] ?? NOT_SELECTED),
+    values: Float64Array.from(found, (i) => cells.values[i] ?? 0),
+    lags: Float64Array.from(found, (i) => cells.lags[i] ?? 0),
+  };
+}
+
+/** Returns, by cell number, 1 if the cell has a selected entry with the slot. */
+export function cellsWith({ ends, slots }: SelectedEntries, slot: number): Uint8Array {
+  const has = new Uint8Array(ends.length - 1);
+  for (let cell = 0; cell < has.length; cell++) {
+    has[cell] = Number(slots.subarray(ends[cell], ends[cell + 1]).includes(slot));
+  }
+  return has;
+}
+
+/** Returns whether the row at `i` is known at `asOf` and counts before it. */
+export function isKnown({ at, from, to }: LedgerColumns['rows']['columns'], i: number, asOf: number): boolean {
+  return (from[i] ?? 0) < asOf && asOf <= (to[i] ?? 0) && (at[i] ?? 0) < asOf;
 }
 
 /** Maps an instant to its place among the sums; place 0 is everything before the first bucket. */

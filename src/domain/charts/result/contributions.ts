@@ -1,24 +1,16 @@
 // Contributions of a customer's history to the sums of a chart.
 import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
 import { renewalsOf, worthByAge, type Member } from './cohorts.js';
-import {
-  contributeCustomer,
-  contributeMoney,
-  contributeOutcomes,
-  contributeStatus,
-  contributeStays,
-  firstCharge,
-  type Emit,
-} from '../contribution.js';
+import { contributeGroup, type Emit } from '../contribution.js';
 import { bucketAt, type BucketSums } from './buckets.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 
 /** Creates an `emit` that ignores values at or after `asOf`; an outcome that takes effect later is pending. */
-export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
+export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number): Emit {
   return (measure, at, value, effective = at) => {
     if (at >= asOf) return;
-    bucketSums.add(effective >= asOf ? 'outcome.pending' : measure, at, sign * value);
+    bucketSums.add(effective >= asOf ? 'outcome.pending' : measure, at, value);
   };
 }
 
@@ -30,20 +22,9 @@ export function contributeTo(
   lines: readonly LiveLine[],
   emit: Emit,
 ): void {
-  if (needs === 'activity') {
-    const buckets = new Set(history.active.map((at) => bucketAt(range, at) ?? -1));
-    for (const b of buckets) if (b >= 0) emit('customers.active', range.buckets[b]?.start ?? 0, 1);
-  } else if (needs === 'customers') {
-    contributeCustomer(history, lines, selectors, emit);
-  } else {
-    const first = needs === 'money' ? firstCharge(history.lines) : null;
-    for (const line of lines) {
-      if (needs === 'stays') contributeStays(line, selectors, emit);
-      else if (needs === 'status') contributeStatus(line, selectors, emit);
-      else if (needs === 'money') contributeMoney(line, first, emit);
-      else contributeOutcomes(line, emit);
-    }
-  }
+  if (needs !== 'activity') return contributeGroup(needs, history, lines, selectors, emit);
+  const buckets = new Set(history.active.map((at) => bucketAt(range, at) ?? -1));
+  for (const b of buckets) if (b >= 0) emit('customers.active', range.buckets[b]?.start ?? 0, 1);
 }
 
 /** Returns the contributions of a customer to the rows of a cohort chart: 1 for a paid renewal, else 0. */

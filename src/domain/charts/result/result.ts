@@ -102,10 +102,6 @@ const renewalSeries = [
   columnSeries('retention_rate', 'percent'),
 ] as const;
 
-export function renewalResult(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortResult {
-  return createRenewalResults(range, productDuration)(rows);
-}
-
 /** Creates a function for the results of many rows of the same range. */
 export function createRenewalResults(
   range: BucketedRange,

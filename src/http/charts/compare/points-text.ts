@@ -7,6 +7,7 @@ import { isClipped } from '../../../domain/charts/result/buckets.js';
 import { startOfSeries, type Columns } from '../../../domain/charts/result/columns.js';
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs } from '../../../domain/time.js';
+import { joinPieces } from '../chart-text.js';
 
 /** `isOfChanges` omits values that only one side has and values that are equal on both. */
 export type PointsFormat = {
@@ -17,21 +18,10 @@ export type PointsFormat = {
   readonly reasonsAt: (measure: string, track: number) => ((index: number) => readonly RawReason[]) | null;
 };
 
-/** Many buckets or rows in one piece: each piece takes a turn of the event loop. */
-const PIECE_CHARACTERS = 64 * 1024;
-
 /** Generates the text, which begins with a comma. */
-export function* serializePoints(shown: PointsFormat, then: ChartResult, now: ChartResult): Generator<Buffer> {
-  let text = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
-  let comma = '';
-  for (const point of pointsOf(onlyAdditiveReasons(shown), then, now)) {
-    text += comma + point;
-    comma = ',';
-    if (text.length < PIECE_CHARACTERS) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(`${text}]`);
+export function serializePoints(shown: PointsFormat, then: ChartResult, now: ChartResult): Generator<Buffer> {
+  const begin = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
+  return joinPieces(begin, pointsOf(onlyAdditiveReasons(shown), then, now), ']');
 }
 
 /** Removes the reasons of measures that do not add up. */

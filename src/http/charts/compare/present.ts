@@ -17,7 +17,7 @@ export function presentComparison(
   names: ReadonlyMap<string, string>,
 ): LongJson {
   const { then, now } = sides;
-  const { object: _, asOf: __, measures, ...frame } = presentChartHead(now.chartQuery, compared, context);
+  const { object: _, asOf: __, measures, ...frame } = presentChartHead(now.chartQuery, compared.now, context);
   const ratios = new Map(measureWeightsOf(now.chartQuery.chart, now.chartQuery.selectors).map((f) => [f.id, f.ratio]));
   const explained = measures.map((m) => {
     const ratio = ratios.get(m.id);
@@ -50,9 +50,9 @@ function* pieces(
   } else {
     yield Buffer.from(`,"segment":${JSON.stringify(q.segment)},"segments":{`);
     let comma = '';
-    for (const [value, result] of now.segments) {
+    for (const [value, result] of now.segments ?? []) {
       yield Buffer.from(`${comma}${JSON.stringify(value)}:{"name":${JSON.stringify(names.get(value) ?? null)}`);
-      yield* points(value, then.segments.get(value), result);
+      yield* points(value, then.segments?.get(value), result);
       yield Buffer.from('}');
       comma = ',';
     }

@@ -6,30 +6,26 @@ import type { ReasonPlace } from '../../../domain/charts/compare/packed-reasons.
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { unitOf } from '../../../domain/charts/result/result.js';
 import { z } from 'zod';
+import { customerHistories } from '../../../projections/charts/customer-histories.js';
 import { HttpError } from '../../bodies/errors.js';
 import { listBody, unknownCursorError } from '../../bodies/paging.js';
 import { listOf } from '../../bodies/response-schemas.js';
 import { id, limit } from '../../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
-import { ignoredFilters } from '../chart-parameters.js';
-import { expectFresh } from '../chart-source.js';
 import {
   bucketStart,
   cohortColumn,
   expectColumnOf,
-  chartParams,
-  readDisplayNames,
-  presentChartCustomers,
   nextPageParameters,
-  requireChart,
-  type ChartRequest,
-} from '../chart-request.js';
+  presentChartCustomers,
+} from '../chart-customers.js';
+import { chartParams, expectFresh, requireChart, type ChartRequest } from '../chart-request.js';
 import { customerBehindValue } from '../responses.js';
-import { countSegments, expectFits, withSegments } from '../segments.js';
+import { countSegments, expectFits, readDisplayNames, withSegments } from '../segments.js';
 import { readComparison } from './comparison-response.js';
 import { presentComparison } from './present.js';
 import { chartComparison } from './responses.js';
-import { resolveSides, compareParameters, type ComparisonRequest } from './comparison-request.js';
+import { resolveSides, compareParameters } from './comparison-request.js';
 
 export const compareRoutes: readonly Route[] = [
   defineRoute({
@@ -53,8 +49,7 @@ export const compareRoutes: readonly Route[] = [
       expectFits(now.chartQuery);
       const compared = await readComparison(services, projectId, sides);
       const names = await readDisplayNames(services, now.chartQuery.segment, now.chartQuery.segments ?? []);
-      const { staleSince, asOf: asOf, now: askedAt } = now;
-      const ignored = ignoredFilters(chart, query.filter);
+      const { staleSince, asOf, now: askedAt, ignoredFilters: ignored } = now;
       const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
       return { body: presentComparison(sides, compared, context, names) };
     },
@@ -85,7 +80,8 @@ export const compareRoutes: readonly Route[] = [
         throw new HttpError(400, 'comparisons of periods have no reasons; send thenAsOf or thenReplay');
       for (const side of [sides.then, sides.now]) expectFresh(side);
       const place = reasonPlaceOf(sides.now.chartQuery, { bucket, column, measure, kind });
-      if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursorError();
+      if (startingAfter !== undefined && !(await services.readModels.get(customerHistories, startingAfter)))
+        throw unknownCursorError();
       const page = { after: startingAfter, limit: size + 1 };
       const reasonQuery = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
       const found = await services.chartLedger.ask('reason', projectId, reasonQuery);
@@ -128,8 +124,4 @@ function reasonPlaceOf(
 function unitOfMeasure({ chart, selectors }: ChartQuery, measure: string) {
   const own = chart.measures.find((m) => m.id === measure)?.unit;
   return own === undefined ? 'count' : unitOf(chart, selectors, own);
-}
-
-async function isCustomerOf({ now }: ComparisonRequest, customerId: string): Promise<boolean> {
-  return (await now.source.byIds([customerId])).length > 0;
 }

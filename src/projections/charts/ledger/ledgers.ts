@@ -12,8 +12,7 @@ import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
 import type { Build } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
-import type { ChartSource } from '../chart-documents.js';
-import type { LedgerProgress } from '../requests/chart-requests.js';
+import type { ReadModels } from '../../queries/read-models.js';
 import { openProjectLedger, type ProjectLedger, type DatedRates } from './project-ledger.js';
 import { parseSnapshotName } from './snapshots.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
@@ -32,6 +31,15 @@ export type Ledgers = {
   sweep(isThere: (projectId: string) => Promise<boolean>): Promise<void>;
 };
 
+/** Ledger that is being filled. `currency` is null for US dollars, `progress` from 0 to 1. */
+export type LedgerProgress = {
+  readonly environment: ChartQuery['environment'];
+  readonly currency: string | null;
+  /** Hypothetical rules; omitted for the rules that applied. */
+  readonly whatIf?: WhatIf;
+  readonly progress: number;
+};
+
 /** Identifies a ledger by project, rules and rates; null rates for US dollars. */
 type LedgerRequest = {
   readonly projectId: string;
@@ -41,7 +49,11 @@ type LedgerRequest = {
 };
 type CachedLedger = LedgerRequest & { readonly key: string; readonly ledger: ProjectLedger };
 
-export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>, byIds: ChartSource['byIds']): Ledgers {
+export function createLedgers(
+  deps: LedgerDeps,
+  serving: Pick<Serving, 'build'>,
+  readModels: Pick<ReadModels, 'getMany'>,
+): Ledgers {
   /** Ledgers, the least recently used first. */
   const cached = new Map<string, CachedLedger>();
   const tooLarge = new Map<string, LedgerTooLarge>();
@@ -124,7 +136,8 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
   const historiesOf = async (customerIds: readonly string[]) => {
     const found = new Map<string, CustomerHistoryDoc>();
     for (let i = 0; i < customerIds.length; i += PAGE) {
-      for (const doc of await byIds(customerIds.slice(i, i + PAGE))) found.set(doc.customerId, doc);
+      const page = await readModels.getMany(customerHistories, customerIds.slice(i, i + PAGE));
+      for (const [id, doc] of page) found.set(id, doc);
     }
     return found;
   };

@@ -4,7 +4,7 @@
 import { scanPages } from '../../../adapters/documents/records.js';
 import type { Doc, Row, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
-import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
+import { createConverter, type Convert, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/ledger.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { partOfCustomer } from '../../../domain/charts/ledger/ledger.js';
@@ -15,9 +15,8 @@ import type { Environment } from '../../../domain/charts/history/known-history.j
 import { collectionOf, type Build } from '../../runtime/projection.js';
 import { readCheckpoint, type Checkpoint } from '../../runtime/runner.js';
 import type { CustomerHistoryDoc } from '../customer-histories.js';
-import type { SnapshotState } from './snapshot-format.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
-import { matchesCheckpoint, writeSnapshot, readSnapshotState, loadLedger } from './snapshots.js';
+import { loadLedger, matchesCheckpoint, readSnapshotState, writeSnapshot, type SnapshotState } from './snapshots.js';
 
 export type ProjectLedger = {
   readonly build: Build;
@@ -76,16 +75,17 @@ export function openProjectLedger(
   build: Build,
   projectId: string,
   environment: Environment,
-  { whatIf, terms, like }: LedgerOptions = {},
+  { whatIf, terms: initialTerms, like }: LedgerOptions = {},
 ): ProjectLedger {
   const collection = collectionOf(build);
   const place = { collection, projectId, environment, part, parts };
   let ledger = createLedger();
-  let conversion = terms && conversionBy(terms);
+  let terms = initialTerms;
+  let convert: Convert | undefined = terms && createConverter(terms);
   /** Days (UTC ms) whose amounts may still be converted by outdated rates. */
   const outdatedDays = new Set<number>();
   const rowsOf = (doc: Doc) =>
-    ledgerRowsOf(historyUnder(doc as unknown as CustomerHistoryDoc, whatIf), environment, conversion?.convert);
+    ledgerRowsOf(historyUnder(doc as unknown as CustomerHistoryDoc, whatIf), environment, convert);
   /** Position up to which all events are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */
@@ -196,17 +196,18 @@ export function openProjectLedger(
 
   /** Updates the ledger to the latest rates; returns false if a requested instant had other rates. */
   const suits = async (by: readonly DatedRates[]): Promise<boolean> => {
-    for (const { terms: asked } of by) {
-      const days = daysWithChangedRates(conversion?.terms.rates ?? {}, asked.rates);
-      if (!asked.isLatest || days.size === 0) continue;
-      conversion = conversionBy(asked);
+    for (const { terms: requested } of by) {
+      const days = daysWithChangedRates(terms?.rates ?? {}, requested.rates);
+      if (!requested.isLatest || days.size === 0) continue;
+      terms = requested;
+      convert = createConverter(requested);
       for (const day of days) outdatedDays.add(day);
     }
     if (outdatedDays.size > 0) await convertOutdated();
     return by.every(hasRatesOf);
   };
-  const hasRatesOf = ({ terms: asked, asOf }: DatedRates): boolean =>
-    [...daysWithChangedRates(conversion?.terms.rates ?? {}, asked.rates)].every((day) => day >= asOf);
+  const hasRatesOf = ({ terms: requested, asOf }: DatedRates): boolean =>
+    [...daysWithChangedRates(terms?.rates ?? {}, requested.rates)].every((day) => day >= asOf);
 
   const filling = load().then(follow);
   let following = filling;
@@ -232,7 +233,7 @@ export function openProjectLedger(
     progress: () => (isFilled ? 1 : progress),
     hasRatesOf,
     ready,
-    seed: () => inTurn(() => ({ parts: ledger.parts(), upTo, ahead: new Map(ahead), terms: conversion?.terms })),
+    seed: () => inTurn(() => ({ parts: ledger.parts(), upTo, ahead: new Map(ahead), terms })),
     read: async (use, by = []) => {
       await ready();
       return inTurn(async () => {
@@ -242,9 +243,4 @@ export function openProjectLedger(
       });
     },
   };
-}
-
-/** Creates a conversion without an end: what counts is decided on reading. */
-function conversionBy(terms: ConversionTerms): Conversion {
-  return createConversion({ ...terms, end: Infinity });
 }

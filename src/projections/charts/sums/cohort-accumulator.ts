@@ -5,7 +5,7 @@ import { ageOf, worthByAge, type Member } from '../../../domain/charts/result/co
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
 import type { Addition } from '../../runtime/projection.js';
-import { isoDay, sumNames } from './document-sums.js';
+import { isoDay, openDocumentSums } from './document-sums.js';
 
 /** Cell of the number of customers; the other cells are named by the age, in intervals. */
 export const SIZE_CELL = 'n';
@@ -38,19 +38,18 @@ export function openCohortAccumulator(): CohortAccumulator {
       });
     },
     additions: function* (scopeOfInterval) {
-      for (const [day, { size, byAge }] of cohorts) {
-        for (const interval of intervals) {
-          const cells = new Map<string, number>();
-          if (size !== 0) cells.set(SIZE_CELL, size);
+      for (const interval of intervals) {
+        const documentSums = openDocumentSums(scopeOfInterval(interval));
+        for (const [day, { size, byAge }] of cohorts) {
+          const period = isoDay(day * DAY_MS);
+          documentSums.add('cohorts', period, SIZE_CELL, size);
           for (const [days, value] of byAge) {
             if (value === 0) continue;
-            const k = String(ageOf(interval, day * DAY_MS, (day + days) * DAY_MS));
-            cells.set(k, (cells.get(k) ?? 0) + value);
+            const k = ageOf(interval, day * DAY_MS, (day + days) * DAY_MS);
+            documentSums.add('cohorts', period, String(k), value);
           }
-          if (cells.size === 0) continue;
-          const [scope, period] = [scopeOfInterval(interval), isoDay(day * DAY_MS)];
-          yield { of: sumNames.cohorts, id: `${scope}|${period}`, fields: { scope, period }, cells };
         }
+        yield* documentSums.additions();
       }
     },
   };

@@ -1,16 +1,6 @@
 // Contributions of a customer to the sums of the charts: the measures by their default terms, of all purchases.
 import { addIntervals, DAY_MS, intervals, startOf, type Interval } from '../../../domain/charts/calendar.js';
-import {
-  contributeCustomer,
-  contributeMoney,
-  contributeOutcomes,
-  contributeStatus,
-  contributeStays,
-  firstCharge,
-  unbounded,
-  type Emit,
-  type Group,
-} from '../../../domain/charts/contribution.js';
+import { contributeGroup, unbounded, type Emit, type Group } from '../../../domain/charts/contribution.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import type { Measure } from '../../../domain/charts/measures.js';
 
@@ -20,14 +10,7 @@ export const measureGroups: readonly MeasureGroup[] = ['stays', 'status', 'money
 
 export function contribute(group: MeasureGroup, history: KnownHistory, emit: Emit): void {
   if (group === 'activity') return contributeActivity(history, emit);
-  if (group === 'customers') return contributeCustomer(history, history.lines, unbounded, emit);
-  const first = group === 'money' ? firstCharge(history.lines) : null;
-  for (const line of history.lines) {
-    if (group === 'stays') contributeStays(line, unbounded, emit);
-    else if (group === 'status') contributeStatus(line, unbounded, emit);
-    else if (group === 'money') contributeMoney(line, first, emit);
-    else contributeOutcomes(line, emit);
-  }
+  contributeGroup(group, history, history.lines, unbounded, emit);
 }
 
 /** Time for which a customer counts as active after a sighting. */

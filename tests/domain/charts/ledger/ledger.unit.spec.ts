@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { bucketedRangeOf } from '../../../../src/domain/charts/result/buckets.js';
 import { OTHER, type ChartQuery, type Dimension } from '../../../../src/domain/charts/catalogue/chart-query.js';
-import { createConversion } from '../../../../src/domain/charts/currency.js';
+import { createConverter } from '../../../../src/domain/charts/currency.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { queryLedger } from '../../../../src/domain/charts/ledger/query-ledger.js';
@@ -35,9 +35,8 @@ describe('the ledger and the customers themselves', function () {
       const ledgers = new Map(environments.map((environment) => [environment, createLedger()]));
       // Every third in another currency, of which rates are missing.
       const rates = n % 3 === 0 ? patchyRates(random) : null;
-      const termsUntil = (end: number) => (rates ? { currency: 'XTS', rates, end, isLatest: true } : undefined);
-      const terms = termsUntil(Infinity);
-      const convert = terms && createConversion(terms).convert;
+      const conversion = rates ? { currency: 'XTS', rates, isLatest: true } : undefined;
+      const convert = conversion && createConverter(conversion);
       for (const [environment, ledger] of ledgers) {
         for (const [id, customer] of customers) ledger.put(id, ledgerRowsOf(customer, environment, convert));
       }
@@ -45,7 +44,6 @@ describe('the ledger and the customers themselves', function () {
         for (const { id } of charts) {
           const asked = randomQuery(asOf, random);
           const plain = withinDays(queryOf(id, asked), random);
-          const conversion = termsUntil(plain.range.end);
           const unlisted = { ...plain, ...(conversion && { conversion }) };
           const limit = 1 + random.below(3);
           const [q] = withSegments([unlisted] as const, () => customers.values(), limit);

@@ -3,22 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
-import {
-  MAX_LISTED,
-  mergeReasons,
-  reasonsFrom,
-  type PackedReasons,
-} from '../../../../src/domain/charts/compare/packed-reasons.js';
-import { createConversion } from '../../../../src/domain/charts/currency.js';
+import { MAX_LISTED, mergeReasons, type PackedReasons } from '../../../../src/domain/charts/compare/packed-reasons.js';
+import { createConverter } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { customersToRecompute, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { partOfCustomer } from '../../../../src/domain/charts/ledger/ledger.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
-import { buffersIn, mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
+import { mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
 import { queryLedgerPart, resultOf } from '../../../../src/domain/charts/ledger/query-ledger.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../../../src/domain/charts/result/segment-counts.js';
+import { buffersIn } from '../../../../src/projections/charts/requests/chart-messages.js';
+import { reasonsFrom } from '../reasons-of.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';
@@ -39,7 +36,7 @@ describe('parts of the customers', function () {
     for (let n = 0; n < HISTORIES; n++) {
       const customers = several(random);
       const rates = n % 3 === 0 ? patchyRates(random) : null;
-      const convert = rates && createConversion(termsOf(rates, Infinity)).convert;
+      const convert = rates && createConverter(termsOf(rates));
       const ledgerWith = (own: Customers) => {
         const ledger = createLedger();
         for (const [id, customer] of own) ledger.put(id, ledgerRowsOf(customer, 'production', convert ?? undefined));
@@ -98,8 +95,8 @@ function several(random: Chance): Customers {
   return new Map(all.flatMap((some, i) => some.map(([id, customer]) => [`${id}_${i}`, customer])));
 }
 
-function termsOf(rates: ReturnType<typeof patchyRates>, end: number) {
-  return { currency: 'XTS', rates, end, isLatest: true };
+function termsOf(rates: ReturnType<typeof patchyRates>) {
+  return { currency: 'XTS', rates, isLatest: true };
 }
 
 function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, random: Chance): [ChartQuery, ChartQuery] {
@@ -107,7 +104,7 @@ function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, rando
   const asked = { ...randomQuery(instants[1] ?? 0, random), environment: 'production' as const };
   return instants.map((asOf) => {
     const q = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
-    return rates ? { ...q, conversion: termsOf(rates, q.range.end) } : q;
+    return rates ? { ...q, conversion: termsOf(rates) } : q;
   }) as [ChartQuery, ChartQuery];
 }
 

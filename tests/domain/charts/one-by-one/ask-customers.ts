@@ -1,7 +1,6 @@
 // The reference for all that is asked about charts: the same questions, answered from the customers' histories one by one.
 import { scanPages } from '../../../../src/adapters/documents/records.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
-import { createConversion } from '../../../../src/domain/charts/currency.js';
 import { historyUnder } from '../../../../src/domain/charts/what-if.js';
 import { knownHistoryOf } from '../../../../src/domain/charts/history/known-history.js';
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
@@ -9,12 +8,13 @@ import { customerHistories, type CustomerHistoryDoc } from '../../../../src/proj
 import type {
   ChartResponses,
   QueryCharts,
-  CustomerShare,
   ChartRequests,
-} from '../../../../src/projections/charts/requests/chart-requests.js';
+} from '../../../../src/projections/charts/requests/chart-queries.js';
+import type { CustomerShare } from '../../../../src/domain/charts/ledger/compare/value-contributors.js';
 import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
 import { unpackColumns } from '../../../../src/domain/charts/result/columns.js';
 import { createCalculator } from './calculator.js';
+import { countingConversion } from './conversion.js';
 import { createComparison } from './comparison.js';
 import { createReasonReader } from './reason-reader.js';
 import { countByCustomers } from './segment-counts.js';
@@ -38,9 +38,9 @@ export function askCustomers(customersOf: CustomersOf): QueryCharts {
     chart: async (projectId, { query }) => chartOf(await customersOf(projectId), query),
     compare: async (projectId, { then, now, mostListed }) => {
       const comparison = createComparison(then, now, mostListed);
-      const { environment, range, conversion } = now;
+      const { environment, range } = now;
       // One of its own: that of the query meets each customer many times.
-      const counted = conversion && createConversion(conversion);
+      const counted = countingConversion(now);
       for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
         comparison.add(customerId, before, after);
         const history = counted && after ? knownHistoryOf(after, environment, range.asOf) : null;
@@ -48,7 +48,8 @@ export function askCustomers(customersOf: CustomersOf): QueryCharts {
       }
       const results = comparison.results();
       const reasons = comparison.packed(now.segments ?? []);
-      return { ...results, reasons, ...(counted && { unconverted: counted.unconverted() }) };
+      const unconverted = counted && { unconverted: counted.unconverted() };
+      return { then: results.then, now: { ...results.now, ...unconverted }, reasons };
     },
     reason: async (projectId, { then, now, place, page }) => {
       const amountOf = createReasonReader(then, now, place);

@@ -1,9 +1,9 @@
 // The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by
 // one.
 import type { ChartResult, UnconvertedCharges } from '../../../../src/domain/charts/result/result.js';
-import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { knownHistoryOf, type KnownHistory } from '../../../../src/domain/charts/history/known-history.js';
+import { countingConversion } from './conversion.js';
 import { createPartialSums, type PartialSums } from './partial-sums.js';
 import { sharesOf } from '../../../../src/domain/charts/result/shares.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
@@ -21,7 +21,7 @@ export type Calculator = {
 };
 
 export function createCalculator(q: ChartQuery): Calculator {
-  const conversion = q.conversion && createConversion(q.conversion);
+  const conversion = countingConversion(q);
   const whole = createPartialSums(q);
   /** Sums that count in each segment. */
   const shared = createPartialSums(q);

@@ -5,14 +5,10 @@ import type { CustomerHistory } from '../../../../src/domain/charts/history/hist
 import { createCellReader, EVERY_SEGMENT, WHOLE } from '../../../../src/domain/charts/compare/cells.js';
 import { changesBetween, type CustomerChanges } from '../../../../src/domain/charts/compare/history-changes.js';
 import { measureWeightsOf } from '../../../../src/domain/charts/compare/measure-weights.js';
-import {
-  MAX_LISTED,
-  numberListed,
-  type PackedReasons,
-  type ReasonsOf,
-  type Results,
-} from '../../../../src/domain/charts/compare/packed-reasons.js';
+import { MAX_LISTED, numberListed, type PackedReasons } from '../../../../src/domain/charts/compare/packed-reasons.js';
 import { lengthOf } from '../../../../src/domain/charts/compare/places.js';
+import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import type { ReasonsOf } from '../reasons-of.js';
 import { createCalculator } from './calculator.js';
 import { createReasonTotals } from './reason-totals.js';
 
@@ -27,6 +23,8 @@ export type Reasons = {
   /** The same in columns. */
   packed(segments: readonly string[]): PackedReasons;
 };
+
+type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
 
 export type Comparison = {
   add(customerId: string, then: CustomerHistory | undefined, now: CustomerHistory | undefined): void;

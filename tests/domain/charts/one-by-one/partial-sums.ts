@@ -1,7 +1,7 @@
 // The sums behind one result, added up customer by customer.
 import {
   ageResult,
-  renewalResult,
+  createRenewalResults,
   seriesResult,
   emptyRow,
   unitOf,
@@ -31,11 +31,11 @@ type SeriesSums = PartialSums & { readonly bucketSums: BucketSums };
 
 function seriesSums({ range, selectors }: ChartQuery, chart: SeriesChart): SeriesSums {
   const bucketSums = createBucketSums(range);
-  const emitter = (sign: 1 | -1): Emit => emitInto(bucketSums, range.asOf, sign);
-  const emitters = { '1': emitter(1), '-1': emitter(-1) };
+  const more = emitInto(bucketSums, range.asOf);
+  const less: Emit = (measure, at, value, effective) => more(measure, at, -value, effective);
   return {
     bucketSums,
-    add: (history, lines, sign) => contributeTo(chart, { range, selectors }, history, lines, emitters[sign]),
+    add: (history, lines, sign) => contributeTo(chart, { range, selectors }, history, lines, sign === 1 ? more : less),
     addAll: (other) => bucketSums.addAll((other as SeriesSums).bucketSums),
     result: () => seriesResult(chart, selectors, range, bucketSums),
   };
@@ -59,7 +59,7 @@ function cohortSums({ range, selectors, chart }: ChartQuery, { of }: CohortChart
     },
     result: () =>
       of === 'subscriptions'
-        ? renewalResult(range, productDuration, rows)
+        ? createRenewalResults(range, productDuration)(rows)
         : ageResult(range, selectors, unitOf(chart, selectors), rows),
   };
 }

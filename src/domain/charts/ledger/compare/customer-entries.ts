@@ -1,6 +1,6 @@
 // Entries of one customer at a time that are known at some time between two instants.
 import type { LedgerColumns } from '../ledger.js';
-import { selectEntries } from '../row-filter.js';
+import { selectEntries } from '../row-selection.js';
 
 /** Entries in columns, valid until the next customer is gathered. `from` and `to` are moments; the other columns are as in a row. */
 export type CustomerEntries = {

@@ -1,5 +1,8 @@
-// Results in the form that is transferred between threads: numbers in a few arrays, whose memory is moved. By day and with segments they
-// contain tens of thousands of rows, and copying an object for each would block the receiving thread.
+// Chart requests and their responses as messages between threads. A query contains the ID of its chart, whose functions cannot be sent. Results
+// contain their numbers in a few arrays, whose memory is moved: by day and with segments they contain tens of thousands of rows, and copying an
+// object for each would block the receiving thread.
+import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type {
   BucketResult,
   ChartResult,
@@ -10,9 +13,45 @@ import type {
   SeriesResult,
 } from '../../../domain/charts/result/result.js';
 import { startOfSeries, type Columns, type ColumnSet } from '../../../domain/charts/result/columns.js';
-import { reasonBuffers } from '../../../domain/charts/compare/packed-reasons.js';
-import { toComparisonSide } from './comparison-sides.js';
-import type { ChartResponses, ComparisonResult, ChartRequests } from './chart-requests.js';
+import type { ChartResponses, ComparisonResult, ChartRequests } from './chart-queries.js';
+
+type PackedQuery = Omit<ChartQuery, 'chart'> & { readonly chartId: string };
+export type PackedRequest = ChartRequests<PackedQuery>[keyof ChartRequests];
+
+export function packRequest<K extends keyof ChartRequests>(request: ChartRequests[K]): ChartRequests<PackedQuery>[K] {
+  return mapQueries<ChartQuery, PackedQuery, K>(request, ({ chart, ...rest }) => ({ ...rest, chartId: chart.id }));
+}
+
+export function unpackRequest<K extends keyof ChartRequests>(request: ChartRequests<PackedQuery>[K]): ChartRequests[K] {
+  return mapQueries<PackedQuery, ChartQuery, K>(request, ({ chartId, ...rest }) => {
+    const chart = findChart(chartId);
+    if (!chart) throw new Error(`unknown chart ${chartId}`);
+    return { ...rest, chart };
+  });
+}
+
+/** Converts each query within a request. */
+function mapQueries<A, B, K extends keyof ChartRequests>(
+  request: ChartRequests<A>[K],
+  convert: (q: A) => B,
+): ChartRequests<B>[K] {
+  const changed = Object.entries(request).map(([name, part]: [string, unknown]) => {
+    const isQuery = name === 'query' || name === 'then' || name === 'now';
+    return [name, isQuery ? convert(part as A) : part];
+  });
+  return Object.fromEntries(changed) as ChartRequests<B>[K];
+}
+
+/** Returns the memory of all arrays of numbers in a message, which is moved instead of copied. No other part of the program may use it. */
+export function buffersIn(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const visit = (part: unknown): void => {
+    if (ArrayBuffer.isView(part)) found.add(part.buffer as ArrayBuffer);
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(visit);
+  };
+  visit(message);
+  return [...found];
+}
 
 type PackedSeries = {
   readonly kind: 'series';
@@ -59,17 +98,7 @@ export function unpackResponse(packed: PackedResponse): ChartResponses[keyof Cha
   if (!packed) return null;
   if ('result' in packed) return unpackSegmented(packed);
   if (!('reasons' in packed)) return packed;
-  const [then, now] = [packed.then, packed.now].map(unpackSegmented) as [SegmentedResult, SegmentedResult];
-  return { ...packed, then: toComparisonSide(then), now: toComparisonSide(now) };
-}
-
-/** Returns the buffers that are transferred instead of copied. */
-export function buffersOf(packed: PackedResponse): ArrayBuffer[] {
-  if (!packed) return [];
-  if ('result' in packed) return buffersOfPacked(packed);
-  if (!('reasons' in packed)) return [];
-  const { then, now, reasons } = packed;
-  return [...new Set([...buffersOfPacked(then), ...buffersOfPacked(now), ...reasonBuffers(reasons)])];
+  return { ...packed, then: unpackSegmented(packed.then), now: unpackSegmented(packed.now) };
 }
 
 function packSegmented({ result, segments, ...rest }: SegmentedResult, textsOf?: TextsOf): PackedSegments {
@@ -82,15 +111,6 @@ type TextsOf = (series: SeriesResult) => SeriesTexts;
 function unpackSegmented({ result, segments, ...rest }: PackedSegments): SegmentedResult {
   const unpacked = segments && new Map(segments.map(([value, one]) => [value, unpackResult(one)]));
   return { ...rest, result: unpackResult(result), ...(unpacked && { segments: unpacked }) };
-}
-
-function buffersOfPacked({ result, segments = [] }: PackedSegments): ArrayBuffer[] {
-  const all = [result, ...segments.map(([, one]) => one)];
-  return all.flatMap((one) =>
-    one.kind === 'series'
-      ? [one.numbers.buffer, ...(one.texts ? [one.texts.buckets.buffer] : [])]
-      : [one.rows.buffer, one.values.buffer],
-  );
 }
 
 function packResult(result: ChartResult, textsOf?: TextsOf): PackedResult {
