@@ -3,18 +3,18 @@
 import { scanPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../../adapters/csv.js';
-import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
+import { syncPath } from '../../adapters/sqlite/copy.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { WrongUse } from '../support/failure.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
+import { createPart } from './part-files.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
 import { withReading } from '../support/open-for-reading.js';
 import { openReadModels } from '../support/open-read-models.js';
@@ -65,10 +65,7 @@ async function exportTables(directory: string, o: TableOptions): Promise<void> {
 }
 
 async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: TableOptions): Promise<number> {
-  const part = `${file}.part`;
-  // The replaced file may have another mode, which the writers would keep.
-  rmSync(part, { force: true });
-  createPrivateFile(part);
+  const part = createPart(file);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   const everything = { index: 'id', eq: [], limit: PAGE };
@@ -79,15 +76,9 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
     rows += wanted.length;
   }
   await sink.end();
-  await flush(part);
+  syncPath(part);
   renameSync(part, file);
   return rows;
-}
-
-/** Flushes the file to the disk, before it is renamed to its final name. */
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  await handle.sync().finally(() => handle.close());
 }
 
 function csvFile(file: string, { columns }: FactTable): Sink {
