@@ -3,15 +3,12 @@ import { readConfig } from '../adapters/configuration/config.js';
 import { readRevenueCatCatalogue, type ReadCatalogue } from '../adapters/revenuecat/catalogue.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { importCatalogue, type CatalogueImport } from '../commands/catalog/import-catalogue.js';
-import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
 import type { ForeignCatalogue } from '../domain/catalog/foreign-catalogue.js';
-import { Rejection } from '../domain/errors.js';
-import { openDeps } from '../main/open-deps.js';
-import { openStores } from '../main/open-stores.js';
 import { requireProjectId, withRevenueCat } from './compare/with-revenuecat.js';
-import { Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
+import { printResult } from './support/print-result.js';
 import { startProgressBar } from './support/progress-bar.js';
+import { withDeps } from './support/with-deps.js';
 
 export type ImportCatalogueOptions = { readonly project: string; readonly confirm?: string; readonly json?: true };
 
@@ -25,29 +22,18 @@ export async function importRevenueCatCatalogue(o: ImportCatalogueOptions): Prom
       onProgress: bar.reach,
     }).finally(bar.stop);
     const result = await runImport(o.project, catalogue, o.confirm ?? null);
-    const text = describe(result, otherApps).join('\n');
-    process.stdout.write(`${o.json ? JSON.stringify({ ...result, otherApps }, null, 2) : text}\n`);
+    printResult(o, { ...result, otherApps }, describe(result, otherApps));
     if (result.failed.length > 0) process.exitCode = 1;
   });
 }
 
-async function runImport(projectId: string, catalogue: ForeignCatalogue, confirm: string | null) {
+function runImport(projectId: string, catalogue: ForeignCatalogue, confirm: string | null): Promise<CatalogueImport> {
   const config = readConfig(process.env);
   const runtime = systemRuntime();
   const request = { kind: 'catalogue' as const, projectId, catalogue, confirm };
-  try {
-    return await onService<CatalogueImport>(config, runtime, request, async (engine) => {
-      const verdicts = createCredentialVerdicts({ docs: engine.docs, runtime });
-      const { stores, close } = openStores({ config, runtime, verdicts });
-      try {
-        return await importCatalogue(await openDeps(engine, stores, runtime, runtime.newId('proc')), request);
-      } finally {
-        await close();
-      }
-    });
-  } catch (err) {
-    throw err instanceof Rejection ? new Failure(err.message) : err;
-  }
+  return onService(config, runtime, request, (engine) =>
+    withDeps(config, runtime, engine, (deps) => importCatalogue(deps, request)),
+  );
 }
 
 const verbs = { create: 'new', exists: 'exists', skip: 'SKIPPED' } as const;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 import { keyScopes, type KeyScope } from '../domain/project/roles.js';
 import { openMcpConnection, serveMcpOverStdio } from '../main/mcp-stdio.js';
-import { Failure, fail, WrongUse } from './support/failure.js';
+import { Failure, WrongUse } from './support/failure.js';
 
 export type McpCommandOptions = { readonly allow?: string; readonly pii?: true };
 
@@ -12,20 +12,16 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 export async function mcp({ allow, pii }: McpCommandOptions): Promise<void> {
-  try {
-    const scopes = allow === undefined ? keyScopes : parseScopes(allow);
-    const { url, apiKey } = readEnvironment(process.env);
-    const connection = await openMcpConnection({ url, apiKey }).catch((err: unknown) => {
-      throw new Failure(`${url}: ${err instanceof Error ? err.message : String(err)}`);
-    });
-    const allowed = connection.scopes.filter((scope) => scopes.includes(scope));
-    if (allowed.length === 0) {
-      throw new WrongUse(`--allow: the key has none of these scopes; it has ${connection.scopes.join(', ')}`);
-    }
-    serveMcpOverStdio(connection, { scopes: allowed, showsPersonal: pii === true });
-  } catch (err) {
-    fail(err);
+  const scopes = allow === undefined ? keyScopes : parseScopes(allow);
+  const { url, apiKey } = readEnvironment(process.env);
+  const connection = await openMcpConnection({ url, apiKey }).catch((err: unknown) => {
+    throw new Failure(`${url}: ${err instanceof Error ? err.message : String(err)}`);
+  });
+  const allowed = connection.scopes.filter((scope) => scopes.includes(scope));
+  if (allowed.length === 0) {
+    throw new WrongUse(`--allow: the key has none of these scopes; it has ${connection.scopes.join(', ')}`);
   }
+  serveMcpOverStdio(connection, { scopes: allowed, showsPersonal: pii === true });
 }
 
 function parseScopes(text: string): readonly KeyScope[] {

@@ -12,9 +12,10 @@ import { ephemeralCollections } from '../workers/coordination/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
 import { parkedEventCollection } from '../commands/handling/parked-events.js';
 import { requestRetries, type RequestedRetries } from '../workers/coordination/operator-requests.js';
-import { fail, Failure } from './support/failure.js';
+import { Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
-import { openForReading } from './support/open-for-reading.js';
+import { withReading } from './support/open-for-reading.js';
+import { printResult } from './support/print-result.js';
 
 type Options = { readonly json?: true };
 type ParkedItems = {
@@ -29,62 +30,47 @@ const POLL_MS = 250;
 const MAX_WAIT_MS = 30_000;
 
 export async function listParked(o: Options): Promise<void> {
-  try {
-    const found = await withDocs((docs, runtime) => readParkedWork(docs, runtime));
-    print(o, found, describe(found));
-  } catch (err) {
-    fail(err);
-  }
+  const found = await withDocs((docs) => readParkedWork(docs, systemRuntime()));
+  printResult(o, found, describe(found));
 }
 
 export async function retryParked(named: string | undefined, o: Options): Promise<void> {
-  try {
-    const config = readConfig(process.env);
-    const runtime = systemRuntime();
-    let isSingleProcess = false;
-    const asked = await onService<RequestedRetries>(
-      config,
-      runtime,
-      { kind: 'retry', named: named ?? null },
-      async ({ log, docs, dataKeys, isShared }) => {
-        isSingleProcess = !isShared;
-        await docs.ensure([parkedEventCollection, ...ephemeralCollections]);
-        const serving = createServing(docs, runtime);
-        const { signal } = new AbortController();
-        const hash = keyedHash(await ensureNamingKey({ log, dataKeys }));
-        const retried = await requestRetries({ log, docs, hash, runtime, serving, projections }, named ?? null, signal);
-        if (isShared) await requestRetry(docs);
-        return retried;
-      },
-    );
-    const { events, documents } = asked;
-    if (named !== undefined && events.length === 0 && documents.tried === 0) {
-      throw new Failure(`no parked event or document has the ID ${named}; list them with subledger parked`);
-    }
-    const left = isSingleProcess ? events : await withDocs((docs) => waitForRetries(docs, runtime, events));
-    const result = { events: { tried: events.length, left: left.length }, documents };
-    const when =
-      isSingleProcess && events.length > 0
-        ? ['The service is not running: the events are retried when it starts.']
-        : [];
-    print(o, result, [
-      `${events.length} events retried, ${left.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
-      ...when,
-    ]);
-    if (!isSingleProcess && left.length + documents.left > 0) process.exitCode = 1;
-  } catch (err) {
-    fail(err);
+  const runtime = systemRuntime();
+  const request = { kind: 'retry' as const, named: named ?? null };
+  let isSingleProcess = false;
+  const { events, documents } = await onService<RequestedRetries>(
+    readConfig(process.env),
+    runtime,
+    request,
+    async ({ log, docs, dataKeys, isShared }) => {
+      isSingleProcess = !isShared;
+      await docs.ensure([parkedEventCollection, ...ephemeralCollections]);
+      const serving = createServing(docs, runtime);
+      const { signal } = new AbortController();
+      const hash = keyedHash(await ensureNamingKey({ log, dataKeys }));
+      const retried = await requestRetries({ log, docs, hash, runtime, serving, projections }, request.named, signal);
+      if (isShared) await requestRetry(docs);
+      return retried;
+    },
+  );
+  if (named !== undefined && events.length === 0 && documents.tried === 0) {
+    throw new Failure(`no parked event or document has the ID ${named}; list them with subledger parked`);
   }
+  const left = isSingleProcess ? events : await withDocs((docs) => waitForRetries(docs, runtime, events));
+  const when =
+    isSingleProcess && events.length > 0 ? ['The service is not running: the events are retried when it starts.'] : [];
+  printResult(o, { events: { tried: events.length, left: left.length }, documents }, [
+    `${events.length} events retried, ${left.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
+    ...when,
+  ]);
+  if (!isSingleProcess && left.length + documents.left > 0) process.exitCode = 1;
 }
 
-async function withDocs<T>(work: (docs: DocStore, runtime: Runtime) => Promise<T>): Promise<T> {
-  const { docs, close } = await openForReading(process.env);
-  try {
+function withDocs<T>(work: (docs: DocStore) => Promise<T>): Promise<T> {
+  return withReading(async ({ docs }) => {
     await docs.ensure([parkedEventCollection, ...ephemeralCollections]);
-    return await work(docs, systemRuntime());
-  } finally {
-    await close();
-  }
+    return work(docs);
+  });
 }
 
 async function readParkedWork(docs: DocStore, runtime: Runtime): Promise<ParkedItems> {
@@ -111,10 +97,6 @@ async function waitForRetries(
       throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
     await runtime.sleep(POLL_MS);
   }
-}
-
-function print(o: Options, result: object, lines: readonly string[]): void {
-  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
 }
 
 function describe({ events, documents, halted }: ParkedItems): readonly string[] {

@@ -1,33 +1,19 @@
 // `subledger import notifications`: has all notifications read that the stores of a project retain, with or without a running service.
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
 import { requestPastNotifications, type PastNotificationsRequest } from '../commands/stores/past-notifications.js';
-import { Rejection } from '../domain/errors.js';
-import { openDeps } from '../main/open-deps.js';
-import { openStores } from '../main/open-stores.js';
-import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
+import { printResult } from './support/print-result.js';
+import { withDeps } from './support/with-deps.js';
 
 export async function importPastNotifications(o: { readonly project: string; readonly json?: true }): Promise<void> {
-  try {
-    const config = readConfig(process.env);
-    const runtime = systemRuntime();
-    const request = { kind: 'past-notifications' as const, projectId: o.project };
-    const result = await onService<PastNotificationsRequest>(config, runtime, request, async (engine) => {
-      const verdicts = createCredentialVerdicts({ docs: engine.docs, runtime });
-      const { stores, close } = openStores({ config, runtime, verdicts });
-      try {
-        const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
-        return await requestPastNotifications(deps, o.project);
-      } finally {
-        await close();
-      }
-    });
-    process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : describe(result)}\n`);
-  } catch (err) {
-    fail(err instanceof Rejection ? new Failure(err.message) : err);
-  }
+  const config = readConfig(process.env);
+  const runtime = systemRuntime();
+  const request = { kind: 'past-notifications' as const, projectId: o.project };
+  const result = await onService<PastNotificationsRequest>(config, runtime, request, (engine) =>
+    withDeps(config, runtime, engine, (deps) => requestPastNotifications(deps, o.project)),
+  );
+  printResult(o, result, [describe(result)]);
 }
 
 function describe({ apps }: PastNotificationsRequest): string {

@@ -5,27 +5,22 @@ import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/e
 import { systemRuntime } from '../adapters/runtime.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
-import { fail, Failure } from './support/failure.js';
+import { Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
 import { expectReadableFile } from './support/path-arguments.js';
+import { printResult } from './support/print-result.js';
 
 export async function importRatesFile(file: string, o: { readonly json?: true }): Promise<void> {
-  try {
-    const config = readConfig(process.env);
-    const runtime = systemRuntime();
-    const { days, unknownCurrencies, unquoted } = readFile(file);
-    const importId = runtime.newId('imp');
-    const imported = await onService<ImportedRates>(
-      config,
-      runtime,
-      { kind: 'rates', importId, days: [...days] },
-      ({ log }) => importRates({ log, runtime, mutex: createKeyedMutex() }, days, importId),
-    );
-    const result = { ...imported, unknownCurrencies, unquoted };
-    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result).join('\n')}\n`);
-  } catch (err) {
-    fail(err);
-  }
+  const runtime = systemRuntime();
+  const config = readConfig(process.env);
+  const { days, unknownCurrencies, unquoted } = readFile(file);
+  const importId = runtime.newId('imp');
+  const request = { kind: 'rates' as const, importId, days: [...days] };
+  const imported = await onService<ImportedRates>(config, runtime, request, ({ log }) =>
+    importRates({ log, runtime, mutex: createKeyedMutex() }, days, importId),
+  );
+  const result = { ...imported, unknownCurrencies, unquoted };
+  printResult(o, result, describe(result));
 }
 
 const CURE = "give eurofxref.csv or eurofxref-hist.csv from the European Central Bank's website, unzipped";

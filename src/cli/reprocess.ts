@@ -2,49 +2,31 @@
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
-import { openDeps } from '../main/open-deps.js';
-import { openStores } from '../main/open-stores.js';
-import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { createReadModels } from '../projections/queries/read-models.js';
-import { fail, WrongUse } from './support/failure.js';
-import { readInstant } from './support/instant.js';
+import { requireInstant } from './support/instant.js';
 import { onService } from './support/on-service.js';
+import { printResult } from './support/print-result.js';
+import { withDeps } from './support/with-deps.js';
 
 type Options = { readonly since?: string; readonly dryRun?: true; readonly json?: true };
 
 export async function reprocessNotifications(o: Options): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  try {
-    const config = readConfig(process.env);
-    const runtime = systemRuntime();
-    const asked = { since: instantOf(o.since), dryRun: o.dryRun === true };
-    const request = { kind: 'reprocess' as const, ...asked };
-    const result = await onService<ReprocessResult>(config, runtime, request, async (engine) => {
-      const { docs } = engine;
-      const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
-      try {
-        const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
-        const readModels = createReadModels(docs, createServing(docs, runtime));
-        const find = createFindByAccountToken(readModels);
-        return await reprocess(deps, find, asked, stopping.signal);
-      } finally {
-        await close();
-      }
-    });
-    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result).join('\n')}\n`);
-  } catch (err) {
-    fail(err);
-  }
-}
-
-function instantOf(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const instant = readInstant(text);
-  if (instant === null) throw new WrongUse(`--since ${text}: give an instant such as 2026-04-13T00:00:00Z`);
-  return instant;
+  const config = readConfig(process.env);
+  const runtime = systemRuntime();
+  const since = o.since === undefined ? null : requireInstant('--since', o.since);
+  const selection = { since, dryRun: o.dryRun === true };
+  const request = { kind: 'reprocess' as const, ...selection };
+  const result = await onService<ReprocessResult>(config, runtime, request, (engine) =>
+    withDeps(config, runtime, engine, (deps) => {
+      const find = createFindByAccountToken(createReadModels(deps.docs, createServing(deps.docs, runtime)));
+      return reprocess(deps, find, selection, stopping.signal);
+    }),
+  );
+  printResult(o, result, describe(result));
 }
 
 function describe(result: ReprocessResult): readonly string[] {

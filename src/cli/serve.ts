@@ -1,11 +1,10 @@
 // `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
 import { pino, type Logger } from 'pino';
-import { readConfig, type Config } from '../adapters/configuration/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { traceFields } from '../adapters/tracing/spans.js';
 import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';
-import { fail } from './support/failure.js';
 
 /** Time limit of a shutdown; the process is safe to kill at any moment. */
 const HARD_STOP_MS = 20_000;
@@ -17,7 +16,7 @@ const TEXTS = {
 } as const;
 
 export async function serve(): Promise<void> {
-  const config = readConfigOrExit();
+  const config = readConfig(process.env);
   // Buffers lines under load, so that many are written at once.
   const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
   const logger = pino({ level: config.LOG_LEVEL, mixin: traceFields }, output);
@@ -36,7 +35,7 @@ export async function serve(): Promise<void> {
   };
   process.on('SIGTERM', (signal) => onStop(signal));
   process.on('SIGINT', (signal) => onStop(signal));
-  const service = await startService(config, systemRuntime(), logger).catch(fail);
+  const service = await startService(config, systemRuntime(), logger);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   if (service.compatUrl !== null)
     logger.info({ url: service.compatUrl }, `SDK compatibility API: ${service.compatUrl}`);
@@ -69,13 +68,5 @@ async function warmUp({ chartLedger, storeRecords, prepareStore }: Service['serv
   } catch (err) {
     // The first message of a store loads its library on demand.
     logger.warn({ err: String(err) }, 'store libraries not loaded');
-  }
-}
-
-function readConfigOrExit(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (err) {
-    return fail(err);
   }
 }

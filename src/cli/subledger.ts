@@ -10,13 +10,7 @@ const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')
   // Set before the commands, which inherit it: wrong use exits with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE))
-  .hook('preAction', () => {
-    try {
-      loadEnvFile(process.env);
-    } catch (err) {
-      fail(err);
-    }
-  });
+  .hook('preAction', () => loadEnvFile(process.env));
 
 program
   .command('serve')
@@ -216,7 +210,7 @@ program
   .option('--pii', 'include attributes and e-mail addresses, if the key has the scope pii')
   .action(async (options) => (await import('./mcp.js')).mcp(options));
 
-await program.parseAsync();
+await program.parseAsync().catch(fail);
 
 function wholeNumber(min: number, max: number) {
   return (text: string): number => {

@@ -1,7 +1,7 @@
 // Without an SDK, nothing is traced: work runs unchanged, and neither events nor records get anything of a trace.
 import { trace } from '@opentelemetry/api';
 import { expect } from 'chai';
-import { traceAppends } from '../../src/adapters/event-log/append-traces.js';
+import { traceAppends } from '../../src/adapters/event-log/observed-appends.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import {
   continueTrace,

@@ -1,6 +1,7 @@
 // Format of the android-store's notifications: a Pub/Sub push message with a `DeveloperNotification` in base64. Pure. Fields: the store's
 // page "Real-time developer notifications reference guide". Notifications only indicate which purchase to read.
 import { z } from 'zod';
+import { parseJson } from '../../domain/values/json.js';
 
 const name = z.string().min(1).max(2048);
 /** Quoted in practice, although the documentation describes a number. */
@@ -99,13 +100,4 @@ export function purchaseTokenOf(decoded: unknown): string | null {
   if (!success) return null;
   const about = n.subscriptionNotification ?? n.oneTimeProductNotification ?? n.voidedPurchaseNotification;
   return about?.purchaseToken ?? null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema check that follows rejects it.
-    return undefined;
-  }
 }

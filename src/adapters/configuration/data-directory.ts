@@ -90,7 +90,7 @@ export function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (err) {
-    if (!(err instanceof Error && 'code' in err && err.code === 'EEXIST')) throw err;
+    if (systemCodeOf(err) !== 'EEXIST') throw err;
   }
 }
 
@@ -108,7 +108,7 @@ function setMode(path: string, mode: number): void {
     chmodSync(path, mode);
   } catch (err) {
     // Some volumes have no modes or do not allow changing them; a file of another process may be gone by now.
-    const code = err instanceof Error && 'code' in err ? err.code : undefined;
+    const code = systemCodeOf(err);
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EROFS' && code !== 'ENOENT') throw err;
   }
 }
@@ -119,7 +119,7 @@ export async function diskSpaceAt(directory: string): Promise<{ readonly free: n
     const { bavail, bsize, blocks } = await statfs(directory);
     return { free: bavail * bsize, all: blocks * bsize };
   } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return null;
+    if (systemCodeOf(err) === 'ENOENT') return null;
     throw err;
   }
 }

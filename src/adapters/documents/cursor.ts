@@ -2,6 +2,7 @@
 // a migration to another store. Cursors are untrusted input: everything in them is validated.
 import type { Row, Scalar, Scan } from './port.js';
 import { BadCursor } from '../../domain/errors.js';
+import { parseJson } from '../../domain/values/json.js';
 import { isScalar, isStorable } from './collections.js';
 
 /** Encodes the position of the last row. `fields` are all fields of the index, including those of the equality prefix. */
@@ -16,21 +17,13 @@ export function encodeCursor(index: string, fields: readonly string[], last: Row
  */
 export function decodeCursor(scan: Scan, fields: readonly string[]): readonly Scalar[] | undefined {
   if (scan.after === undefined) return undefined;
-  const [index, ...keys] = parseCursor(scan.after);
+  const position = parseJson(Buffer.from(scan.after, 'base64url').toString());
+  if (!Array.isArray(position)) throw new BadCursor();
+  const [index, ...keys]: readonly unknown[] = position;
   if (index !== scan.index || keys.length !== fields.length + 1) throw new BadCursor();
   if (!keys.every(isKey) || typeof keys.at(-1) !== 'string') throw new BadCursor();
   if (!scan.eq.every((value, i) => value === keys[i])) throw new BadCursor();
   return keys.slice(scan.eq.length);
-}
-
-function parseCursor(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value)) return value;
-  } catch {
-    // Not JSON: rejected like any other invalid content.
-  }
-  throw new BadCursor();
 }
 
 function isKey(value: unknown): value is Scalar {

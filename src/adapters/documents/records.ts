@@ -1,6 +1,6 @@
 // Records: documents that are the source of truth (secrets, deliveries, leases). Every change is guarded by a counter of writes, which
 // survives removal. Uses only the port, so that all stores behave the same.
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import type { Doc, DocStore, Scan, Write } from './port.js';
 
 /** Stored state of an id. `guard` null: nothing, not even a tombstone. `doc` null: nothing, or it was removed. */
@@ -49,24 +49,24 @@ export async function removeRecord(docs: DocStore, c: string, id: string): Promi
 }
 
 /**
- * Updates a record, retrying after concurrent writes. `change` gets the stored document at each try and returns its replacement: null
- * removes it, undefined leaves it; what it throws ends the update. Returns the state stored afterwards. Throws {@link Unavailable} after
- * too many concurrent writes.
+ * Updates a record, retrying after concurrent writes. `change` gets the stored document and its guard at each try, and returns the
+ * replacement: null removes it, undefined leaves it; what it throws ends the update. Returns the state stored afterwards. Throws
+ * {@link RetryLater} after too many concurrent writes.
  */
 export async function updateRecord(
   docs: DocStore,
   c: string,
   id: string,
-  change: (doc: Doc | null) => Doc | null | undefined,
+  change: (doc: Doc | null, guard: string | null) => Doc | null | undefined,
 ): Promise<StoredRecord & { readonly isChanged: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readRecord(docs, c, id);
-    const doc = change(current.doc);
+    const doc = change(current.doc, current.guard);
     if (doc === undefined || (doc === null && current.doc === null)) return { ...current, isChanged: false };
     const guard = await replaceRecord(docs, c, current, doc);
     if (guard !== null) return { id, guard, doc, isChanged: true };
   }
-  throw new Unavailable(`too many concurrent writes of one record of ${c}; retry`, 1);
+  throw new RetryLater('too many requests change this at the same time; retry in 1 second', 1);
 }
 
 /** Removes the results of the scan, `limit` at a time, until there are none; returns the number of removed records. */

@@ -1,7 +1,6 @@
 // Encryption of personal fields of documents with the data key of their person. Erasing that key erases them from every copy of the file,
 // whatever the database leaves in it. The rest of the code reads and writes plain text.
-import type { DataKeys, FieldPlace } from '../event-log/sealing.js';
-import { randomIv, openText, sealText } from '../event-log/sealing.js';
+import { isSealed, openValue, sealValue, type DataKeys } from '../event-log/sealing.js';
 import type { BulkRow, Doc, DocStore, Json, Row, StoredDocument, Write } from './port.js';
 
 /** Replaces one value. `subject` identifies the data key. Returns the replacement; undefined for a stored value whose key was erased. */
@@ -16,8 +15,6 @@ export type FieldSealing = {
   /** True when no other process writes these documents or keys. */
   readonly isAlone: boolean;
 };
-
-type SealedValue = { readonly $sealed: string };
 
 /** Suffix of read model collections: version and generation. */
 const BUILD_SUFFIX = /_v\d+_g\d+$/;
@@ -132,10 +129,7 @@ function createSealer(
   return <T extends Json>(subject: string, field: string, value: T): T => {
     const [key] = keys.get(subject) ?? [];
     if (!key) return value;
-    const sealed: SealedValue = {
-      $sealed: sealText(JSON.stringify(value), key, { subject, type, field }, randomIv(randomBytes)),
-    };
-    return sealed as Json as T;
+    return sealValue(value, key, { subject, type, field }, randomBytes) as Json as T;
   };
 }
 
@@ -147,20 +141,8 @@ function createOpener(
 ): ReplaceField {
   return <T extends Json>(subject: string, field: string, value: T): T | undefined => {
     if (!isSealed(value)) return value;
-    const opened = openWithKeys(keysOf(subject) ?? [], value, { subject, type, field });
+    const opened = openValue(value, keysOf(subject) ?? [], { subject, type, field });
     if (opened === undefined) unopened?.add(subject);
     return opened as T | undefined;
   };
-}
-
-function openWithKeys(keys: readonly Buffer[], { $sealed }: SealedValue, place: FieldPlace): Json | undefined {
-  for (const key of keys) {
-    const text = openText($sealed, key, place);
-    if (text !== undefined) return JSON.parse(text) as Json;
-  }
-  return undefined;
-}
-
-function isSealed(value: Json): value is SealedValue {
-  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
 }

@@ -5,7 +5,7 @@ import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from 
 import type { EventType } from '../../domain/events.js';
 import { sealSubjectOf } from '../../domain/streams.js';
 import { freezeJson } from './frozen-json.js';
-import { randomIv, openText, sealText, type DataKeys, type FieldPlace } from './sealing.js';
+import { isSealed, openValue, sealValue, type DataKeys } from './sealing.js';
 
 export type { DataKeys } from './sealing.js';
 
@@ -119,8 +119,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
       const key = await keys.forSealing(subject);
       for (const field of sealedFieldsOf(type)) {
         if (data[field] == null) continue;
-        const place = { subject, type, field };
-        data[field] = { $sealed: sealText(JSON.stringify(data[field]), key, place, randomIv(randomBytes)) };
+        data[field] = sealValue(data[field], key, { subject, type, field }, randomBytes);
       }
     }
     return copies;
@@ -129,17 +128,17 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   async function openAll(events: StoredEvent[], sealed: readonly StoredEvent[], keys: DataKeys) {
     const fields = sealed.flatMap((event) => {
       const subject = subjectOf(event);
-      const isOfIt = (field: string) => isSealed(event.data[field]);
-      return sealedFieldsOf(event.type)
-        .filter(isOfIt)
-        .map((field) => ({ event, place: { subject, type: event.type, field } }));
+      return sealedFieldsOf(event.type).flatMap((field) => {
+        const value = event.data[field];
+        return isSealed(value) ? [{ event, value, place: { subject, type: event.type, field } }] : [];
+      });
     });
     const open = async (closed: typeof fields, isFresh: boolean) => {
       const found = await keys.forOpening([...new Set(closed.map(({ place }) => place.subject))], { isFresh });
-      return closed.filter(({ event, place }) => {
-        const value = openValue(event.data[place.field], found.get(place.subject) ?? [], place);
-        if (value !== undefined) event.data[place.field] = value;
-        return value === undefined;
+      return closed.filter(({ event, value, place }) => {
+        const opened = openValue(value, found.get(place.subject) ?? [], place);
+        if (opened !== undefined) event.data[place.field] = opened;
+        return opened === undefined;
       });
     };
     // Fields that the cached keys do not open may be sealed with a key that another process has created since.
@@ -166,20 +165,6 @@ function toDraft(stream: StreamName, event: NewEvent, types: ReadonlyMap<string,
 /** Returns paths and rules only: values may be personal data, and errors are logged. */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`).join('; ');
-}
-
-/** Returns the opened value; undefined if no key opens it. */
-function openValue(sealed: unknown, keys: readonly Buffer[], place: FieldPlace): unknown {
-  if (!isSealed(sealed)) return undefined;
-  for (const key of keys) {
-    const text = openText(sealed.$sealed, key, place);
-    if (text !== undefined) return JSON.parse(text);
-  }
-  return undefined;
-}
-
-function isSealed(value: unknown): value is { $sealed: string } {
-  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
 }
 
 function upcast(event: StoredEvent, type: EventType): void {

@@ -29,17 +29,39 @@ export interface KeyEraser {
 
 export type FieldPlace = { readonly subject: string; readonly type: string; readonly field: string };
 
-/** Encrypts a text. `iv` must be unique: using one twice with the same key reveals the plain text. */
-export function sealText(text: string, key: Buffer, place: FieldPlace, iv: Buffer): string {
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(associatedData(place));
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64');
+/** Stored form of an encrypted value. */
+export type SealedValue = { readonly $sealed: string };
+
+export function isSealed(value: unknown): value is SealedValue {
+  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
 }
 
-/** Decrypts a text; undefined when key or place differ from those of encryption, or the bytes were changed. */
-export function openText(sealed: string, key: Buffer, place: FieldPlace): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64');
+/** Encrypts a value that JSON can represent. */
+export function sealValue(
+  value: unknown,
+  key: Buffer,
+  place: FieldPlace,
+  randomBytes: (size: number) => Buffer,
+): SealedValue {
+  // Must be unique: using one twice with the same key reveals the plain text.
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(associatedData(place));
+  const sealed = Buffer.concat([iv, cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  return { $sealed: Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64') };
+}
+
+/** Decrypts a value; undefined if none of the keys opens it: key or place differ from those of encryption, or the bytes were changed. */
+export function openValue({ $sealed }: SealedValue, keys: readonly Buffer[], place: FieldPlace): unknown {
+  const bytes = Buffer.from($sealed, 'base64');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  for (const key of keys) {
+    const text = openText(bytes, key, place);
+    if (text !== undefined) return JSON.parse(text);
+  }
+  return undefined;
+}
+
+function openText(bytes: Buffer, key: Buffer, place: FieldPlace): string | undefined {
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(associatedData(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
   const plain = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
@@ -49,10 +71,6 @@ export function openText(sealed: string, key: Buffer, place: FieldPlace): string
     // Only the authentication can fail here; a replay then treats the field like one whose key was erased.
     return undefined;
   }
-}
-
-export function randomIv(randomBytes: (size: number) => Buffer): Buffer {
-  return randomBytes(IV_BYTES);
 }
 
 function associatedData({ subject, type, field }: FieldPlace): Buffer {

@@ -4,9 +4,9 @@
 import { createBoundedCache } from '../bounded-cache.js';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { z } from 'zod';
-import { CannotOpen, RetryLater } from '../../domain/errors.js';
+import { CannotOpen } from '../../domain/errors.js';
 import type { Doc, DocStore } from '../documents/port.js';
-import { readRecord, replaceRecord, type StoredRecord } from '../documents/records.js';
+import { updateRecord } from '../documents/records.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
 import type { Runtime } from '../runtime.js';
 
@@ -105,23 +105,11 @@ export function createDataKeys(
   const newWrappedKey = (subject: string) =>
     sealText(masters[0], dataKeyPurpose(subject), runtime.randomBytes(32), runtime);
 
-  /**
-   * Updates a record, retrying after concurrent writes. `change` returns undefined for no change. Returns the document stored afterwards.
-   */
-  const update = async (
-    subject: string,
-    change: (read: StoredRecord) => Doc | null | undefined,
-  ): Promise<Doc | null> => {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const read = await readRecord(docs, c, subject);
-      const doc = change(read);
-      if (doc !== undefined && (await replaceRecord(docs, c, read, doc)) === null) continue;
-      const now = doc === undefined ? read.doc : doc;
-      if (now) remember(subject, now);
-      else cache.delete(subject);
-      return now;
-    }
-    throw new RetryLater('too many requests change this at the same time; retry in 1 second', 1);
+  const update = async (subject: string, change: Parameters<typeof updateRecord>[3]): Promise<Doc | null> => {
+    const { doc } = await updateRecord(docs, c, subject, change);
+    if (doc) remember(subject, doc);
+    else cache.delete(subject);
+    return doc;
   };
 
   const forOpening: DataKeys['forOpening'] = async (subjects, { isFresh = false } = {}) => {
@@ -146,7 +134,7 @@ export function createDataKeys(
     forOpening,
     rotate: async (subject) => {
       let name: string | null = null;
-      await update(subject, ({ guard, doc }) => {
+      await update(subject, (doc, guard) => {
         name = doc && guard;
         if (!doc || guard === null) return undefined;
         const { wrapped, former: before = [] } = parseStoredKeys(doc);
@@ -159,7 +147,7 @@ export function createDataKeys(
       return name;
     },
     erase: async (subject, name) => {
-      await update(subject, ({ guard, doc }) => {
+      await update(subject, (doc, guard) => {
         if (!doc) return undefined;
         const { wrapped, since, former: before = [] } = parseStoredKeys(doc);
         const isEnded = since === undefined ? guard === name : Number(since) <= Number(name);
@@ -173,7 +161,7 @@ export function createDataKeys(
       const [current] = (await forOpening([subject], { isFresh: !isAlone })).get(subject) ?? [];
       if (current) return current;
       // A key that another process created a moment ago stays: it may have encrypted data.
-      const doc = await update(subject, ({ guard, doc: stored }) =>
+      const doc = await update(subject, (stored, guard) =>
         stored ? undefined : { wrapped: newWrappedKey(subject), since: nextGuard(guard) },
       );
       const [key] = remember(subject, doc as Doc);
@@ -181,9 +169,6 @@ export function createDataKeys(
     },
   };
 }
-
-/** Maximum tries of a change after concurrent writes. */
-const MAX_TRIES = 100;
 
 /** Returns the guard of the next write of the record. */
 function nextGuard(guard: string | null): string {

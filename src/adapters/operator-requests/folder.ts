@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildFolder, dataFiles } from '../configuration/data-directory.js';
+import { parseJson } from '../../domain/values/json.js';
 import type { OperatorReply, PendingRequest, OperatorRequests } from './port.js';
 
 const REQUEST_SUFFIX = '.asked.json';
@@ -48,13 +49,4 @@ export function openOperatorRequests(dataDir: string): {
 async function listNames(folder: string): Promise<string[]> {
   // The folder does not exist before the first request.
   return readdir(folder).catch(() => []);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Handled as an unknown request.
-    return null;
-  }
 }

@@ -6,7 +6,7 @@ export type PendingRequest = { readonly id: string; readonly request: unknown };
 export type OperatorReply = { readonly result: unknown } | { readonly problem: string };
 
 export interface OperatorRequests {
-  /** Returns the requests without a reply, oldest first. A request that is not JSON is null. */
+  /** Returns the requests without a reply, oldest first. A request that is not JSON is undefined. */
   pending(): Promise<readonly PendingRequest[]>;
   /** Stores the reply and removes the request. */
   reply(id: string, reply: OperatorReply): Promise<void>;

@@ -1,6 +1,7 @@
 // Sends one request to a store, with a JSON response. Failures of the store become `StoreUnavailable`; refusals are left to the caller.
 import type { z } from 'zod';
 import { OutboundFailure, StoreUnavailable } from '../../domain/errors.js';
+import { parseJson } from '../../domain/values/json.js';
 import { inSpan } from '../tracing/spans.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 
@@ -56,13 +57,4 @@ export function readResponse<S extends z.ZodType>(
   if (read?.success) return read.data;
   const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);
   throw new StoreUnavailable(`invalid response of ${sender}: ${faults.join(', ') || 'too long'}`, 60);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema rejects it.
-    return undefined;
-  }
 }

@@ -1,21 +1,21 @@
 // Runs in a worker thread: bcrypt blocks its thread for a quarter of a second per hash, even through its asynchronous interface.
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
+import type { NumberedMessage } from '../threads/thread-client.js';
 
 export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: number }
   | { readonly kind: 'verify'; readonly password: string; readonly hash: string };
 
-/** Result of a job. Results have the order of the jobs, so they need no ids. */
 export type PasswordResult = { readonly result: string | boolean } | { readonly failed: string };
 
 /** Serves the port until the message `close`. */
 export function servePasswords(): void {
   const port = parentPort;
   if (!port) throw new Error('the password thread must run in a worker thread');
-  port.on('message', (job: PasswordJob | 'close') => {
+  port.on('message', (job: NumberedMessage<PasswordJob> | 'close') => {
     if (job === 'close') return port.close();
-    port.postMessage(resultOf(job));
+    port.postMessage({ id: job.id, ...resultOf(job) });
   });
 }
 

@@ -48,9 +48,6 @@ const association = z.object({ product: z.object({ id: z.string() }), eligibilit
 
 export type RevenueCatApp = z.output<typeof app>;
 export type RevenueCatProduct = z.output<typeof product>;
-export type RevenueCatEntitlement = z.output<typeof entitlement>;
-export type RevenueCatOffering = z.output<typeof offering>;
-export type RevenueCatPackage = z.output<typeof offeredPackage>;
 
 const PAGE = '?limit=100';
 const part = encodeURIComponent;

@@ -1,6 +1,7 @@
 // Requests to RevenueCat's REST APIs: paced per limit domain, repeated as the response asks, and refused in words that name the missing key.
 import { z } from 'zod';
 import { OutboundFailure, Unavailable } from '../../domain/errors.js';
+import { parseJson } from '../../domain/values/json.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { readResponse } from '../outbound/store-request.js';
 import type { Runtime } from '../runtime.js';
@@ -161,11 +162,7 @@ function refusalOf(response: OutboundResponse, { needs, path }: RevenueCatReques
   return new RevenueCatRefusal(status, `RevenueCat refused ${place} with ${status}: ${said}`);
 }
 
+/** A proxy may answer with a page. */
 function readRefusal({ body }: OutboundResponse): z.output<typeof refusal> {
-  try {
-    return refusal.parse(JSON.parse(body.toString()));
-  } catch {
-    // A proxy may answer with a page.
-    return {};
-  }
+  return refusal.safeParse(parseJson(body.toString())).data ?? {};
 }

@@ -2,6 +2,7 @@
 // in place.
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCodeOf } from '../configuration/wrong-configuration.js';
 import type { Runtime } from '../runtime.js';
 import { encodeFrames, readFrames } from './frames.js';
 import { isSnapshotName, type SnapshotStore } from './port.js';
@@ -70,7 +71,7 @@ async function readBytes(file: FileHandle, bytes: number): Promise<Uint8Array> {
 
 function ifMissing<T>(value: T): (err: unknown) => T {
   return (err) => {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return value;
+    if (systemCodeOf(err) === 'ENOENT') return value;
     throw err;
   };
 }

@@ -1,9 +1,8 @@
 // Main-thread client of a writer thread: sends operations, and resolves them after their commit.
 import { once } from 'node:events';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
+import { startThread } from '../threads/start-thread.js';
 import { damageOr } from './database.js';
 import { PROBE, type WriterReply } from './writer-thread.js';
 
@@ -20,9 +19,10 @@ export type SqliteWriter = {
 
 const BATCH_SIZE = 8;
 
-/** Starts the thread. `module` is the URL of a `WriterModule`, without extension where compiled and source trees differ in it. */
+/** Starts the thread. `module` is the URL of a `WriterModule`, as for {@link startThread}. */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
-  const worker = startThread(file, module.href);
+  const thread = new URL('./writer-thread', import.meta.url);
+  const worker = startThread(thread, 'serveWriter', { argument: module, workerData: { file } });
   let pending: Pending[] = [];
   let outbox: unknown[] = [];
   let down: Error | undefined;
@@ -77,20 +77,4 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
 async function rejectOnExit(worker: Worker, file: string): Promise<never> {
   await once(worker, 'exit');
   throw new Unavailable(`${file}: the writer ended before it was ready`);
-}
-
-/**
- * When run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. It uses
- * the loader for `require`, which starts in a fifth of the time.
- */
-function startThread(file: string, module: string): Worker {
-  const isCompiled = import.meta.url.endsWith('.js');
-  const thread = new URL('./writer-thread', import.meta.url).href;
-  const urls = [thread, module].map((url) => (extname(url) ? url : url + extname(import.meta.url)));
-  const loads = urls.map((url) =>
-    isCompiled ? `import(${JSON.stringify(url)})` : `require(${JSON.stringify(fileURLToPath(url))})`,
-  );
-  const script = `${isCompiled ? '' : "require('tsx/cjs/api').register();"}
-    Promise.all([${loads.join()}]).then(([thread, module]) => thread.serveWriter(module));`;
-  return new Worker(script, { eval: true, execArgv: [], workerData: { file } });
 }

@@ -6,14 +6,14 @@ import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { createRevenueCatAccess } from '../../adapters/revenuecat/access.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { readExportedAccess } from '../../commands/imports/revenuecat/exported-access.js';
-import { compareAccess, type AccessSource } from '../../domain/comparison/access.js';
-import { ownAccess } from '../../domain/comparison/own-access.js';
+import { compareAccess, ownAccess, type AccessSource } from '../../domain/comparison/access.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { currentCatalog, readProfile } from '../timeline/read-timeline.js';
 import { Failure } from '../support/failure.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { expectReadableFile } from '../support/path-arguments.js';
+import { printResult } from '../support/print-result.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted } from '../support/until-interrupted.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
@@ -67,21 +67,18 @@ async function compareAccessWith(other: AccessSource, o: Comparison, signal: Abo
   const { ids, knownUntil = null } = o;
   const terms = { kind: 'access', project: o.project, other: other.name, ids: hash('sha256', ids.join('\n')) };
   const file = openResultFile(o.progress, terms, accessResult);
-  const reading = await openForReading(process.env);
-  try {
+  await withReading(async (reading) => {
     const compare = await createComparison(other, reading, { projectId: o.project, knownUntil }, signal);
     const compared = new Set(file.results.map(({ appUserId }) => appUserId));
     const left = ids.filter((id) => !compared.has(id));
     await compareAll(left, async (id) => file.add(await compare(id)), signal);
-  } finally {
-    await reading.close();
-  }
+  });
   const report = reportAccess(o.project, other.name, file.results);
-  process.stdout.write(`${o.json ? JSON.stringify(report, null, 2) : accessReportText(report).join('\n')}\n`);
+  printResult(o, report, accessReportText(report));
   if (report.unexplained > 0) process.exitCode = 1;
 }
 
-type Reading = Pick<Awaited<ReturnType<typeof openForReading>>, 'log' | 'hash'>;
+type Reading = Pick<ReadOnlyData, 'log' | 'hash'>;
 
 /**
  * Returns the comparison of one customer, by the catalogue as it is now. A difference is looked at twice, the second time with stores, grants

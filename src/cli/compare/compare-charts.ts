@@ -12,10 +12,10 @@ import type { ChartResult } from '../../domain/charts/result/result.js';
 import { compareChart } from '../../domain/comparison/charts.js';
 import { openCharts } from '../../main/charts/open-charts.js';
 import { readChart } from '../../projections/charts/query-chart.js';
-import { projects } from '../../projections/models/projects.js';
-import { openChartReadModels } from '../support/chart-read-models.js';
-import { Failure, WrongUse } from '../support/failure.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { WrongUse } from '../support/failure.js';
+import { withReading } from '../support/open-for-reading.js';
+import { openChartReadModels, requireProject } from '../support/open-read-models.js';
+import { printResult } from '../support/print-result.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { chartReportText, chartResult, reportCharts, type ChartComparisonResult } from './chart-report.js';
 import { openResultFile } from './result-file.js';
@@ -61,7 +61,7 @@ export async function compareChartsWithRevenueCat(o: CompareChartsOptions): Prom
     });
     const wanted = file.results.filter(({ chartId }) => chosen.some(({ id }) => id === chartId));
     const report = reportCharts({ projectId: project, from, to, interval }, wanted);
-    process.stdout.write(`${o.json ? JSON.stringify(report, null, 2) : chartReportText(report).join('\n')}\n`);
+    printResult(o, report, chartReportText(report));
     if (report.unexplained > 0 || report.missing.length > 0) process.exitCode = 1;
   });
 }
@@ -93,19 +93,16 @@ async function compareOne(
   }
 }
 
-/** Opens our charts as of now. Throws {@link Failure} for an unknown project. */
+/** Opens our charts as of now. Throws `Failure` for an unknown project. */
 async function withOwnCharts(
   { project: projectId, interval }: Pick<CompareChartsOptions, 'project' | 'interval'>,
   { start, end }: Period,
   work: (readOwn: ReadOwnChart) => Promise<void>,
 ): Promise<void> {
   const runtime = systemRuntime();
-  const reading = await openForReading(process.env);
-  try {
-    const readModels = await openChartReadModels(reading);
-    if (!(await readModels.get(projects, projectId))) {
-      throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
-    }
+  await withReading(async ({ docs }) => {
+    const readModels = await openChartReadModels(docs);
+    await requireProject(readModels, projectId);
     const thread = openCharts(readConfig(process.env), { readModels, runtime });
     const sources = { readModels, chartLedger: thread };
     const asOf = runtime.now() + 1;
@@ -124,9 +121,7 @@ async function withOwnCharts(
     } finally {
       await thread.close();
     }
-  } finally {
-    await reading.close();
-  }
+  });
 }
 
 const day = z.iso.date();

@@ -1,6 +1,7 @@
 // File of the results of a comparison, one JSON line each, from which an interrupted run continues. A torn line counts as not compared.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { parseJson } from '../../domain/values/json.js';
 import { Failure } from '../support/failure.js';
 
 export type ResultFile<T> = {
@@ -29,7 +30,7 @@ export function openResultFile<S extends z.ZodType>(
     throw new Failure(`--progress ${path}: the file belongs to another comparison; give the path of a new file`);
   } else if (!text.endsWith('\n')) appendFileSync(path, '\n');
   for (const line of lines) {
-    const read = schema.safeParse(parseLine(line));
+    const read = schema.safeParse(parseJson(line));
     if (read.success) results.push(read.data);
   }
   return {
@@ -39,13 +40,4 @@ export function openResultFile<S extends z.ZodType>(
       results.push(result);
     },
   };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The process was killed while it wrote the line.
-    return null;
-  }
 }

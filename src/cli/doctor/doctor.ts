@@ -3,6 +3,7 @@ import { readConfig, type Config } from '../../adapters/configuration/config.js'
 import { logServerName } from '../../adapters/configuration/servers.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
+import { hasServers } from '../../adapters/engine/engine.js';
 import { IncompleteData } from '../../adapters/engine/data-completeness.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
 import { ephemeralCollections, recordCollections } from '../../workers/coordination/collections.js';
@@ -15,7 +16,6 @@ import {
   checkResponse,
   type Check,
 } from './doctor-checks.js';
-import { fail } from '../support/failure.js';
 import { mastersOf, openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { collectionOf } from '../../projections/runtime/projection.js';
 import { createProgress } from '../../projections/runtime/progress.js';
@@ -25,25 +25,21 @@ import { createServing } from '../../projections/rebuild/serving.js';
 import { readPublished, applyHalted } from '../../projections/runtime/shared-progress.js';
 import { reportHealth, type HealthReport } from '../../workers/coordination/health.js';
 import { askService } from '../support/on-service.js';
+import { printResult } from '../support/print-result.js';
 
 const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
 
 /** Exits with 1 for a problem, not for warnings. */
 export async function doctor(o: { readonly json?: true }): Promise<void> {
-  try {
-    const config = readConfig(process.env);
-    const checks = await examine(config);
-    const lines = checks.map(({ name, state, detail }) => `${MARKS[state]}  ${name}: ${detail}`);
-    process.stdout.write(`${o.json ? JSON.stringify({ checks }, null, 2) : lines.join('\n')}\n`);
-    if (checks.some(({ state }) => state === 'problem')) process.exitCode = 1;
-  } catch (err) {
-    fail(err);
-  }
+  const checks = await examine(readConfig(process.env));
+  const lines = checks.map(({ name, state, detail }) => `${MARKS[state]}  ${name}: ${detail}`);
+  printResult(o, { checks }, lines);
+  if (checks.some(({ state }) => state === 'problem')) process.exitCode = 1;
 }
 
 async function examine(config: Config): Promise<readonly Check[]> {
   const runtime = systemRuntime();
-  const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+  const isShared = hasServers(config);
   const places = `log ${config.EVENTSTORE_URL ? `on ${logServerName(config.EVENTSTORE_URL)}` : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
   const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
   if (!isShared) checks.push(...checkFiles(config));

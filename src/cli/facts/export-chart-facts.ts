@@ -8,13 +8,12 @@ import { soldProducts } from '../../domain/catalog/catalog.js';
 import type { Environment } from '../../domain/charts/history/known-history.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../projections/charts/customer-histories.js';
-import { projects } from '../../projections/models/projects.js';
+import type { ProjectDoc } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
-import type { ReadModels } from '../../projections/queries/read-models.js';
 import { Failure, WrongUse } from '../support/failure.js';
-import { readInstant } from '../support/instant.js';
-import { openChartReadModels } from '../support/chart-read-models.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { requireInstant } from '../support/instant.js';
+import { withReading } from '../support/open-for-reading.js';
+import { openChartReadModels, requireProject } from '../support/open-read-models.js';
 import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { WRITER } from './parquet-table.js';
 import { factFiles, SQL_FILE, SQL_TITLE, writeChartFacts } from './write-chart-facts.js';
@@ -33,43 +32,29 @@ const MARK_BYTES = 200;
 
 export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
   const argument: PathArgument = { name: '--to', path: o.to, cure: 'give a new or empty folder' };
-  const requested = o.asOf === undefined ? null : instantOf(o.asOf);
-  const reading = await openForReading(process.env);
-  try {
+  const requested = o.asOf === undefined ? null : Date.parse(requireInstant('--as-of', o.asOf));
+  await withReading(async ({ log, docs }) => {
     const now = systemRuntime().now();
-    const readModels = await openChartReadModels(reading);
+    const readModels = await openChartReadModels(docs);
     const asOf = requested ?? now;
-    await expectKnown(readModels, o.project, asOf, now);
+    expectKnown(await requireProject(readModels, o.project), asOf, now);
     expectFolder(argument);
     for (const name of factFiles) expectReplaceable(o.to, name);
-    const sold = soldProducts(await readCatalogAsOf(reading.log, o.project, isoFromMs(asOf - 1)));
+    const sold = soldProducts(await readCatalogAsOf(log, o.project, isoFromMs(asOf - 1)));
     const facts = { projectId: o.project, environment: o.environment, asOf, sold };
     const scan = { index: 'project', eq: [o.project], limit: PAGE };
     const customers = docsOf(scanPages(scan, (page) => readModels.scan(customerHistories, page)));
     const counts = await writingTo(argument, () => writeChartFacts(o.to, customers, facts));
     for (const [table, rows] of counts) process.stdout.write(`${table}: ${rows} rows\n`);
     process.stdout.write(`As known at ${isoFromMs(asOf)}. Run in ${o.to}: duckdb -init ${SQL_FILE}\n`);
-  } finally {
-    await reading.close();
-  }
+  });
 }
 
-function instantOf(text: string): number {
-  const instant = readInstant(text);
-  if (instant === null) throw new WrongUse(`--as-of ${text}: give an instant such as 2026-04-13T00:00:00Z`);
-  return Date.parse(instant);
-}
-
-/**
- * Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant without data. Times in UTC
- * ms.
- */
-async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<void> {
-  const project = await readModels.get(projects, projectId);
-  if (!project) throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
+/** Throws {@link WrongUse} for an instant without data. Times in UTC ms. */
+function expectKnown({ createdAt }: ProjectDoc, asOf: number, now: number): void {
   if (asOf > now) throw new WrongUse(`--as-of ${isoFromMs(asOf)} is in the future; omit it for the current time`);
-  if (asOf < Date.parse(project.createdAt)) {
-    throw new WrongUse(`--as-of ${isoFromMs(asOf)} is before the project was created (${project.createdAt})`);
+  if (asOf < Date.parse(createdAt)) {
+    throw new WrongUse(`--as-of ${isoFromMs(asOf)} is before the project was created (${createdAt})`);
   }
 }
 

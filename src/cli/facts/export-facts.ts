@@ -3,22 +3,21 @@
 import { scanPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../../adapters/csv.js';
-import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
-import { systemRuntime } from '../../adapters/runtime.js';
-import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
-import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
-import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
-import type { CustomerDoc } from '../../projections/models/customers.js';
-import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { fail, WrongUse } from '../support/failure.js';
+import { syncPath } from '../../adapters/sqlite/copy.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import { WrongUse } from '../support/failure.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
+import { createPart } from './part-files.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { withReading } from '../support/open-for-reading.js';
+import { openReadModels } from '../support/open-read-models.js';
 import { expectFolder, writingTo } from '../support/path-arguments.js';
 
 export type ExportOptions = {
@@ -34,34 +33,26 @@ const PAGE = 1000;
 type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
 
 export async function exportFacts(directory: string | undefined, o: ExportOptions): Promise<void> {
-  try {
-    const { to, project, environment = 'production', asOf, format = 'parquet' } = o;
-    if ((directory === undefined) === (to === undefined)) {
-      throw new WrongUse('give either DIR, or --to FOLDER for the chart facts');
-    }
-    if (directory !== undefined) {
-      if (o.environment !== undefined || asOf !== undefined) {
-        throw new WrongUse('--environment and --as-of require --to FOLDER');
-      }
-      return await exportTables(directory, { format, ...(project !== undefined && { project }) });
-    }
-    if (o.format === 'csv') throw new WrongUse('--format csv requires DIR; chart facts are Parquet only');
-    if (project === undefined) throw new WrongUse('--to requires --project ID: chart facts are those of one project');
-    await exportChartFacts({ to: to ?? '', project, environment, ...(asOf !== undefined && { asOf }) });
-  } catch (err) {
-    fail(err);
+  const { to, project, environment = 'production', asOf, format = 'parquet' } = o;
+  if ((directory === undefined) === (to === undefined)) {
+    throw new WrongUse('give either DIR, or --to FOLDER for the chart facts');
   }
+  if (directory !== undefined) {
+    if (o.environment !== undefined || asOf !== undefined) {
+      throw new WrongUse('--environment and --as-of require --to FOLDER');
+    }
+    return exportTables(directory, { format, ...(project !== undefined && { project }) });
+  }
+  if (o.format === 'csv') throw new WrongUse('--format csv requires DIR; chart facts are Parquet only');
+  if (project === undefined) throw new WrongUse('--to requires --project ID: chart facts are those of one project');
+  await exportChartFacts({ to: to ?? '', project, environment, ...(asOf !== undefined && { asOf }) });
 }
 
 async function exportTables(directory: string, o: TableOptions): Promise<void> {
   const argument = { name: 'DIR', path: directory, cure: 'give a directory that this user may write to' } as const;
-  const { docs, close } = await openForReading(process.env);
-  try {
+  await withReading(async ({ docs }) => {
     expectFolder(argument);
-    await docs.ensure([servingCollection]);
-    const serving = createServing(docs, systemRuntime());
-    for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source)));
-    const readModels = createReadModels(docs, serving);
+    const readModels = await openReadModels(docs, [customers, transactions]);
     await writingTo(argument, async () => {
       for (const table of factTables) {
         const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
@@ -70,16 +61,11 @@ async function exportTables(directory: string, o: TableOptions): Promise<void> {
       rmSync(join(directory, 'README.md'), { force: true });
       writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
     });
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: TableOptions): Promise<number> {
-  const part = `${file}.part`;
-  // The replaced file may have another mode, which the writers would keep.
-  rmSync(part, { force: true });
-  createPrivateFile(part);
+  const part = createPart(file);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   const everything = { index: 'id', eq: [], limit: PAGE };
@@ -90,15 +76,9 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
     rows += wanted.length;
   }
   await sink.end();
-  await flush(part);
+  syncPath(part);
   renameSync(part, file);
   return rows;
-}
-
-/** Flushes the file to the disk, before it is renamed to its final name. */
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  await handle.sync().finally(() => handle.close());
 }
 
 function csvFile(file: string, { columns }: FactTable): Sink {

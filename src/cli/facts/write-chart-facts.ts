@@ -1,8 +1,7 @@
 // Writer of the facts behind the charts of a project, and the charts as SQL over them. Every file gets its name when it is complete.
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
+import { syncPath } from '../../adapters/sqlite/copy.js';
 import { addIntervals, DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { SoldProduct } from '../../domain/charts/catalogue/chart-query.js';
@@ -18,6 +17,7 @@ import { viewOf } from '../../domain/charts/sql/charts-sql.js';
 import { preambleOf } from '../../domain/charts/sql/preamble.js';
 import { isoFromMs } from '../../domain/time.js';
 import { createParquetTable } from './parquet-table.js';
+import { createPart, partOf } from './part-files.js';
 
 export type Customers = AsyncIterable<readonly (CustomerHistory & { readonly customerId: string })[]>;
 
@@ -41,7 +41,7 @@ export async function writeChartFacts(
   o: ChartFacts,
 ): Promise<ReadonlyMap<ChartFactTable, number>> {
   const tables = chartFactTableNames.map((name) => {
-    const part = preparePart(folder, `${name}.parquet`);
+    const part = createPart(join(folder, `${name}.parquet`));
     return { name, part, file: createParquetTable(part, chartFactTables[name].columns) };
   });
   for await (const page of customers) {
@@ -53,28 +53,13 @@ export async function writeChartFacts(
   }
   const counts = new Map<ChartFactTable, number>();
   for (const { name, file } of tables) counts.set(name, await file.end());
-  const sqlPart = preparePart(folder, SQL_FILE);
+  const sqlPart = createPart(join(folder, SQL_FILE));
   writeFileSync(sqlPart, chartsSql(o));
-  for (const part of [...tables.map((table) => table.part), sqlPart]) await flushToDisk(part);
+  for (const part of [...tables.map((table) => table.part), sqlPart]) syncPath(part);
   // Deleted first, so that a folder with a mixture of old and new files is not mistaken for an export.
   rmSync(join(folder, SQL_FILE), { force: true });
-  for (const name of factFiles) renameSync(partOf(folder, name), join(folder, name));
+  for (const file of factFiles.map((name) => join(folder, name))) renameSync(partOf(file), file);
   return counts;
-}
-
-const partOf = (folder: string, name: string): string => join(folder, `${name}.part`);
-
-function preparePart(folder: string, name: string): string {
-  const part = partOf(folder, name);
-  // The replaced file may have another mode, which the writer would keep.
-  rmSync(part, { force: true });
-  createPrivateFile(part);
-  return part;
-}
-
-async function flushToDisk(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  await handle.sync().finally(() => handle.close());
 }
 
 /** Returns the content of {@link SQL_FILE}: it queries the twelve months up to the day of the export. */

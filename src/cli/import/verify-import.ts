@@ -21,9 +21,9 @@ import { createFindByAccountToken } from '../../projections/queries/find-custome
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import { Failure } from '../support/failure.js';
-import { followRecord, isOpen, withReading, type Following } from '../support/follow-record.js';
+import { followRecord, isOpen, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
-import type { ReadOnlyData } from '../support/open-for-reading.js';
+import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted } from '../support/until-interrupted.js';
 import { describeVerification } from './verification-text.js';

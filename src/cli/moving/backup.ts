@@ -14,7 +14,7 @@ import { checkHasData } from '../../adapters/engine/data-completeness.js';
 import { checkLogIdentity } from '../../main/check-log-identity.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
-import { fail, Failure } from '../support/failure.js';
+import { Failure } from '../support/failure.js';
 import { mastersOf } from '../support/open-for-reading.js';
 import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
@@ -25,21 +25,17 @@ import { eventsOf, movedCollections, soundEvents } from './moving.js';
 const UNFINISHED = 'unfinished';
 
 export async function backupTo(directory: string, o: { readonly withKeys?: true }): Promise<void> {
+  const config = readConfig(process.env);
+  expectFiles(config);
+  const work = await writingTo(argumentOf(directory), async () => claim(directory));
   try {
-    const config = readConfig(process.env);
-    expectFiles(config);
-    const work = await writingTo(argumentOf(directory), async () => claim(directory));
-    try {
-      const events = await writingTo(argumentOf(directory), () => copyTo(directory, work, config, o));
-      process.stdout.write(`${events} events and their documents copied to ${directory}\n`);
-    } catch (err) {
-      rmSync(work, { recursive: true, force: true });
-      throw err;
-    }
-    process.stdout.write(`${keysNote(config, o.withKeys === true)}\n`);
+    const events = await writingTo(argumentOf(directory), () => copyTo(directory, work, config, o));
+    process.stdout.write(`${events} events and their documents copied to ${directory}\n`);
   } catch (err) {
-    fail(err);
+    rmSync(work, { recursive: true, force: true });
+    throw err;
   }
+  process.stdout.write(`${keysNote(config, o.withKeys === true)}\n`);
 }
 
 async function copyTo(

@@ -9,6 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { parseJson } from '../../domain/values/json.js';
 import { renameRecord } from '../../workers/coordination/former-records.js';
 import { Failure } from '../support/failure.js';
 import { expectReadableFile } from '../support/path-arguments.js';
@@ -66,7 +67,7 @@ export async function identityOfDump(file: string): Promise<string> {
   const read = pipeline(source, unzipped).catch(() => undefined);
   let header: unknown;
   for await (const text of linesOf(unzipped)) {
-    header = readHeader(text);
+    header = parseJson(text);
     break;
   }
   source.destroy();
@@ -86,7 +87,8 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
   const counts = { events: 0, records: 0 };
   let isFirst = true;
   for await (const text of linesOf(unzipped)) {
-    const line: unknown = parseLine(file, text);
+    const line = parseJson(text);
+    if (line === undefined) throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${COPY_AGAIN}`);
     if (isFirst && !headerSchema.safeParse(line).success) throw notDump(file);
     const footer = isFirst ? undefined : footerSchema.safeParse(line).data;
     isFirst = false;
@@ -119,23 +121,6 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   }
 }
 
-function readHeader(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A file of another kind: its first line is not JSON.
-    return null;
-  }
-}
-
 function notDump(file: string): Failure {
   return new Failure(`FILE ${file} was not written by subledger export; ${USE_EXPORT}`);
-}
-
-function parseLine(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${COPY_AGAIN}`);
-  }
 }

@@ -12,7 +12,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { recordCollections } from '../../workers/coordination/collections.js';
 import type { DumpedRecord } from './dump-file.js';
-import { fail, Failure } from '../support/failure.js';
+import { Failure } from '../support/failure.js';
 import { mastersOf } from '../support/open-for-reading.js';
 
 export const movedCollections = [dataKeyCollection, ...recordCollections];
@@ -27,27 +27,23 @@ export async function onEngine(
   checkArguments: () => Promise<void>,
   work: (engine: Engine) => Promise<void>,
 ): Promise<void> {
+  await checkArguments();
+  const config = readConfig(process.env);
+  const masters = mastersOf(config);
+  const runtime = systemRuntime();
+  const codec = () => rawCodec;
+  const opening =
+    mode === 'read'
+      ? openEngineForReading(config, masters, runtime, codec)
+      : openEngine(config, () => masters, runtime, codec);
+  const engine = await opening.catch((err: unknown) => {
+    throw dataDirectoryFault(config.DATA_DIR, err);
+  });
   try {
-    await checkArguments();
-    const config = readConfig(process.env);
-    const masters = mastersOf(config);
-    const runtime = systemRuntime();
-    const codec = () => rawCodec;
-    const opening =
-      mode === 'read'
-        ? openEngineForReading(config, masters, runtime, codec)
-        : openEngine(config, () => masters, runtime, codec);
-    const engine = await opening.catch((err: unknown) => {
-      throw dataDirectoryFault(config.DATA_DIR, err);
-    });
-    try {
-      await engine.docs.ensure(movedCollections);
-      await work(engine);
-    } finally {
-      await engine.close();
-    }
-  } catch (err) {
-    fail(err);
+    await engine.docs.ensure(movedCollections);
+    await work(engine);
+  } finally {
+    await engine.close();
   }
 }
 

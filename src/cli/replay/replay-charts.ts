@@ -5,13 +5,13 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { chartReplayCollection, setChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, type WhatIf } from '../../domain/charts/what-if.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import { Rejection } from '../../domain/errors.js';
 import { families } from '../../domain/streams.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { Failure, WrongUse } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
 import { onService } from '../support/on-service.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { withReading } from '../support/open-for-reading.js';
+import { printResult } from '../support/print-result.js';
 
 export type ChartReplayOptions = {
   readonly until?: string;
@@ -23,19 +23,14 @@ export type ChartReplayOptions = {
 export async function replayCharts(name: string, o: ChartReplayOptions, signal: AbortSignal): Promise<void> {
   const whatIf = readWhatIf(o.whatIf ?? []);
   expectName(name);
-  const { log, close } = await openForReading(process.env);
-  try {
+  await withReading(async ({ log }) => {
     const until = o.until === undefined ? null : await readUntil(log, o.until, signal);
     const made = await set(name, o.project, { until, whatIf });
     if (!made) throw new Failure(`${name} was deleted in the meantime; create it again`);
     const warning = await describeEmpty(log, made, signal);
     if (warning !== null) process.stderr.write(`${warning}\n`);
-    process.stdout.write(
-      o.json ? `${JSON.stringify(made, null, 2)}\n` : `${name} created; read it with ?replay=${name}\n`,
-    );
-  } finally {
-    await close();
-  }
+    printResult(o, made, [`${name} created; read it with ?replay=${name}`]);
+  });
 }
 
 export async function deleteReplay(name: string, { project }: Pick<ChartReplayOptions, 'project'>): Promise<void> {
@@ -44,22 +39,17 @@ export async function deleteReplay(name: string, { project }: Pick<ChartReplayOp
   process.stdout.write(`${name} deleted.\n`);
 }
 
-async function set(
+function set(
   name: string,
   projectId: string | null = null,
   replay: Pick<ChartReplay, 'until' | 'whatIf'> | null,
-) {
+): Promise<ChartReplay | null> {
   const runtime = systemRuntime();
-  const asked = { kind: 'replay' as const, projectId, name, replay };
-  try {
-    return await onService<ChartReplay | null>(readConfig(process.env), runtime, asked, async ({ docs }) => {
-      await docs.ensure([chartReplayCollection]);
-      return setChartReplay({ docs, runtime }, asked);
-    });
-  } catch (err) {
-    if (err instanceof Rejection) throw new Failure(err.message);
-    throw err;
-  }
+  const request = { kind: 'replay' as const, projectId, name, replay };
+  return onService(readConfig(process.env), runtime, request, async ({ docs }) => {
+    await docs.ensure([chartReplayCollection]);
+    return setChartReplay({ docs, runtime }, request);
+  });
 }
 
 /** Returns a warning for an empty replay, whose zeros would look like real figures. */

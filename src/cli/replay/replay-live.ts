@@ -18,7 +18,8 @@ import { buildInThread } from '../../main/builds/build-thread.js';
 import { sealPersonalFields } from '../../main/personal-fields.js';
 import { Failure } from '../support/failure.js';
 import { onService } from '../support/on-service.js';
-import { openForReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import { printResult } from '../support/print-result.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -32,32 +33,21 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
   const runtime = systemRuntime();
   const { fileOf } = openOperatorRequests(config.DATA_DIR);
   const chosen = projectionsNamed(what);
-  const reading = await openForReading(process.env);
-  const release = lockDirectory(buildFolder(config.DATA_DIR, what));
-  try {
-    const { built: beside, compared } = await buildIn(fileOf(what), reading, chosen, signal);
-    const built = { folder: what, ...beside };
-    await onService(config, runtime, { kind: 'adopt', built }, async ({ log, docs, dataKeys }) =>
-      adoptBuild(
-        {
-          log,
-          docs,
-          hash: keyedHash(await ensureNamingKey({ log, dataKeys })),
-          runtime,
-          serving: createServing(docs, runtime),
-          projections,
-          fileOf,
-          handover: null,
-        },
-        built,
-        signal,
-      ),
-    );
-    process.stdout.write(o.json ? `${JSON.stringify(compared, null, 2)}\n` : `${compared.map(describe).join('\n')}\n`);
-  } finally {
-    await reading.close();
-    release();
-  }
+  await withReading(async (reading) => {
+    const release = lockDirectory(buildFolder(config.DATA_DIR, what));
+    try {
+      const { built: beside, compared } = await buildIn(fileOf(what), reading, chosen, signal);
+      const built = { folder: what, ...beside };
+      await onService(config, runtime, { kind: 'adopt', built }, async ({ log, docs, dataKeys }) => {
+        const hash = keyedHash(await ensureNamingKey({ log, dataKeys }));
+        const own = { log, docs, hash, runtime, serving: createServing(docs, runtime) };
+        await adoptBuild({ ...own, projections, fileOf, handover: null }, built, signal);
+      });
+      printResult(o, compared, compared.map(describe));
+    } finally {
+      release();
+    }
+  });
   rmSync(buildFolder(config.DATA_DIR, what), { recursive: true, force: true });
 }
 

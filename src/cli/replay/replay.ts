@@ -1,5 +1,5 @@
 // `subledger replay`: rebuilds read models from the log while the old ones are served, or creates a named chart replay.
-import { fail, WrongUse } from '../support/failure.js';
+import { WrongUse } from '../support/failure.js';
 import { deleteReplay, replayCharts, type ChartReplayOptions } from './replay-charts.js';
 import { replayLive } from './replay-live.js';
 
@@ -9,18 +9,14 @@ export type ReplayOptions = ChartReplayOptions & { readonly as?: string; readonl
 export async function replay(what: string | undefined, o: ReplayOptions): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  try {
-    const name = o.as ?? o.delete;
-    if (name !== undefined && what !== undefined && what !== 'charts') {
-      throw new WrongUse(`${what} cannot have a named replay; omit it, or give charts`);
-    }
-    if (o.delete !== undefined) return await deleteReplay(o.delete, o);
-    if (o.as !== undefined) return await replayCharts(o.as, o, stopping.signal);
-    if (o.until !== undefined || o.whatIf !== undefined || o.project !== undefined) {
-      throw new WrongUse('--until, --what-if and --project require a named replay; name it with --as');
-    }
-    await replayLive(what ?? 'all', o, stopping.signal);
-  } catch (err) {
-    fail(err);
+  const name = o.as ?? o.delete;
+  if (name !== undefined && what !== undefined && what !== 'charts') {
+    throw new WrongUse(`${what} cannot have a named replay; omit it, or give charts`);
   }
+  if (o.delete !== undefined) return deleteReplay(o.delete, o);
+  if (o.as !== undefined) return replayCharts(o.as, o, stopping.signal);
+  if (o.until !== undefined || o.whatIf !== undefined || o.project !== undefined) {
+    throw new WrongUse('--until, --what-if and --project require a named replay; name it with --as');
+  }
+  await replayLive(what ?? 'all', o, stopping.signal);
 }

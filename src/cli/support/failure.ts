@@ -1,5 +1,5 @@
 // Exit of a command that fails: a line on stderr and the exit code of the kind of error.
-import { CannotOpen, Unavailable } from '../../domain/errors.js';
+import { CannotOpen, Rejection, Unavailable } from '../../domain/errors.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
 import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
@@ -27,6 +27,9 @@ export class WrongUse extends Failure {}
 /** Errors that a restart cannot solve: an operator must change or restore something first. */
 const fixableErrors = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
 
+/** Errors whose message says what to do. */
+const expectedErrors = [Failure, Rejection, DirectoryInUse, Unavailable];
+
 /** Prints one line for errors that an operator can fix; any other error is a bug and shows its stack. */
 export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
@@ -34,8 +37,7 @@ export function fail(err: unknown): never {
   }
   if (fixableErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_WRONG_CONFIGURATION);
   if (err instanceof WrongUse) exitWith(err.message, EXIT_WRONG_USE);
-  const isExpected = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
-  if (isExpected) exitWith(err.message, EXIT_FAILED);
+  if (expectedErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_FAILED);
   if (isSystemError(err)) exitWith('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
   throw err;
 }

@@ -1,6 +1,6 @@
 // Follows work that the running service does, by its record.
 import type { Runtime } from '../../adapters/runtime.js';
-import { openForReading, type ReadOnlyData } from './open-for-reading.js';
+import { withReading, type ReadOnlyData } from './open-for-reading.js';
 
 const POLL_MS = 500;
 
@@ -33,14 +33,4 @@ export function isOpen({ state }: { readonly state: string }): boolean {
 export async function pause(runtime: Runtime, signal: AbortSignal): Promise<void> {
   await runtime.sleep(POLL_MS, signal);
   signal.throwIfAborted();
-}
-
-/** Opens the data for one read. */
-export async function withReading<T>(read: (data: ReadOnlyData) => Promise<T>): Promise<T> {
-  const data = await openForReading(process.env);
-  try {
-    return await read(data);
-  } finally {
-    await data.close();
-  }
 }

@@ -1,6 +1,6 @@
 // Writes of commands: executed here when no service runs on the data, else sent to the service, the only process that may write.
 import type { Config } from '../../adapters/configuration/config.js';
-import { openEngine, type Engine } from '../../adapters/engine/engine.js';
+import { hasServers, openEngine, type Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { openOperatorRequests } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
@@ -20,8 +20,7 @@ export async function onService<T>(
   request: OperatorRequest,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
-  if (isInFiles) expectDataDirectory(config);
+  if (!hasServers(config)) expectDataDirectory(config);
   let engine: Engine;
   try {
     engine = sealEngine(await openEngine(config, () => mastersOf(config), runtime), runtime);

@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
-import { openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
+import { hasServers, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
 import { readNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { readMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
@@ -21,7 +21,7 @@ export type ReadOnlyData = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> &
 export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<ReadOnlyData> {
   const config = readConfig(env);
   const { DATA_DIR } = config;
-  const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
+  const isInFiles = !hasServers(config);
   if (isInFiles) expectDataDirectory(config);
   const runtime = systemRuntime();
   const opened = await openEngineForReading(config, mastersOf(config), runtime).catch((err: unknown) => {
@@ -40,6 +40,16 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   } catch (err) {
     await close();
     throw err;
+  }
+}
+
+/** Runs the work with the data of the configuration, and closes it. Throws what {@link openForReading} throws. */
+export async function withReading<T>(work: (data: ReadOnlyData) => Promise<T>): Promise<T> {
+  const data = await openForReading(process.env);
+  try {
+    return await work(data);
+  } finally {
+    await data.close();
   }
 }
 

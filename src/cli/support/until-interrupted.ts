@@ -1,12 +1,11 @@
 // Frame of a command that takes long: an interruption ends it with what continues it.
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
-import { Rejection } from '../../domain/errors.js';
-import { fail, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /**
- * Runs the work until it is done or the user interrupts it, which aborts the signal with `advice` as a {@link Failure}. Prints its errors, a
- * refusal or a fault of a file without a stack.
+ * Runs the work until it is done or the user interrupts it, which aborts the signal with `advice` as a {@link Failure}. Throws its errors, a
+ * refusal or a fault of a file as a {@link Failure}.
  */
 export async function untilInterrupted(advice: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
@@ -14,10 +13,10 @@ export async function untilInterrupted(advice: string, work: (signal: AbortSigna
   try {
     await work(stopping.signal);
   } catch (err) {
-    fail(isExpected(err) ? new Failure(err.message) : err);
+    throw isExpected(err) ? new Failure(err.message) : err;
   }
 }
 
 function isExpected(err: unknown): err is Error {
-  return err instanceof RevenueCatRefusal || err instanceof Rejection || importFilesOnDisk.isFileFault(err);
+  return err instanceof RevenueCatRefusal || importFilesOnDisk.isFileFault(err);
 }

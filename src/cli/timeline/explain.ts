@@ -4,9 +4,9 @@ import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
 import { readCustomerEvents } from '../../projections/queries/customer-events.js';
-import { fail, Failure } from '../support/failure.js';
+import { Failure } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { withReading } from '../support/open-for-reading.js';
 import { currentCatalog, findCustomer } from './read-timeline.js';
 import { minute, wrapText } from './timeline-text.js';
 
@@ -17,31 +17,23 @@ export async function explain(
   entitlement: string | undefined,
   o: { readonly at?: string },
 ): Promise<void> {
-  try {
-    const asOf = isoFromMs(systemRuntime().now());
-    const at = o.at === undefined ? asOf : readInstant(o.at);
-    if (at === null) throw new Failure('--at must be a UTC day or instant such as 2026-11-20 or 2026-11-20T10:00Z');
-    const reading = await openForReading(process.env);
-    try {
-      const { catalog, rules } = await currentCatalog(reading.log, projectId);
-      const { id } = await findCustomer(reading, projectId, customer);
-      const found = entitlement === undefined ? undefined : findEntitlement(catalog, entitlement);
-      if (entitlement !== undefined && !found) {
-        const all = catalog.entitlements.map((e) => e.lookupKey).join(', ');
-        throw new Failure(`entitlement ${entitlement} not found in this project; it has ${all || 'none'}`);
-      }
-      const histories = await readCustomerEvents(reading.log, projectId, id, asOf);
-      for (const { entitlementId, lookupKey } of found ? [found] : catalog.entitlements) {
-        const asked = { entitlementId, lookupKey };
-        const explanation = explainAccess(histories, asked, { at, asOf }, rules);
-        process.stdout.write(`${explanationText(explanation).join('\n')}\n`);
-      }
-    } finally {
-      await reading.close();
+  const asOf = isoFromMs(systemRuntime().now());
+  const at = o.at === undefined ? asOf : readInstant(o.at);
+  if (at === null) throw new Failure('--at must be a UTC day or instant such as 2026-11-20 or 2026-11-20T10:00Z');
+  await withReading(async (reading) => {
+    const { catalog, rules } = await currentCatalog(reading.log, projectId);
+    const { id } = await findCustomer(reading, projectId, customer);
+    const found = entitlement === undefined ? undefined : findEntitlement(catalog, entitlement);
+    if (entitlement !== undefined && !found) {
+      const all = catalog.entitlements.map((e) => e.lookupKey).join(', ');
+      throw new Failure(`entitlement ${entitlement} not found in this project; it has ${all || 'none'}`);
     }
-  } catch (err) {
-    fail(err);
-  }
+    const histories = await readCustomerEvents(reading.log, projectId, id, asOf);
+    for (const { entitlementId, lookupKey } of found ? [found] : catalog.entitlements) {
+      const explanation = explainAccess(histories, { entitlementId, lookupKey }, { at, asOf }, rules);
+      process.stdout.write(`${explanationText(explanation).join('\n')}\n`);
+    }
+  });
 }
 
 /** Formats lines of at most 120 columns. */

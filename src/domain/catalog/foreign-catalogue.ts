@@ -35,4 +35,3 @@ export type ForeignCatalogue = z.output<typeof foreignCatalogue>;
 export type ForeignApp = ForeignCatalogue['apps'][number];
 export type ForeignProduct = ForeignCatalogue['products'][number];
 export type ForeignOffering = ForeignCatalogue['offerings'][number];
-export type ForeignPackage = ForeignOffering['packages'][number];

@@ -1,4 +1,6 @@
 // Access of a customer, as each of two services reports it, and the differences between them with the class of their cause.
+import { entitlementsAt, type EntitlementHolding, type EntitlementRules } from '../subscriber/entitlements.js';
+import type { Profile } from '../subscriber/state/state.js';
 import { isoFromMs } from '../time.js';
 
 /**
@@ -171,4 +173,22 @@ function isLaterThan(a: string, b: string): boolean {
 /** Returns the instant in the form of this module; null for none. `ms`: UTC ms. */
 export function instantOf(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : isoFromMs(ms);
+}
+
+/** Returns the access of a customer here. `profile`: after merges. `at`: ISO 8601 UTC. */
+export function ownAccess(profile: Profile, at: string, rules: EntitlementRules): CustomerAccess {
+  if (profile.status === 'erased') return { status: 'erased', holdings: [] };
+  if (profile.status !== 'known') return { status: 'unknown', holdings: [] };
+  return { status: 'known', holdings: entitlementsAt(profile, at, rules).map(holdingOf) };
+}
+
+function holdingOf({ lookupKey, expiresAt, source }: EntitlementHolding): AccessHolding {
+  const entitlement = lookupKey;
+  if (source.kind === 'promotional') {
+    return { entitlement, endsAt: expiresAt, periodEndsAt: expiresAt, isGrant: true, isSandbox: false, store: null };
+  }
+  const { store, environment } = source.kind === 'subscription' ? source.subscription.purchase : source.owned.purchase;
+  const isCut = source.kind !== 'subscription' || source.subscription.graceEndsAt === null;
+  const periodEndsAt = isCut ? expiresAt : source.subscription.contractEndsAt;
+  return { entitlement, endsAt: expiresAt, periodEndsAt, isGrant: false, isSandbox: environment === 'sandbox', store };
 }

@@ -1,4 +1,4 @@
-// Free-form JSON objects of users: opaque to the service, and compared by digest.
+// JSON: free-form objects of users, which are opaque to the service and compared by digest, and texts that may not be JSON.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
@@ -14,6 +14,16 @@ export const jsonObject = z.custom<JsonObject>(
 /** Returns the digest of a document. Another order of keys is another document. */
 export function digestOf(value: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}
+
+/** Parses a text that may not be JSON; it is undefined then, which no schema accepts. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller's schema refuses it.
+    return undefined;
+  }
 }
 
 /** Returns true if two values are the same JSON, apart from the order of keys. */

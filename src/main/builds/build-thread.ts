@@ -2,7 +2,7 @@
 import type { DocumentsTarget, EngineFiles } from '../../adapters/engine/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { BuildThread } from '../../projections/rebuild/rebuild.js';
-import { startThread } from '../start-thread.js';
+import { LARGE_YOUNG_GENERATION, startThread } from '../../adapters/threads/start-thread.js';
 import type { BuildThreadData, FromBuildThread } from './thread.js';
 
 /** Minimum number of events for a thread: a few times as many as are applied while it starts. */
@@ -13,7 +13,10 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Buil
   const build: BuildThread['build'] = (builds, { signal, upTo, purpose, onProgress }) => {
     const names = builds.map(({ projection, generation }) => ({ name: projection.name, generation }));
     const data: BuildThreadData = { files, target: target.file, builds: names, upTo, purpose };
-    const worker = startThread(new URL('./thread', import.meta.url), 'buildHere', data);
+    const worker = startThread(new URL('./thread', import.meta.url), 'buildHere', {
+      workerData: data,
+      resourceLimits: LARGE_YOUNG_GENERATION,
+    });
     const stop = () => worker.postMessage('stop');
     return new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', stop, { once: true });

@@ -1,9 +1,9 @@
-// Client of a chart thread, which starts on first use, and again after a crash.
-import { once } from 'node:events';
-import { type Worker, MessageChannel } from 'node:worker_threads';
+// Client of a chart thread.
+import { MessageChannel } from 'node:worker_threads';
+import { LARGE_YOUNG_GENERATION, startThread } from '../../adapters/threads/start-thread.js';
+import { createThreadClient as createWorkerClient } from '../../adapters/threads/thread-client.js';
 import { RetryLater, Unavailable } from '../../domain/errors.js';
 import type { ChartRequests, ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
-import { startThread } from '../start-thread.js';
 import {
   buffersIn,
   packRequest,
@@ -26,20 +26,17 @@ export type ThreadData = {
 
 type Kind = keyof ChartRequests;
 export type ChartJob = {
-  readonly id: number;
   readonly kind: Kind;
   readonly projectId: string;
   readonly request: PackedRequest;
 };
-export type ChartReply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly failure: ChartFailure });
+export type ChartReply<A> = { readonly answer: A } | { readonly failure: ChartFailure };
 /** An error as it crosses threads; `seconds` until a retry. */
 export type ChartFailure = {
   readonly kind: 'retryLater' | 'unavailable' | 'fault';
   readonly message: string;
   readonly seconds: number;
 };
-
-type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err: Error) => void };
 
 /** Client with `A` as the type of responses. */
 export type ThreadClient<A> = {
@@ -51,65 +48,39 @@ export type ThreadClient<A> = {
   close(): Promise<void>;
 };
 
-/** Creates the client. The thread keeps the process alive only while a request is pending. */
+const MONGODB_STORE = '../../adapters/documents/mongodb/store';
+
+/** Creates the client. */
 export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
-  const pending = new Map<number, Pending<A>>();
-  let running: Worker | undefined;
-  let lastJobId = 0;
   let isWarmed = false;
-  let isClosed = false;
-
-  const start = (): Worker => {
-    const worker = startThread(new URL('./thread', import.meta.url), 'serveCharts', data);
-    const end = (why: string) => {
-      if (running !== worker) return;
-      running = undefined;
-      const left = [...pending.values()];
-      pending.clear();
-      for (const { reject } of left) reject(new Unavailable(`a chart thread ended: ${why}; retry`));
-    };
-    worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
-    worker.on('exit', () => end('closed'));
-    worker.on('message', (reply: ChartReply<A>) => {
-      const waiting = pending.get(reply.id);
-      pending.delete(reply.id);
-      if (pending.size === 0) worker.unref();
-      if ('answer' in reply) waiting?.resolve(reply.answer);
-      else waiting?.reject(errorOf(reply.failure));
-    });
-    // A replacement thread receives the earlier `warm` message again.
-    if (isWarmed) worker.postMessage('warm');
-    return worker;
-  };
-
-  const thread = (): Worker => (running ??= start());
-  return {
-    isRunning: () => running !== undefined,
-    warm: () => {
-      if (isClosed || isWarmed) return;
-      isWarmed = true;
-      if (running) running.postMessage('warm');
-      else thread();
-      if (pending.size === 0) running?.unref();
-    },
-    ask: (kind, projectId, request) => {
-      if (isClosed) return Promise.reject(new Unavailable('the service is shutting down; retry'));
-      const job: ChartJob = { id: ++lastJobId, kind, projectId, request: packRequest(request) };
-      return new Promise((resolve, reject) => {
-        pending.set(job.id, { resolve, reject });
-        const worker = thread();
-        worker.ref();
-        worker.postMessage(job);
+  const client = createWorkerClient<ChartJob, ChartReply<A>>({
+    start: () => {
+      const worker = startThread(new URL('./thread', import.meta.url), 'serveCharts', {
+        workerData: data,
+        resourceLimits: LARGE_YOUNG_GENERATION,
+        // The driver takes a quarter of a second to load, so it is loaded only when configured.
+        argument: data.mongodbUrl === undefined ? undefined : new URL(MONGODB_STORE, import.meta.url),
       });
+      // A replacement thread receives the earlier `warm` message again.
+      if (isWarmed) worker.postMessage('warm');
+      return worker;
     },
-    close: async () => {
-      isClosed = true;
-      if (!running) return;
-      const exit = once(running, 'exit');
-      running.ref();
-      running.postMessage('close');
-      await exit;
+    endedError: (why) => new Unavailable(`a chart thread ended: ${why}; retry`),
+  });
+  return {
+    isRunning: client.isRunning,
+    warm: () => {
+      if (client.isClosed() || isWarmed) return;
+      client.send('warm');
+      isWarmed = true;
     },
+    ask: async (kind, projectId, request) => {
+      if (client.isClosed()) throw new Unavailable('the service is shutting down; retry');
+      const reply = await client.ask({ kind, projectId, request: packRequest(request) });
+      if ('answer' in reply) return reply.answer;
+      throw errorOf(reply.failure);
+    },
+    close: client.close,
   };
 }
 

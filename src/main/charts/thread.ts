@@ -3,8 +3,10 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
+import type * as MongoDocuments from '../../adapters/documents/mongodb/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
+import type { NumberedMessage } from '../../adapters/threads/thread-client.js';
 import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../adapters/snapshots/files.js';
@@ -41,8 +43,8 @@ const PROJECTS = 100;
 /** Interval at which changes are loaded without requests, so that snapshots never lag far. */
 const UPKEEP_MS = 15 * 60_000;
 
-/** Serves the port until the message `close`. */
-export async function serveCharts(): Promise<void> {
+/** Serves the port until the message `close`. `mongodb`: module of the document store, if it is configured. */
+export async function serveCharts(mongodb: MongoStore | undefined): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('a chart thread must run in a worker thread');
   lowerPriority();
@@ -55,7 +57,7 @@ export async function serveCharts(): Promise<void> {
     createThreadClient<PartResults[keyof PartResults]>({ ...data, memoryMb, part: i + 1 }),
   );
   const openAll = async () => {
-    const docs = await openDocuments(data);
+    const docs = openDocuments(data, mongodb);
     await docs.ensure([servingCollection, checkpointCollection]);
     if (data.mongodbUrl !== undefined) await docs.ensure([ledgerCollections.heads, ledgerCollections.segments]);
     const serving = createServing(docs, runtime);
@@ -99,7 +101,12 @@ export async function serveCharts(): Promise<void> {
     }
   };
   let isUpkeepRunning = false;
-  const answer = async ({ id, kind, projectId, request: packed }: ChartJob): Promise<ChartReply<unknown>> => {
+  const answer = async ({
+    id,
+    kind,
+    projectId,
+    request: packed,
+  }: NumberedMessage<ChartJob>): Promise<NumberedMessage<ChartReply<unknown>>> => {
     try {
       // After one turn, no read continues in a snapshot from before the request.
       await runtime.turn();
@@ -112,7 +119,7 @@ export async function serveCharts(): Promise<void> {
       return { id, failure: failureOf(err) };
     }
   };
-  port.on('message', (job: ChartJob | 'warm' | 'close') => {
+  port.on('message', (job: NumberedMessage<ChartJob> | 'warm' | 'close') => {
     if (job === 'warm') {
       if (!isUpkeepRunning) void upkeep();
       isUpkeepRunning = true;
@@ -147,9 +154,9 @@ function freeMb(): number {
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };
+type MongoStore = Pick<typeof MongoDocuments, 'openMongoDocuments'>;
 
-async function openDocuments({ file, mongodbUrl }: ThreadData): Promise<OpenDocuments> {
-  if (mongodbUrl === undefined) return openEmbeddedDocumentsForReading({ file });
-  const { openMongoDocuments } = await import('../../adapters/documents/mongodb/store.js');
-  return openMongoDocuments({ url: mongodbUrl, runtime: systemRuntime() });
+function openDocuments({ file, mongodbUrl }: ThreadData, mongodb: MongoStore | undefined): OpenDocuments {
+  if (mongodbUrl === undefined || !mongodb) return openEmbeddedDocumentsForReading({ file });
+  return mongodb.openMongoDocuments({ url: mongodbUrl, runtime: systemRuntime() });
 }

@@ -1,8 +1,8 @@
 // Content of a demo project: its setup and its customers' past, or one purchase now. Loaded only with the first demo.
 import { Rejection } from '../../domain/errors.js';
 import type { DemoCaller, SimulatedPurchase } from '../../http/demo/demo.js';
-import type { Rates } from '../../domain/rates/rates.js';
-import { createSimulatedRates } from './simulated-rates.js';
+import { readEcbFile } from '../../adapters/rates/ecb-file.js';
+import { ratesDecider, type Rates } from '../../domain/rates/rates.js';
 import type { AndroidPlayer } from '#simulator/android-store/play.js';
 import { requireData, AT_HEADER, createClient, type Credentials } from '#simulator/client.js';
 import { createLifecycles } from '#simulator/lifecycles.js';
@@ -13,6 +13,7 @@ import { playPurchase } from '#simulator/ios-store/purchase.js';
 import { BUNDLE_ID } from '#simulator/offers.js';
 import { populateProject, type SimulatedProject } from '#simulator/project.js';
 import { playRefundRequest } from '#simulator/ios-store/refund-request.js';
+import { createRateFile } from '#simulator/rates.js';
 import { playInOrder } from '#simulator/schedule.js';
 import { scheduleExperiment } from '#simulator/selling.js';
 
@@ -61,9 +62,16 @@ const noAndroid: AndroidPlayer = {
   },
 };
 
-/** Returns rates for the currencies of the customers. */
-export function createDemoRates(past: PastPeriod): Rates {
-  return createSimulatedRates(SEED, past);
+/** Weekends have no rates of their own: conversions use those of the days before. */
+const RATE_DAYS_BEFORE_MS = 7 * 86_400_000;
+
+/** Returns rates for the currencies of the customers, which exist only while the past is played. */
+export function createDemoRates({ from, until }: PastPeriod): Rates {
+  const { days } = readEcbFile(createRateFile(SEED, from - RATE_DAYS_BEFORE_MS, until));
+  return days.reduce(
+    (rates, day) => ratesDecider.decide(day, rates).reduce(ratesDecider.evolve, rates),
+    ratesDecider.initial(),
+  );
 }
 
 export function createPastPeriod(nowMs: number): PastPeriod {

@@ -24,7 +24,6 @@ export const accountTokens: Projection<AccountTokenDoc> = {
   version: 1,
   families: ['purchase'],
   indexes: [{ name: 'token', fields: ['projectId', 'key'] }],
-  onPoison: 'park',
   isPartitioned: true,
   keys: (stored) => {
     const event = ofFamily<PurchaseEvent>(stored, 'purchase');
@@ -44,7 +43,6 @@ export const accountTokens: Projection<AccountTokenDoc> = {
     const { key, environment } = accountToken;
     return { projectId: event.meta.projectId ?? '', key, environment, customerId: '', store, storeChainId };
   },
-  derived: [],
 };
 
 function lineId({ stream }: StoredEvent): string {

@@ -42,7 +42,6 @@ export const annotations: Projection<AnnotationDoc> = {
   version: 1,
   families: ['project', 'catalog', 'experiment'],
   indexes: [{ name: 'project', fields: ['projectId', 'day', 'annotationId'] }],
-  onPoison: 'park',
   keys: (stored) => {
     if (familyOf(stored.stream) !== 'project') return catalogueChange(stored) ? [stored.id] : [];
     const event = ofFamily<ProjectEvent>(stored, 'project');
@@ -65,7 +64,6 @@ export const annotations: Projection<AnnotationDoc> = {
     const change = catalogueChange(stored);
     return change ? { ...made, annotationId: id, ...change } : doc;
   },
-  derived: [],
 };
 
 type CatalogueChange = Pick<AnnotationDoc, 'day' | 'kind' | 'content'>;

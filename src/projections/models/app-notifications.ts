@@ -1,9 +1,8 @@
 // Notifications of an app's store: the time of the latest, and counts per hour for the newest hours.
-import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 type Count = 'received' | 'processed' | 'refused';
 /** Counts of one hour. `hour`: `2026-11-20T10`, UTC. */
@@ -21,22 +20,15 @@ export type AppNotificationsDoc = {
 /** The last 24 hours overlap at most 25 clock hours. */
 const RETAINED_HOURS = 25;
 
-const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');
-
-export const appNotifications: Projection<AppNotificationsDoc> = {
+export const appNotifications: Projection<AppNotificationsDoc> = defineProjection({
   name: 'app_notifications',
   version: 2,
   families: ['inbox'],
   indexes: [],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = inboxEvent(stored);
-    return event ? [event.data.appId] : [];
-  },
-  fold: (doc = { lastReceivedAt: null, lastTestAt: null, hours: [] }, stored) => {
-    const event = inboxEvent(stored);
-    const at = stored.meta.recordedAt;
-    if (!event) return doc;
+  select: (stored) => ofFamily<InboxEvent>(stored, 'inbox'),
+  keys: (event) => [event.data.appId],
+  fold: (doc = { lastReceivedAt: null, lastTestAt: null, hours: [] }, event) => {
+    const at = event.meta.recordedAt;
     switch (event.type) {
       case 'StoreNotificationReceived': {
         const isNewest = doc.lastReceivedAt === null || doc.lastReceivedAt <= at;
@@ -52,8 +44,7 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});
 
 function countNotification(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
   const hour = at.slice(0, 13);

@@ -8,7 +8,7 @@ import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { Price, Product, ProductEvent } from '../../domain/catalog/products.js';
 import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 type IgnoredKind = OfferingEvent['type'] | PaywallEvent['type'];
 type IgnoredEntitlementEvent = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';
@@ -23,7 +23,7 @@ export type ProductDoc = Product & {
   readonly updatedAt: string;
 };
 
-export const products: Projection<ProductDoc> = {
+export const products: Projection<ProductDoc> = defineProjection({
   name: 'products',
   version: 2,
   families: ['catalog'],
@@ -33,15 +33,10 @@ export const products: Projection<ProductDoc> = {
     { name: 'type', fields: ['projectId', 'type', 'productId'] },
     { name: 'appAndType', fields: ['projectId', 'appId', 'type', 'productId'] },
   ],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = catalogEvent(stored);
-    return event && 'productId' in event.data ? [event.data.productId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = catalogEvent(stored);
-    const at = stored.meta.at;
-    if (!event) return doc;
+  select: catalogEvent,
+  keys: (event) => ('productId' in event.data ? [event.data.productId] : []),
+  fold: (doc, event) => {
+    const at = event.meta.at;
     if (event.type === 'ProductCreated') {
       const empty = { prices: [], entitlementIds: [] };
       return { ...event.data, ...empty, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
@@ -69,8 +64,7 @@ export const products: Projection<ProductDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});
 
 export type EntitlementDoc = {
   readonly projectId: string;
@@ -83,7 +77,7 @@ export type EntitlementDoc = {
   readonly updatedAt: string;
 };
 
-export const entitlements: Projection<EntitlementDoc> = {
+export const entitlements: Projection<EntitlementDoc> = defineProjection({
   name: 'entitlements',
   version: 2,
   families: ['catalog'],
@@ -91,15 +85,10 @@ export const entitlements: Projection<EntitlementDoc> = {
     { name: 'project', fields: ['projectId', 'entitlementId'] },
     { name: 'lookupKey', fields: ['projectId', 'lookupKey'] },
   ],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = catalogEvent(stored);
-    return event && 'entitlementId' in event.data ? [event.data.entitlementId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = catalogEvent(stored);
-    const at = stored.meta.at;
-    if (!event) return doc;
+  select: catalogEvent,
+  keys: (event) => ('entitlementId' in event.data ? [event.data.entitlementId] : []),
+  fold: (doc, event) => {
+    const at = event.meta.at;
     if (event.type === 'EntitlementCreated') {
       return { ...event.data, projectId: projectIdOf(event), productIds: [], createdAt: at, updatedAt: at };
     }
@@ -120,8 +109,7 @@ export const entitlements: Projection<EntitlementDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});
 
 /** Product and entitlements of a store product. The id is the store's product ID, so that earlier purchases are found too. */
 export type UnlockDoc = {
@@ -134,19 +122,14 @@ export type UnlockDoc = {
 
 export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;
 
-export const unlocks: Projection<UnlockDoc> = {
+export const unlocks: Projection<UnlockDoc> = defineProjection({
   name: 'unlocks',
   version: 3,
   families: ['catalog'],
   indexes: [],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = catalogEvent(stored);
-    return event && 'storeProductId' in event.data ? [unlockId(event.data.appId, event.data.storeProductId)] : [];
-  },
-  fold: (doc = { productId: null, entitlements: [], retired: [] }, stored) => {
-    const event = catalogEvent(stored);
-    if (!event) return doc;
+  select: catalogEvent,
+  keys: ({ data }) => ('storeProductId' in data ? [unlockId(data.appId, data.storeProductId)] : []),
+  fold: (doc = { productId: null, entitlements: [], retired: [] }, event) => {
     switch (event.type) {
       case 'ProductCreated':
         return { ...doc, productId: event.data.productId };
@@ -158,15 +141,14 @@ export const unlocks: Projection<UnlockDoc> = {
         const { entitlementId, lookupKey, withProduct } = event.data;
         const after = { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
         if (!withProduct) return after;
-        return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
+        return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: event.meta.at }] };
       }
       default:
         remaining<Exclude<ProductEvent['type'], 'ProductCreated'> | IgnoredEntitlementEvent | IgnoredKind>(event);
         return doc;
     }
   },
-  derived: [],
-};
+});
 
 function projectIdOf(event: RecordedEvent): string {
   return event.stream.slice('catalog-'.length);

@@ -105,7 +105,6 @@ export const changes: Projection<ChangeDoc> = {
     { name: 'actor', fields: ['projectId', 'actorId', ...timeOrder] },
     { name: 'target', fields: ['projectId', 'targetId', ...timeOrder] },
   ],
-  onPoison: 'park',
   isPartitioned: true,
   keys: (event) => (targetOf(event) && event.meta.projectId !== undefined ? [event.id] : []),
   fold: (doc, event) => {
@@ -116,7 +115,6 @@ export const changes: Projection<ChangeDoc> = {
     const named = { targetKind: target.kind, targetId: target.id };
     return { projectId, actorId: actor.id, at, position, action, ...named, stream, revision };
   },
-  derived: [],
 };
 
 /** Returns true for grants, the only changes of a customer. */

@@ -150,7 +150,6 @@ export const customers: Projection<CustomerDoc> = {
   version: 9,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
-  onPoison: 'park',
   isPartitioned: true,
   keys: (stored) => {
     const own = customerIdOf(stored.stream);

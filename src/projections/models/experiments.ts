@@ -1,9 +1,8 @@
 // Experiments with their variants. Running experiments are indexed in the order of their start, for enrolment.
-import type { RecordedEvent } from '../../domain/envelope.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { evolveExperiment, type Experiment } from '../../domain/experiment/experiment.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 /** `startedAt` and `stoppedAt` are empty until then. */
 export type ExperimentDoc = Omit<Experiment, 'variants'> & {
@@ -15,9 +14,7 @@ export type ExperimentDoc = Omit<Experiment, 'variants'> & {
   readonly updatedAt: string;
 };
 
-const experimentEvent = (event: RecordedEvent) => ofFamily<ExperimentEvent>(event, 'experiment');
-
-export const experiments: Projection<ExperimentDoc> = {
+export const experiments: Projection<ExperimentDoc> = defineProjection({
   name: 'experiments',
   version: 1,
   families: ['experiment'],
@@ -25,14 +22,9 @@ export const experiments: Projection<ExperimentDoc> = {
     { name: 'project', fields: ['projectId', 'experimentId'] },
     { name: 'status', fields: ['projectId', 'status', 'startedAt'] },
   ],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = experimentEvent(stored);
-    return event ? [event.data.experimentId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = experimentEvent(stored);
-    if (!event) return doc;
+  select: (stored) => ofFamily<ExperimentEvent>(stored, 'experiment'),
+  keys: (event) => [event.data.experimentId],
+  fold: (doc, event) => {
     const { at, projectId = '' } = event.meta;
     const next = evolveExperiment(doc ?? null, event);
     if (!next) return doc && null;
@@ -49,5 +41,4 @@ export const experiments: Projection<ExperimentDoc> = {
       updatedAt: at,
     };
   },
-  derived: [],
-};
+});

@@ -1,9 +1,8 @@
 // List of store notifications with their results. The content is not copied: it is read from the stream of the notification.
-import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent } from '../../domain/inbox/inbox.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 /** Its id is the id of the notification. `state` is never `parked`, which is a record. */
 export type NotificationDoc = {
@@ -22,9 +21,7 @@ export type NotificationDoc = {
   readonly finishedAt: string | null;
 };
 
-const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');
-
-export const notifications: Projection<NotificationDoc> = {
+export const notifications: Projection<NotificationDoc> = defineProjection({
   name: 'notifications',
   version: 1,
   families: ['inbox'],
@@ -32,16 +29,11 @@ export const notifications: Projection<NotificationDoc> = {
     { name: 'project', fields: ['projectId', 'receivedAt'] },
     { name: 'state', fields: ['projectId', 'state', 'receivedAt'] },
   ],
-  onPoison: 'park',
   isPartitioned: true,
-  keys: (stored) => {
-    const event = inboxEvent(stored);
-    return event ? [event.data.inboxId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = inboxEvent(stored);
-    const at = stored.meta.recordedAt;
-    if (!event) return doc;
+  select: (stored) => ofFamily<InboxEvent>(stored, 'inbox'),
+  keys: (event) => [event.data.inboxId],
+  fold: (doc, event) => {
+    const at = event.meta.recordedAt;
     switch (event.type) {
       case 'StoreNotificationReceived': {
         const { appId, store, notificationType, subtype, signedAt } = event.data;
@@ -63,5 +55,4 @@ export const notifications: Projection<NotificationDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});

@@ -8,7 +8,7 @@ import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/values/json.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 export type PackageDoc = {
   readonly packageId: string;
@@ -56,7 +56,7 @@ function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | nu
   }
 }
 
-export const offerings: Projection<OfferingDoc> = {
+export const offerings: Projection<OfferingDoc> = defineProjection({
   name: 'offerings',
   version: 1,
   families: ['catalog'],
@@ -65,18 +65,13 @@ export const offerings: Projection<OfferingDoc> = {
     { name: 'lookupKey', fields: ['projectId', 'lookupKey'] },
     { name: 'shown', fields: ['projectId', 'archived'] },
   ],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = offeringEvent(stored);
-    return event ? [event.data.offeringId] : [];
+  select: offeringEvent,
+  keys: (event) => [event.data.offeringId],
+  fold: (doc, event) => {
+    if (event.type === 'OfferingCreated') return newOffering(event);
+    return doc && { ...updateOffering(doc, event), updatedAt: event.meta.at };
   },
-  fold: (doc, stored) => {
-    const event = offeringEvent(stored);
-    if (event?.type === 'OfferingCreated') return newOffering(event);
-    return doc && event ? { ...updateOffering(doc, event), updatedAt: event.meta.at } : doc;
-  },
-  derived: [],
-};
+});
 
 function newOffering({
   data,

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 /** `revision`: number of configurations so far. `publishedAt`: null for a draft. */
 export type PaywallDoc = NewPaywall & {
@@ -14,7 +14,7 @@ export type PaywallDoc = NewPaywall & {
   readonly updatedAt: string;
 };
 
-export const paywalls: Projection<PaywallDoc> = {
+export const paywalls: Projection<PaywallDoc> = defineProjection({
   name: 'paywalls',
   version: 1,
   families: ['catalog'],
@@ -22,14 +22,9 @@ export const paywalls: Projection<PaywallDoc> = {
     { name: 'project', fields: ['projectId', 'paywallId'] },
     { name: 'offering', fields: ['projectId', 'offeringId', 'status'] },
   ],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = ofFamily<PaywallEvent>(stored, 'catalog');
-    return event && 'paywallId' in event.data ? [event.data.paywallId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = ofFamily<PaywallEvent>(stored, 'catalog');
-    if (!event) return doc;
+  select: (stored) => ofFamily<PaywallEvent>(stored, 'catalog'),
+  keys: (event) => ('paywallId' in event.data ? [event.data.paywallId] : []),
+  fold: (doc, event) => {
     switch (event.type) {
       case 'PaywallCreated':
         return newPaywall(event);
@@ -42,8 +37,7 @@ export const paywalls: Projection<PaywallDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});
 
 type EventOfType<T extends PaywallEvent['type']> = Extract<RecordedEvent<PaywallEvent>, { type: T }>;
 

@@ -14,7 +14,7 @@ import type { MemberEventName } from '../../domain/project/member-events.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
 import { ofFamily } from '../runtime/events-of.js';
-import { replace, type Projection } from '../runtime/projection.js';
+import { defineProjection, replace, type Projection } from '../runtime/projection.js';
 
 export type ProjectDoc = {
   readonly projectId: string;
@@ -46,20 +46,15 @@ function eventTouching<C extends ProjectConcern>(stored: RecordedEvent, concern:
 }
 
 /** A deleted project has no document and no members, so that it and everything that belongs to it is not found. */
-export const projects: Projection<ProjectDoc> = {
+export const projects: Projection<ProjectDoc> = defineProjection({
   name: 'projects',
   version: 4,
   families: ['project'],
   indexes: [],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = eventTouching(stored, 'project');
-    return event ? [projectIdOf(event)] : [];
-  },
-  fold: (doc, stored) => {
-    const event = eventTouching(stored, 'project');
-    const at = stored.meta.at;
-    if (!event) return doc;
+  select: (stored) => eventTouching(stored, 'project'),
+  keys: (event) => [projectIdOf(event)],
+  fold: (doc, event) => {
+    const at = event.meta.at;
     switch (event.type) {
       case 'ProjectCreated':
         return {
@@ -103,7 +98,7 @@ export const projects: Projection<ProjectDoc> = {
     });
     return { ...doc, invitations };
   },
-};
+});
 
 function foldMembers(doc: ProjectDoc, event: Extract<ProjectEvent, { type: MemberEventName }>, at: string): ProjectDoc {
   const { members, invitations } = doc;
@@ -130,20 +125,15 @@ function foldMembers(doc: ProjectDoc, event: Extract<ProjectEvent, { type: Membe
 
 export type AppDoc = App & { readonly projectId: string; readonly createdAt: string; readonly updatedAt: string };
 
-export const apps: Projection<AppDoc> = {
+export const apps: Projection<AppDoc> = defineProjection({
   name: 'apps',
   version: 2,
   families: ['project'],
   indexes: [{ name: 'project', fields: ['projectId', 'appId'] }],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = eventTouching(stored, 'apps');
-    return event ? [event.data.appId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = eventTouching(stored, 'apps');
-    const at = stored.meta.at;
-    if (!event) return doc;
+  select: (stored) => eventTouching(stored, 'apps'),
+  keys: (event) => [event.data.appId],
+  fold: (doc, event) => {
+    const at = event.meta.at;
     switch (event.type) {
       case 'AppRegistered':
         return { ...event.data, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
@@ -153,8 +143,7 @@ export const apps: Projection<AppDoc> = {
         return null;
     }
   },
-  derived: [],
-};
+});
 
 export type ApiKeyDoc = {
   readonly projectId: string;
@@ -171,19 +160,14 @@ export type ApiKeyDoc = {
 };
 
 /** One document per key with the SHA-256 of its value as id: the lookup of every request with an API key. */
-export const apiKeys: Projection<ApiKeyDoc> = {
+export const apiKeys: Projection<ApiKeyDoc> = defineProjection({
   name: 'api_keys',
   version: 1,
   families: ['project'],
   indexes: [{ name: 'project', fields: ['projectId', 'keyId'] }],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = eventTouching(stored, 'keys');
-    return event ? [event.data.sha256] : [];
-  },
-  fold: (doc, stored) => {
-    const event = eventTouching(stored, 'keys');
-    if (!event) return doc;
+  select: (stored) => eventTouching(stored, 'keys'),
+  keys: (event) => [event.data.sha256],
+  fold: (_doc, event) => {
     switch (event.type) {
       case 'ApiKeyCreated': {
         const { sha256, ...key } = event.data;
@@ -193,8 +177,7 @@ export const apiKeys: Projection<ApiKeyDoc> = {
         return null;
     }
   },
-  derived: [],
-};
+});
 
 function projectIdOf(event: RecordedEvent): string {
   return event.stream.slice('project-'.length);

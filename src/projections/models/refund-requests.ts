@@ -4,7 +4,7 @@ import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 export type RefundRequestDoc = {
   readonly projectId: string;
@@ -21,27 +21,20 @@ export type RefundRequestDoc = {
   readonly state: 'open' | 'refunded' | 'declined';
 };
 
-const eventOf = (stored: RecordedEvent) => {
-  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
-  return event && touches(subscriberEvents, event, 'refundRequests') ? event : null;
-};
-
 /** The decision is in the stream of the request: a transferred purchase has it in the streams of payer and holder. */
 const idOf = ({ stream }: RecordedEvent, transactionId: string): string => `${customerIdOf(stream)}|${transactionId}`;
 
-export const refundRequests: Projection<RefundRequestDoc> = {
+export const refundRequests: Projection<RefundRequestDoc> = defineProjection({
   name: 'refund_requests',
   version: 1,
   families: ['subscriber'],
   indexes: [{ name: 'due', fields: ['projectId', 'state', 'respondBy'] }],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = eventOf(stored);
-    return event ? [idOf(stored, event.data.transactionId)] : [];
+  select: (stored) => {
+    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    return event && touches(subscriberEvents, event, 'refundRequests') ? event : null;
   },
-  fold: (doc, stored) => {
-    const event = eventOf(stored);
-    if (!event) return doc;
+  keys: (event) => [idOf(event, event.data.transactionId)],
+  fold: (doc, event) => {
     switch (event.type) {
       case 'ConsumptionInformationRequested': {
         const { purchase, transactionId, reason, respondBy } = event.data;
@@ -59,5 +52,4 @@ export const refundRequests: Projection<RefundRequestDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});

@@ -6,7 +6,7 @@ import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { ofFamily } from '../runtime/events-of.js';
-import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
@@ -64,10 +64,6 @@ const refunds: DerivedProjection<TransactionDoc, RefundDoc> = {
   apply: replace,
 };
 
-const eventOf = (stored: RecordedEvent) => {
-  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
-  return event && touches(subscriberEvents, event, 'transactions') ? event : null;
-};
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
 
 const REFUND = '|refund';
@@ -87,7 +83,7 @@ const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'TransactionPriceCorrected',
 ]);
 
-export const transactions: Projection<TransactionDoc> = {
+export const transactions: Projection<TransactionDoc> = defineProjection({
   name: 'transactions',
   version: 6,
   families: ['subscriber'],
@@ -95,11 +91,12 @@ export const transactions: Projection<TransactionDoc> = {
     { name: 'customer', fields: ['customerId', 'purchasedAt'] },
     { name: 'money', fields: ['projectId', 'environment', 'kind', 'purchasedAt'] },
   ],
-  onPoison: 'park',
   isPartitioned: true,
-  keys: (stored) => {
-    const event = eventOf(stored);
-    if (!event) return [];
+  select: (stored) => {
+    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    return event && touches(subscriberEvents, event, 'transactions') ? event : null;
+  },
+  keys: (event) => {
     switch (event.type) {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed':
@@ -123,9 +120,7 @@ export const transactions: Projection<TransactionDoc> = {
         return [];
     }
   },
-  fold: (doc, stored) => {
-    const event = eventOf(stored);
-    if (!event) return doc;
+  fold: (doc, event) => {
     switch (event.type) {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed': {
@@ -158,7 +153,7 @@ export const transactions: Projection<TransactionDoc> = {
     }
   },
   derived: [unconverted, refunds],
-};
+});
 
 /** A late charge replaces one that is stored already, at another place or with another price: its money changes are retained. */
 function applyCharge(doc: TransactionDoc | undefined, { meta }: RecordedEvent, charge: TransactionDoc): TransactionDoc {

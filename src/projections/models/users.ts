@@ -1,7 +1,7 @@
 // Users by id. Email and name are personal data: null after the user's data key was deleted.
 import type { UserEvent } from '../../domain/user/user.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 export type UserDoc = {
   readonly userId: string;
@@ -12,21 +12,17 @@ export type UserDoc = {
   readonly createdAt: string;
 };
 
-export const users: Projection<UserDoc> = {
+export const users: Projection<UserDoc> = defineProjection({
   name: 'users',
   version: 2,
   families: ['user'],
   indexes: [],
-  onPoison: 'park',
-  keys: (stored) => {
+  select: (stored) => {
     const event = ofFamily<UserEvent>(stored, 'user');
-    return event?.type === 'UserRegistered' ? [event.data.userId] : [];
+    return event?.type === 'UserRegistered' ? event : null;
   },
-  fold: (doc, stored) => {
-    const event = ofFamily<UserEvent>(stored, 'user');
-    return event?.type === 'UserRegistered' ? { ...event.data, subject: event.stream, createdAt: event.meta.at } : doc;
-  },
-  derived: [],
+  keys: ({ data }) => [data.userId],
+  fold: (_doc, { data, stream, meta }) => ({ ...data, subject: stream, createdAt: meta.at }),
   personal: (doc, replace) => {
     const { subject, email, name } = doc;
     return {
@@ -35,4 +31,4 @@ export const users: Projection<UserDoc> = {
       name: name === null ? null : (replace(subject, 'name', name) ?? null),
     };
   },
-};
+});

@@ -1,10 +1,9 @@
 // A project's webhooks for lists and details. Deliveries use records of the fan-out, never this read model.
 import { withChanges } from '../../domain/changes.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { DisabledCause, WebhookData, WebhookEvent } from '../../domain/webhook/events.js';
 import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 
 export type WebhookDoc = WebhookData<'WebhookCreated'> & {
   readonly projectId: string;
@@ -13,25 +12,18 @@ export type WebhookDoc = WebhookData<'WebhookCreated'> & {
   readonly updatedAt: string;
 };
 
-const webhookEvent = (event: RecordedEvent) => ofFamily<WebhookEvent>(event, 'webhook');
-
-export const webhooks: Projection<WebhookDoc> = {
+export const webhooks: Projection<WebhookDoc> = defineProjection({
   name: 'webhooks',
   version: 1,
   families: ['webhook'],
   indexes: [{ name: 'project', fields: ['projectId', 'webhookId'] }],
-  onPoison: 'park',
-  keys: (stored) => {
-    const event = webhookEvent(stored);
-    return event ? [event.data.webhookId] : [];
-  },
-  fold: (doc, stored) => {
-    const event = webhookEvent(stored);
-    if (!event) return doc;
-    const updatedAt = stored.meta.at;
+  select: (stored) => ofFamily<WebhookEvent>(stored, 'webhook'),
+  keys: (event) => [event.data.webhookId],
+  fold: (doc, event) => {
+    const updatedAt = event.meta.at;
     if (event.type === 'WebhookCreated') {
       const disabledReason = event.data.enabled ? null : 'user';
-      const projectId = stored.meta.projectId ?? '';
+      const projectId = event.meta.projectId ?? '';
       return { ...event.data, projectId, disabledReason, createdAt: updatedAt, updatedAt };
     }
     if (!doc) return doc;
@@ -52,5 +44,4 @@ export const webhooks: Projection<WebhookDoc> = {
         return doc;
     }
   },
-  derived: [],
-};
+});

@@ -53,7 +53,6 @@ export const setupStatus: Projection<SetupStatusDoc> = {
   version: 1,
   families: ['project', 'catalog', 'subscriber', 'inbox', 'webhook'],
   indexes: [],
-  onPoison: 'park',
   keys: ({ type, meta }) => {
     const isOurs = type === 'ProjectCreated' || type === 'ProjectDeleted' || stepByType.has(type);
     return isOurs && meta.projectId !== undefined ? [meta.projectId] : [];
@@ -65,7 +64,6 @@ export const setupStatus: Projection<SetupStatusDoc> = {
     if (!doc || !step || doc.doneAt[step] !== undefined) return doc;
     return { doneAt: { ...doc.doneAt, [step]: event.meta.recordedAt } };
   },
-  derived: [],
 };
 
 function stepOf(stored: RecordedEvent): SetupStep | undefined {

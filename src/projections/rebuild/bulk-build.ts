@@ -136,7 +136,7 @@ async function resume(
 
 /** Marks the collections whose documents are put once; sums and other shared documents are read and put again at the end of each part. */
 function bulkSpecsOf(build: Build): BulkSpec[] {
-  const { name, derived } = build.projection;
+  const { name, derived = [] } = build.projection;
   const own = [name, ...derived.filter((d) => d.apply === replace).map((d) => d.name)];
   const putOnce = new Set(own.map((c) => collectionOf(build, c)));
   return collectionsOf(build).map((spec) => ({ ...spec, isPutOnce: putOnce.has(spec.name) }));

@@ -36,13 +36,14 @@ type FoldedDoc = { doc: Doc | null; position: string };
 
 export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const { projection } = build;
+  const { derived = [] } = projection;
   const folded = new Map<string, FoldedDoc>();
   const peer = (id: string) => folded.get(id)?.doc ?? undefined;
   const name = collectionOf(build);
-  const own = projection.derived
+  const own = derived
     .filter((d) => d.apply === replace)
     .map((d) => ({ name: collectionOf(build, d.name), of: (doc: Doc) => d.of(doc, hash) }));
-  const shared = projection.derived.filter((d) => d.apply !== replace);
+  const shared = derived.filter((d) => d.apply !== replace);
   const accumulator = projection.sums?.open();
   /** Sources of shared derived documents; empty if the projection has none. */
   const sources: FoldedDoc[] = [];

@@ -110,7 +110,7 @@ async function foldKeyed(
     }
   }
   const derived = await Promise.all(
-    projection.derived.map((d, i) => applyDeltas(docs, build, d, following.deltas[i] ?? [])),
+    (projection.derived ?? []).map((d, i) => applyDeltas(docs, build, d, following.deltas[i] ?? [])),
   );
   const summed = await Promise.all(
     (projection.sums?.collections ?? []).map(({ name }) => {
@@ -135,7 +135,7 @@ function changesOf(sources: ReadonlyMap<string, LoadedDocuments>): Change[] {
 }
 
 /** Collects the changes of derived documents and sums. `add` accepts all of its changes, or throws and accepts none. */
-function collectDerived({ derived, sums }: Projection, hash: KeyedHash) {
+function collectDerived({ derived = [], sums }: Projection, hash: KeyedHash) {
   const deltas = derived.map((): Delta[] => []);
   const followers = derived.map((d) => cacheDerived(d, hash));
   const additions: PositionedAddition[] = [];

@@ -52,8 +52,8 @@ export type Projection<D extends Doc = Doc> = {
   readonly version: number;
   readonly families: readonly Family[];
   readonly indexes: CollectionSpec['indexes'];
-  /** A fold that throws stops one document (`park`) or the whole projection (`halt`). */
-  readonly onPoison: 'park' | 'halt';
+  /** A fold that throws stops one document (`park`, the default) or the whole projection (`halt`). */
+  readonly onPoison?: 'park' | 'halt';
   /** True if there are about as many documents as customers or more: a long log is built in parts, to bound memory. */
   readonly isPartitioned?: true;
   /** True if data computed from its documents is stored separately between starts and must be checked against the documents. */
@@ -65,12 +65,35 @@ export type Projection<D extends Doc = Doc> = {
    * another document among the event's keys, for an event that ends it: the read must give the same result at any later time.
    */
   fold(doc: D | undefined, event: RecordedEvent, id: string, peer: (id: string) => D | undefined): D | null | undefined;
-  readonly derived: readonly DerivedProjection<D>[];
+  readonly derived?: readonly DerivedProjection<D>[];
   /** Replaces the personal fields, which are stored sealed with the subject's data key. Data sealed in the log is listed here or hashed. */
   personal?(doc: D, replace: ReplaceField): D;
   /** Allowed only for projections that halt: the events skipped by a parked document could not be added later. */
   readonly sums?: Sums<D>;
 };
+
+type Definition<D extends Doc, E> = Omit<Projection<D>, 'keys' | 'fold'> & {
+  /** Narrows an event to those that concern the projection; null for all others, which change nothing. */
+  readonly select: (stored: RecordedEvent) => E | null;
+  keys(event: E): readonly string[];
+  fold(doc: D | undefined, event: E, id: string): D | null | undefined;
+};
+
+/** Returns a projection whose `keys` and `fold` get only the selected events. `select` comes before them, because it has their type. */
+export function defineProjection<D extends Doc, E>(definition: Definition<NoInfer<D>, E>): Projection<D> {
+  const { select, keys, fold, ...rest } = definition;
+  return {
+    ...rest,
+    keys: (stored) => {
+      const event = select(stored);
+      return event ? keys(event) : [];
+    },
+    fold: (doc, stored, id) => {
+      const event = select(stored);
+      return event ? fold(doc, event, id) : doc;
+    },
+  };
+}
 
 /** One build of a projection, with documents in collections of its own. */
 export type Build = { readonly projection: Projection; readonly generation: number };
@@ -88,7 +111,7 @@ export function collectionsOf(build: Build): CollectionSpec[] {
 
 /** Returns the collections with names without version and generation. */
 export function plainCollectionsOf(projection: Projection): readonly Pick<CollectionSpec, 'name' | 'indexes'>[] {
-  return [projection, ...projection.derived, ...(projection.sums?.collections ?? [])];
+  return [projection, ...(projection.derived ?? []), ...(projection.sums?.collections ?? [])];
 }
 
 /** `apply` of derived documents with a single source: replaces the target with the derived content. */

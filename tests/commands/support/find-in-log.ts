@@ -20,7 +20,7 @@ export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken 
     scan: async (projection: Projection, { eq }: { eq: readonly unknown[] }) =>
       pageOf((await foldAll(deps, projection)).values(), eq),
     scanDerived: async (projection: Projection, name: string, { eq }: { eq: readonly unknown[] }) => {
-      const derived = projection.derived.find((d) => d.name === name);
+      const derived = projection.derived?.find((d) => d.name === name);
       const docs = [...(await foldAll(deps, projection)).values()];
       return pageOf(
         docs.flatMap((doc) => [...(derived?.of(doc, deps.hash).values() ?? [])]),

@@ -6,10 +6,12 @@ import { openForReading, type Database, type Statement } from '../../sqlite/data
 import type { Collection } from '../collections.js';
 import {
   column,
+  COLUMNS,
   createIdIndex,
   createIndex,
   idIndexName,
   indexName,
+  namesIn,
   primaryIndexName,
   quoteName,
   type SqlValue,
@@ -65,7 +67,7 @@ function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: B
   const key = isPutOnce ? '' : 'PRIMARY KEY ';
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT ${key}NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
   const isKeyed = hasIdIndex(db, name);
-  const present = new Set(db.prepare('SELECT name FROM pragma_table_info(?)').all(name).map(nameOf));
+  const present = namesIn(db, COLUMNS, name);
   for (const field of fields) {
     if (!present.has(`f_${field}`)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
   }
@@ -97,7 +99,7 @@ function adoptRows(fill: Statement, { file, collection, after }: Extract<BulkOpe
 }
 
 function addIndexes(db: Database, { name, indexes }: Collection): void {
-  const present = new Set(indexesOf(db, name));
+  const present = indexesOf(db, name);
   if (!hasIdIndex(db, name)) indexIds(db, name);
   for (const fields of indexes.values()) {
     if (fields.length > 0 && !present.has(indexName(name, fields))) db.exec(createIndex(name, fields));
@@ -111,7 +113,8 @@ export function isBeingFilled(db: Database, name: string): boolean {
 }
 
 function hasIdIndex(db: Database, name: string): boolean {
-  return indexesOf(db, name).some((index) => index === primaryIndexName(name) || index === idIndexName(name));
+  const present = indexesOf(db, name);
+  return present.has(primaryIndexName(name)) || present.has(idIndexName(name));
 }
 
 function indexIds(db: Database, name: string): void {
@@ -125,10 +128,6 @@ function indexIds(db: Database, name: string): void {
   }
 }
 
-function indexesOf(db: Database, name: string): readonly string[] {
-  return db.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`).all(name).map(nameOf);
-}
-
-function nameOf(row: unknown): string {
-  return String((row as { name: unknown }).name);
+function indexesOf(db: Database, name: string): ReadonlySet<string> {
+  return namesIn(db, `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`, name);
 }

@@ -3,6 +3,7 @@
 // touches no index, which makes it four times as fast, and most updates of read models are such. SQLite's JSON also reads every fifth
 // decimal fraction one bit off and refuses nesting beyond 1000.
 import type { Scalar, Scan } from '../port.js';
+import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { compareScalars } from '../order.js';
 
@@ -19,6 +20,14 @@ export const toSqlValue = (value: Scalar): SqlValue => (typeof value === 'boolea
 /** Name of the id index of a bulk-filled collection; in others the ids are the table's own key. */
 export const idIndexName = (collection: string) => indexName(collection, ['id']);
 export const primaryIndexName = (collection: string) => `sqlite_autoindex_${collection}_1`;
+
+/** Returns the column `name` of the rows that the query selects for a table. */
+export function namesIn(db: Database, query: string, table: string): ReadonlySet<string> {
+  const rows = db.prepare(query).all(table) as readonly { readonly name: unknown }[];
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+export const COLUMNS = 'SELECT name FROM pragma_table_info(?)';
 
 export function createIdIndex(collection: string): string {
   return `CREATE UNIQUE INDEX ${quoteName(idIndexName(collection))} ON ${quoteName(collection)} (id)`;

@@ -4,7 +4,17 @@ import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { isScalar, isStorable } from '../collections.js';
 import { bulkWriter, isBeingFilled, type BulkOperation } from './bulk.js';
-import { column, createIndex, idIndexName, indexName, quoteName, toSqlValue, type SqlValue } from './sql.js';
+import {
+  column,
+  COLUMNS,
+  createIndex,
+  idIndexName,
+  indexName,
+  namesIn,
+  quoteName,
+  toSqlValue,
+  type SqlValue,
+} from './sql.js';
 
 /**
  * Flat list of rows: collection, id, expected guard, new guard, JSON text, number of index fields, these fields. One list for all crosses
@@ -124,12 +134,12 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
 function ensureTable(db: Database, { name, indexes }: Collection): string | undefined {
   const table = quoteName(name);
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
-  const present = names(
+  const present = namesIn(
     db,
     `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`,
     name,
   );
-  const columns = names(db, 'SELECT name FROM pragma_table_info(?)', name);
+  const columns = namesIn(db, COLUMNS, name);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(name, f), f]));
   for (const index of present) {
     if (!declared.has(index) && index !== idIndexName(name)) db.exec(`DROP INDEX ${quoteName(index)}`);
@@ -145,15 +155,6 @@ function ensureTable(db: Database, { name, indexes }: Collection): string | unde
   }
   for (const fields of missing) db.exec(createIndex(name, fields));
   return undefined;
-}
-
-function names(db: Database, sql: string, name: string): ReadonlySet<string> {
-  return new Set(
-    db
-      .prepare(sql)
-      .all(name)
-      .map((row) => String((row as { name: unknown }).name)),
-  );
 }
 
 function indexValue(text: string, field: string): SqlValue | null {

@@ -7,7 +7,6 @@ import type { Codec } from '../codec.js';
 import { openLogReader, type LogReader } from './reader.js';
 import type { AppendReply, LogOperation } from './writer.js';
 import { followLog, type FollowLoop } from '../follow.js';
-import { iteratePages } from '../paged-events.js';
 import { logPosition } from '../placed-event.js';
 import { START, type EventLog, type FollowOptions } from '../port.js';
 import { WrongRevision } from '../../../domain/errors.js';
@@ -98,7 +97,7 @@ function readMethods(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
         if (isWhole) recent?.recordEnd(stream, last);
         return page.events;
       };
-      return iteratePages(() => {
+      return new PageIterator(() => {
         if (isWhole) return undefined;
         const cached = last === after ? recent?.read(stream, after) : undefined;
         isWhole = cached !== undefined;
@@ -118,4 +117,34 @@ function readMethods(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
       });
     },
   };
+}
+
+type Page = readonly RecordedEvent[];
+/** Requests a page after the previous one is consumed; undefined ends the iteration. */
+type NextPage = () => Page | undefined | Promise<Page | undefined>;
+
+/**
+ * Iterates events page by page. Written by hand: a generator creates several promises per event, and most reads return few events. A class,
+ * because an object with a computed name and a closure per read cost more than reading a cached stream.
+ */
+class PageIterator implements AsyncIterableIterator<RecordedEvent, undefined> {
+  private page: Page = [];
+  private at = 0;
+
+  constructor(private readonly nextPage: NextPage) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<RecordedEvent, undefined>> {
+    for (;;) {
+      const event = this.page[this.at++];
+      if (event) return { value: event, done: false };
+      const following = await this.nextPage();
+      if (!following) return { value: undefined, done: true };
+      this.page = following;
+      this.at = 0;
+    }
+  }
 }
