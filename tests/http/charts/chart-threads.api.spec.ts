@@ -12,10 +12,12 @@ import { queryOf } from '../../domain/charts/run-query.js';
 import { setUpService } from '../support/setup.js';
 
 const CUSTOMERS = 20;
+/** The threads that the tests open read the database of the service. */
+const engine = ownEngine();
 
 describe('charts in three threads', function () {
   this.timeout(60_000);
-  const { harness, slice } = setUpService({ CHART_THREADS: '3' });
+  const { harness, slice } = setUpService({ CHART_THREADS: '3', ...engine });
   let base: string;
   before(async () => {
     base = `/v1/projects/${slice.projectId}/metrics/charts`;
@@ -60,7 +62,7 @@ describe('charts in three threads', function () {
   const openThread = (o: { readonly memoryMb: number; readonly part: number; readonly parts: number }) => {
     const { dataDir } = harness;
     const { documents: file } = dataFiles(dataDir);
-    return createThreadClient<object>({ file, mongodbUrl: ownEngine()['MONGODB_URL'], dataDir, ...o });
+    return createThreadClient<object>({ file, mongodbUrl: engine['MONGODB_URL'], dataDir, ...o });
   };
 
   it('say which setting a project needs that does not fit into the memory, through all threads', async () => {
