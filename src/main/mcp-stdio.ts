@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createClient, type Client } from '#sdk/client.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { KeyScope } from '../domain/project/roles.js';
-import { createConfirmations } from '../http/mcp/confirmations.js';
+import { createConfirmations } from '../http/mcp/change.js';
 import { createMcpServer } from '../http/mcp/server.js';
 import { bodyOf } from '../http/mcp/tool.js';
 import { withVia } from '../http/mcp/via.js';

@@ -2,7 +2,7 @@
 import { findChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { chartSource, type ChartSource } from '../../projections/charts/chart-documents.js';
-import { expectAsOf } from '../customers/as-of.js';
+import { expectAsOf } from '../customers/read-customer.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';

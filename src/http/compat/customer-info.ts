@@ -17,13 +17,11 @@ import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { readEntitlementRules } from '../customers/entitlement-rules.js';
-import { readTransactions } from '../customers/find-transaction.js';
+import { readEntitlementRules, readTransactions } from '../customers/read-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
-import { readWritten } from '../subscribers/present-subscriber.js';
-import { appIdsInUrl, managementUrl } from '../subscribers/management-url.js';
+import { readWritten, appIdsInUrl, managementUrl } from '../subscribers/present-subscriber.js';
 
 export const compatFormat: SubscriberFormat = {
   view: 'compat|',

@@ -7,7 +7,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { transactions } from '../../projections/models/transactions.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { noteSeen } from '../subscribers/last-seen.js';
@@ -17,12 +17,11 @@ import { attributeErrors, readAttributes, sentAttributes } from './attributes.js
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
-import { CODES, CompatError } from './errors.js';
+import { CODES, CompatError, ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './protocol.js';
 import { eligibilityRoutes } from './eligibility-routes.js';
 import { receiptRoute } from './receipts.js';
 import { customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
-import { ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './paths.js';
 
 type OnSubscriber = Input<{ appUserId: string }, unknown, unknown>;
 

@@ -8,7 +8,7 @@ import { customEvents, type CustomEventDoc } from '../../projections/models/cust
 import { customers } from '../../projections/models/customers.js';
 import { freeObject, listOf, time } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { findCustomer } from './find-customer.js';
+import { findCustomer } from './read-customer.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';

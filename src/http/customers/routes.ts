@@ -1,21 +1,30 @@
-// Reads of customers: search, details and timeline.
+// Reads of customers: search, details, timeline, and explanations of access.
 import { z } from 'zod';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { timelineWithActivity } from '../../projections/queries/timeline.js';
-import { customer, customerDetail, timelineEntry } from './responses.js';
+import { customer, customerDetail, timelineEntry, accessExplanation } from './responses.js';
 import { listOf } from '../bodies/response-schemas.js';
-import { requireCustomerAsOf, readCustomerHistory, requireCustomer } from './as-of.js';
+import {
+  requireCustomerAsOf,
+  readCustomerHistory,
+  requireCustomer,
+  readEntitlementRules,
+  customerIdFrom,
+  readTransactions,
+} from './read-customer.js';
 import { customerFilters, createCustomerFilter } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
-import { readEntitlementRules } from './entitlement-rules.js';
-import { customerIdFrom } from './find-customer.js';
-import { readTransactions } from './find-transaction.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { id, instant, limit, page, projectParams } from '../bodies/request-schemas.js';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import { findEntitlement } from '../../domain/catalog/entitlements.js';
+import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
+import { explainAccess } from '../../projections/queries/access-explanation.js';
+import { HttpError } from '../bodies/errors.js';
 
 export const customerParams = z.object({ id, cid: text(255) });
 
@@ -102,6 +111,51 @@ export const customerRoutes: readonly Route[] = [
       const items = await presentEntries(services, { projectId: scope.projectId, caller }, shown);
       const url = `/v1/projects/${scope.projectId}/customers/${encodeURIComponent(params.cid)}/timeline`;
       return { body: listBody(url, items, { lastId, limit: size, extra: { order, asOf } }) };
+    },
+  }),
+];
+
+/** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for a missing one if it has several. */
+function requireEntitlement(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
+  const { entitlements } = catalog;
+  const [only, another] = entitlements;
+  const found = named === undefined ? (another ? undefined : only) : findEntitlement(catalog, named);
+  if (found) return found;
+  const all = entitlements.map((e) => e.lookupKey).join(', ');
+  throw new HttpError(400, all === '' ? 'the project has no entitlements' : `entitlement must be one of ${all}`);
+}
+
+export const accessRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/customers/:cid/access',
+    access: 'project',
+    permission: 'readCustomers',
+    summary: 'Explain a customer’s access to an entitlement',
+    description:
+      '`entitlement`: ID or `lookupKey`, required if the project has several. `asOf`: use only what was recorded by then, default now. `at`: the instant to explain, default `asOf`; it may be earlier (what is known about that time) or later (if nothing else happens).',
+    params: customerParams,
+    query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
+    response: accessExplanation,
+    handle: async ({ params, scope: { projectId }, caller, query }, services) => {
+      const { histories, catalog, rules } = await readCustomerHistory(services, projectId, params.cid, query.asOf);
+      const asOf = query.asOf ?? isoFromMs(services.runtime.now());
+      const at = query.at ?? asOf;
+      const { entitlementId, lookupKey } = requireEntitlement(catalog, query.entitlement);
+      const entitlement = { entitlementId, lookupKey };
+      const found = explainAccess(histories, entitlement, { at, asOf }, rules);
+      const { has, since, until, sentence, sources } = found;
+      const because = await presentEntries(services, { projectId, caller }, found.because);
+      const body = {
+        object: 'accessExplanation',
+        entitlement: { id: entitlementId, lookupKey },
+        at,
+        asOf,
+        ...{ has, since, until, sentence, because },
+        sources: sources.map(({ next: _next, ...source }) => source),
+        wouldChange: sources.flatMap(({ id: source, next }) => next.map((change) => ({ ...change, source }))),
+      };
+      return { body };
     },
   }),
 ];

@@ -11,11 +11,17 @@ import {
 import { experimentStatus } from '../../domain/experiment/events.js';
 import { primaryMetrics } from '../../domain/experiment/metrics.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
-import { experiment, experimentDetail, variant } from './responses.js';
+import {
+  experiment,
+  experimentDetail,
+  variant,
+  presentExperiment,
+  presentExperimentDetail,
+  presentVariant,
+} from './responses.js';
 import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, readNewestFirst } from '../bodies/paging.js';
-import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, page, platform, projectParams } from '../bodies/request-schemas.js';

@@ -6,7 +6,7 @@ import { authorize } from '../dispatch/authorize.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { HttpError } from '../bodies/errors.js';
 import { projectParams } from '../bodies/request-schemas.js';
-import { liveLine } from './responses.js';
+import { liveLine } from './lines.js';
 
 const position = z.string().regex(/^\d{20}$/);
 

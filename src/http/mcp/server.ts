@@ -3,8 +3,7 @@ import { CLIENT_INFO_META_KEY, McpServer, type CallToolResult, type ServerContex
 import { z } from 'zod';
 import type { Client } from '#sdk/client.js';
 import type { KeyScope } from '../../domain/project/roles.js';
-import { answer, answerSchemaOf } from './answer.js';
-import { compactSchema } from './compact-schema.js';
+import { answer, answerSchemaOf, compactSchema } from './answer.js';
 import { addPrompts } from './prompts.js';
 import { tools } from './registry.js';
 import { addResources } from './resources.js';

@@ -26,8 +26,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
-import { readCustomerHistory } from '../customers/as-of.js';
-import { findCustomer } from '../customers/find-customer.js';
+import { readCustomerHistory, findCustomer } from '../customers/read-customer.js';
 import { presentEntries } from '../customers/present.js';
 
 const listQuery = z.strictObject({

@@ -11,7 +11,7 @@ import type { LedgerProgress } from '../../projections/charts/requests/chart-req
 import { listBody } from '../bodies/paging.js';
 import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
 import { id, instant, projectParams } from '../bodies/request-schemas.js';
-import { expectAsOf } from '../customers/as-of.js';
+import { expectAsOf } from '../customers/read-customer.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 
 const replayName = z.string().regex(REPLAY_NAME, 'must be 1 to 64 of lower-case letters, digits, - and _');

@@ -10,9 +10,14 @@ import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { country, instant, projectParams } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { contributionsTo, seriesCharts } from './chart-contributions.js';
-import { accessIntervals, presentTimeline, presentWebhooks } from './present.js';
-import { simulation } from './responses.js';
+import {
+  contributionsTo,
+  seriesCharts,
+  accessIntervals,
+  presentTimeline,
+  presentWebhooks,
+  simulation,
+} from './response.js';
 
 const MAX_STEPS = 50;
 const MAX_CHARTS = 6;

@@ -5,7 +5,7 @@ import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { followMerges } from '../customers/find-customer.js';
+import { followMerges } from '../customers/read-customer.js';
 import type { Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../caches/response-cache.js';
 import type { Input, AuthorizedRequest } from '../dispatch/route.js';

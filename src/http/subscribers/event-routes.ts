@@ -12,7 +12,7 @@ import { HttpError } from '../bodies/errors.js';
 import { validationMessagesOf } from '../bodies/validation-messages.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { freeForm, instant } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 

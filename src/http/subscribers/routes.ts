@@ -14,7 +14,7 @@ import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { grantResponse, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { presentSubscriber, presentSubscriberAsOf, subscriberNotFoundError } from './present-subscriber.js';
 import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -22,6 +22,8 @@ import { text } from '../../domain/values/user-text.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import { noteSeen } from './last-seen.js';
+import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 
 const updateBody = z.strictObject({
   attributes: attributesSchema.optional(),
@@ -162,6 +164,32 @@ export const subscriberRoutes: readonly Route[] = [
       const { params, scope, by } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
       return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
+    },
+  }),
+];
+
+/** Accepts more than the rule for new IDs: subscribers that were created under an older rule can be erased too. */
+const params = z.object({
+  appUserId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\u0000-\u001f\u007f/]*$/, 'must not contain control characters or a slash')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode'),
+});
+
+export const erasureRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'delete',
+    path: '/v1/subscribers/:appUserId',
+    access: 'sdkSecret',
+    permission: 'erase',
+    summary: 'Erase subscriber; attributes, aliases and grants are deleted permanently',
+    params,
+    response: deletionOf('customer'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
+      return { body: { object: 'customer', id: customerId, deleted: true }, after: readModelsAt(position, customers) };
     },
   }),
 ];

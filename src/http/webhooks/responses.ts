@@ -1,8 +1,10 @@
-// Responses about webhooks.
+// Responses about webhooks. A signing secret is only in the response that creates it.
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { environment, moneyAndPersonal, personal, secret, time, redactableText } from '../bodies/response-schemas.js';
+import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
+import type { WebhookDoc } from '../../projections/models/webhooks.js';
 
 export const bodyFormat = payloadFormat.meta({
   description: '`revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.',
@@ -85,3 +87,35 @@ export const webhookExample = z
 export const webhookReplay = z
   .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })
   .meta({ id: 'WebhookReplay' });
+
+export type PublicSecretFields = { readonly preview: string; readonly hasAuthorizationHeader: boolean };
+
+export function presentWebhook(
+  w: WebhookDoc,
+  secrets: PublicSecretFields | undefined,
+  health: EndpointHealth,
+  nowMs: number,
+) {
+  const { webhookId: id, projectId, name, url, eventTypes, appId, environment, payloadFormat, ordered } = w;
+  const { enabled, disabledReason, createdAt, updatedAt } = w;
+  return {
+    object: 'webhook' as const,
+    id,
+    projectId,
+    name,
+    url,
+    eventTypes,
+    appId,
+    environment,
+    payloadFormat,
+    ordered,
+    enabled,
+    disabledReason,
+    secretPreview: secrets?.preview ?? null,
+    hasAuthorizationHeader: secrets?.hasAuthorizationHeader ?? false,
+    lastDelivery: health.lastDelivery,
+    stats24h: statsOf(health, nowMs),
+    createdAt,
+    updatedAt,
+  };
+}
