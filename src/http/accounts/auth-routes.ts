@@ -54,7 +54,7 @@ export const authRoutes: readonly Route[] = [
     bodyLimit: 'small',
     response: loginResponse,
     statuses: [201],
-    repeatedBy: ({ email }) => email,
+    idempotencyScope: ({ email }) => email,
     onRepeat: expectSessionOpen,
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
@@ -65,7 +65,7 @@ export const authRoutes: readonly Route[] = [
           ? await auth.register(by, registration, runtime)
           : await auth.registerInvited(by, { ...registration, token }, runtime);
       const after = readModelsAt(registered.position, users, projects);
-      return { status: 201, after, ...presentLogin(registered, session, pageOriginOf(header, publicUrl())) };
+      return { after, ...presentLogin(registered, session, pageOriginOf(header, publicUrl())) };
     },
   }),
   defineRoute({

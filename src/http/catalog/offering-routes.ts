@@ -9,16 +9,17 @@ import {
 } from '../../commands/catalog/offerings.js';
 import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
 import { offering, offeredPackage } from './responses.js';
-import { listOf, deletionOf } from '../bodies/response-schemas.js';
-import { requireWrittenOffering, findOffering, requireWrittenPackage } from './find-offering.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { notReadableYetError, requireByKey, requireWritten } from '../bodies/find-document.js';
 import { MAX_METADATA_KIB } from '../../domain/catalog/offerings.js';
 import { lookupKey, packageKey } from '../../domain/values/catalogue-keys.js';
-import { freeForm, id, page, projectParams } from '../bodies/request-schemas.js';
-import { listBody, readNewestFirst, unknownCursorError } from '../bodies/paging.js';
+import { freeForm, id, page } from '../bodies/request-schemas.js';
+import { readNewestFirst, unknownCursorError } from '../bodies/paging.js';
 import { presentOffering, presentPackage } from './present-offerings.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { productIdsOf, productsBody, productsQuery } from './product-ids.js';
+import { defineAttachmentRoutes } from './attachment-routes.js';
 
 const displayName = text(200);
 const metadata = freeForm(MAX_METADATA_KIB)
@@ -40,45 +41,36 @@ const offeringChanges = z.strictObject({
 });
 
 export const offeringRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/offerings',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List offerings',
-    params: projectParams,
     query: page.extend({ expand: z.enum(['packages']).optional() }),
-    response: listOf(offering),
-    handle: async ({ scope, query }, { readModels }) => {
+    item: offering,
+    list: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await readNewestFirst(readModels, offerings, 'project', scope.projectId, query);
-      const { limit, expand } = query;
-      const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
-      const url = `/v1/projects/${scope.projectId}/offerings`;
-      return { body: listBody(url, items, { lastId, limit, extra: { expand } }) };
+      return { items: docs.map((o) => presentOffering(o, { packages: query.expand === 'packages' })), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/offerings',
-    access: 'project',
     permission: 'configure',
     summary: 'Create offering',
     description: 'The first one becomes current.',
     example: { lookupKey: 'default', displayName: 'Default', metadata: { accent: 'gold' } },
-    params: projectParams,
     body: offeringBody,
     response: offering,
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
-      const present = async () => presentOffering(await requireWrittenOffering(readModels, offeringId));
-      return { status: 201, body: present, after: readModelsAt(position, offerings) };
+      const present = () => presentWrittenOffering(readModels, offeringId);
+      return { body: present, after: readModelsAt(position, offerings) };
     },
   }),
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id/offerings/:oid',
-    access: 'project',
     permission: 'configure',
     summary: 'Update offering',
     description: 'Setting an offering as current replaces the previous one atomically.',
@@ -88,7 +80,7 @@ export const offeringRoutes: readonly Route[] = [
     response: offering,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
-      const present = async () => presentOffering(await requireWrittenOffering(readModels, offeringId));
+      const present = () => presentWrittenOffering(readModels, offeringId);
       return { body: present, after: readModelsAt(position, offerings) };
     },
   }),
@@ -126,56 +118,41 @@ function startIndexOf(packages: readonly PackageDoc[], o: Omit<z.output<typeof l
   return next < 0 ? packages.length : next;
 }
 
-function defineAttachmentRoute(
-  method: 'post' | 'delete',
-  kind: 'attachToPackage' | 'detachFromPackage',
-  summary: string,
-): Route {
-  return defineRoute({
-    method,
-    path: `${packagesPath}/:pid/products`,
-    access: 'project',
-    permission: 'configure',
-    summary,
-    example: { productIds: ['prod_01k9zq3v8n4t5w6x7y8z9a0b1c'] },
-    params: packageParams,
-    query: productsQuery,
-    body: productsBody.optional(),
-    response: offeredPackage,
-    handle: async ({ params, query, body, scope, by }, { deps, readModels }) => {
-      const productIds = productIdsOf(body, method === 'delete' ? query.productIds : undefined);
-      const change = { kind, offering: params.oid, package: params.pid, productIds };
-      const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
-      const present = async () =>
-        presentPackage(offeringId, await requireWrittenPackage(readModels, { offeringId, packageId }));
-      return { body: present, after: readModelsAt(position, offerings) };
-    },
-  });
+async function presentWrittenOffering(readModels: ReadModels, offeringId: string) {
+  return presentOffering(await requireWritten(readModels, offerings, offeringId, 'offering'));
+}
+
+async function presentWrittenPackage(readModels: ReadModels, offeringId: string, packageId: string) {
+  const { packages } = await requireWritten(readModels, offerings, offeringId, 'offering');
+  const doc = packages.find((p) => p.packageId === packageId);
+  if (!doc) throw notReadableYetError('package');
+  return presentPackage(offeringId, doc);
 }
 
 export const packageRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: packagesPath,
-    access: 'project',
     permission: 'readSetup',
     summary: 'List packages',
     params: packagesParams,
     query: listQuery,
-    response: listOf(offeredPackage),
-    handle: async ({ params, scope, query }, { readModels }) => {
-      const { offeringId, packages } = await findOffering(readModels, scope.projectId, params.oid);
+    item: offeredPackage,
+    list: async ({ params, scope, query }, { readModels }) => {
+      const { offeringId, packages } = await requireByKey(
+        readModels,
+        offerings,
+        scope.projectId,
+        params.oid,
+        'offering',
+      );
       const { docs, last } = pageOf(packages, query);
       const items = docs.map((p) => presentPackage(offeringId, p));
-      const url = `/v1/projects/${scope.projectId}/offerings/${encodeURIComponent(params.oid)}/packages`;
-      const extra = { afterPosition: last?.position.toString() };
-      return { body: listBody(url, items, { lastId: last?.packageId ?? null, limit: query.limit, extra }) };
+      return { items, lastId: last?.packageId ?? null, extra: { afterPosition: last?.position.toString() } };
     },
   }),
   defineRoute({
     method: 'post',
     path: packagesPath,
-    access: 'project',
     permission: 'configure',
     summary: 'Create package',
     description:
@@ -188,17 +165,26 @@ export const packageRoutes: readonly Route[] = [
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const o = { ...body, position: body.position ?? null };
       const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
-      const present = async () =>
-        presentPackage(offeringId, await requireWrittenPackage(readModels, { offeringId, packageId }));
-      return { status: 201, body: present, after: readModelsAt(position, offerings) };
+      const present = () => presentWrittenPackage(readModels, offeringId, packageId);
+      return { body: present, after: readModelsAt(position, offerings) };
     },
   }),
-  defineAttachmentRoute('post', 'attachToPackage', 'Attach product to package'),
-  defineAttachmentRoute('delete', 'detachFromPackage', 'Detach product from package'),
+  ...defineAttachmentRoutes({
+    path: `${packagesPath}/:pid/products`,
+    params: packageParams,
+    response: offeredPackage,
+    summaries: { attach: 'Attach product to package', detach: 'Detach product from package' },
+    change: async (action, productIds, { params, scope, by }, { deps, readModels }) => {
+      const kind = action === 'attach' ? 'attachToPackage' : 'detachFromPackage';
+      const change = { kind, offering: params.oid, package: params.pid, productIds } as const;
+      const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
+      const present = () => presentWrittenPackage(readModels, offeringId, packageId);
+      return { body: present, after: readModelsAt(position, offerings) };
+    },
+  }),
   defineRoute({
     method: 'delete',
     path: `${packagesPath}/:pid`,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete package',
     params: packageParams,

@@ -43,7 +43,7 @@ export const serverRoutes: readonly Route[] = [
         startsAt: startMs === undefined ? null : isoFromMs(startMs),
       });
       const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { status: 201, body: shown, after: readModelsAt(made.position, customers) };
+      return { body: shown, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({

@@ -56,7 +56,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/transactions/:transactionId',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'Get a transaction, with its customer, amounts and events',
     description:
@@ -76,7 +75,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/purchases/transfer',
-    access: 'project',
     permission: 'support',
     summary: 'Move a purchase to this customer',
     description: 'Moves the whole purchase line of the transaction. `reason` is stored in the log.',
@@ -101,7 +99,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/refresh',
-    access: 'project',
     permission: 'support',
     summary: 'Refresh all purchases of a customer from the stores',
     params: customerParams,
@@ -129,7 +126,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/transactions/:transactionId/test-action',
-    access: 'project',
     permission: 'support',
     summary: 'Act as the test store on a purchase',
     description: [
@@ -169,11 +165,7 @@ export const purchaseRoutes: readonly Route[] = [
 ];
 
 /** Throws {@link HttpError} 404 with the reason why a store was not requested. */
-async function requireTransaction(
-  services: Services,
-  projectId: string,
-  named: string,
-): Promise<TransactionDoc> {
+async function requireTransaction(services: Services, projectId: string, named: string): Promise<TransactionDoc> {
   const { readModels, deps } = services;
   const found = await readModels.get(transactions, transactionDocId(projectId, named));
   if (found) return found;

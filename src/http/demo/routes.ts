@@ -8,7 +8,6 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 import { isOnLoopback } from '../accounts/session-cookie.js';
 import { project } from '../accounts/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { projectParams } from '../bodies/request-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -66,18 +65,16 @@ export const demoRoutes: readonly Route[] = [
       }
       const doc = await readModels.get(projects, createdId ?? '');
       if (!doc) throw new HttpError(404, 'project not found');
-      return { status: 202, body: presentProject(doc, 'owner', demo), isSecret: true };
+      return { body: presentProject(doc, 'owner', demo), isSecret: true };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/demo/purchase',
-    access: 'project',
     permission: 'configure',
     summary: 'Simulate purchase',
     description:
       'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.',
-    params: projectParams,
     response: simulatedPurchase,
     statuses: [201],
     handle: async ({ scope, header }, services) => {
@@ -85,7 +82,7 @@ export const demoRoutes: readonly Route[] = [
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
       const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
-      return { status: 201, body: { object: 'demoPurchase', customerId: id, ...purchase } };
+      return { body: { object: 'demoPurchase', customerId: id, ...purchase } };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 // Members of a project: list, invite, accept an invitation, change roles, remove.
 import { z } from 'zod';
 import { role, project } from '../accounts/responses.js';
-import { time, deletionOf, listOf } from '../bodies/response-schemas.js';
+import { time, deletionOf } from '../bodies/response-schemas.js';
 import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
 import { isoFromMs } from '../../domain/time.js';
 import {
@@ -14,11 +14,11 @@ import {
 } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { emailAddress, id, page, projectParams, invitationToken } from '../bodies/request-schemas.js';
+import { emailAddress, id, page, invitationToken } from '../bodies/request-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
+import { pageAfter } from '../bodies/paging.js';
 import type { Caller, Scope } from '../dispatch/caller.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { joinByInvitation } from '../../commands/members/join.js';
 import { presentProject } from '../projects/present-resources.js';
@@ -100,27 +100,19 @@ async function expectInvitationOpen(
 }
 
 export const memberRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path,
-    access: 'project',
     permission: 'readMembers',
     summary: 'List members, and open invitations for callers who may invite',
-    params: projectParams,
     query: page,
-    response: listOf(z.union([member, invitation])),
-    handle: async ({ scope, query, sight }, { readModels, runtime }) => {
+    item: z.union([member, invitation]),
+    list: async ({ scope, query, sight }, { readModels, runtime }) => {
       const project = await requireProject(readModels, scope.projectId);
       const now = isoFromMs(runtime.now());
       const open = sight.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
       const members = await presentMembers(readModels, project.members);
       const all = [...members.toReversed(), ...open.map(presentInvitation).toReversed()];
-      const at = query.startingAfter === undefined ? -1 : all.findIndex((one) => one.id === query.startingAfter);
-      if (query.startingAfter !== undefined && at < 0) throw unknownCursorError();
-      const items = all.slice(at + 1, at + 1 + query.limit);
-      const lastId = at + 1 + items.length < all.length ? (items.at(-1)?.id ?? null) : null;
-      const url = `/v1/projects/${scope.projectId}/members`;
-      return { body: listBody(url, items, { lastId, limit: query.limit }) };
+      return pageAfter(all, query);
     },
   }),
   defineRoute({
@@ -132,7 +124,6 @@ export const memberRoutes: readonly Route[] = [
     description:
       'Admins can invite with roles below admin. No email is sent: share `inviteUrl` or `token`, which works once within seven days, for any account.',
     example: { email: 'grace@example.com', role: 'support' },
-    params: projectParams,
     body: z.strictObject({ email: emailAddress, role }),
     response: newInvitation,
     statuses: [201],
@@ -143,7 +134,7 @@ export const memberRoutes: readonly Route[] = [
       const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
       const inviteUrl = `${publicUrl()}/dashboard/invitation#${token}`;
       const created = { ...presentInvitation(doc), token, inviteUrl };
-      return { status: 201, body: created, after: readModelsAt(position, projects), isSecret: true };
+      return { body: created, after: readModelsAt(position, projects), isSecret: true };
     },
   }),
   defineRoute({

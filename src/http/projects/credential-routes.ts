@@ -49,7 +49,6 @@ export const credentialRoutes: readonly Route[] = [
     defineRoute({
       method: 'post',
       path: `${credentialsPath}/${module.kind}`,
-      access: 'project',
       permission: 'administer',
       summary: module.credentials.summary,
       params: appParams,
@@ -66,7 +65,6 @@ export const credentialRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: `${credentialsPath}/status`,
-    access: 'project',
     permission: 'administer',
     summary: 'Get credentials and notification status',
     params: appParams,
@@ -92,7 +90,6 @@ export const credentialRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: credentialsPath,
-    access: 'project',
     permission: 'administer',
     summary: 'Delete credentials',
     params: appParams,

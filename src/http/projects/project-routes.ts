@@ -18,7 +18,7 @@ import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { page, projectParams, type PageQuery } from '../bodies/request-schemas.js';
+import { page, type PageQuery } from '../bodies/request-schemas.js';
 
 const createBody = z.strictObject({
   name: text(100),
@@ -116,27 +116,23 @@ export const projectRoutes: readonly Route[] = [
       const none = { members: [], invitations: [] };
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
       const present = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
-      return { status: 201, body: present, after: readModelsAt(position, projects) };
+      return { body: present, after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get project details',
-    params: projectParams,
     response: project,
     handle: async ({ scope }, services) => ({ body: await presentScopeProject(services, scope) }),
   }),
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id',
-    access: 'project',
     permission: 'administer',
     summary: 'Update project',
     example: { transferBehavior: 'keep' },
-    params: projectParams,
     body: changesBody,
     response: project,
     handle: async ({ scope, body, by }, services) => {
@@ -151,7 +147,6 @@ export const projectRoutes: readonly Route[] = [
     access: 'projectUser',
     permission: 'deleteProject',
     summary: 'Delete project',
-    params: projectParams,
     response: deletionOf('project'),
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
@@ -163,10 +158,8 @@ export const projectRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/setup-status',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get setup progress status',
-    params: projectParams,
     response: shownSetup,
     handle: async ({ scope }, services) => {
       // Any event may complete a step, and the client has no position of that event: wait for the head of the log.

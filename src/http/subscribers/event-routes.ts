@@ -110,7 +110,7 @@ export const eventRoutes: readonly Route[] = [
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
       const newest = latestOf(createdAt, position);
       const after = newest === null ? {} : { after: readModelsAt(newest, customers, customEvents) };
-      return { status: 201, body: { accepted, duplicates }, ...after };
+      return { body: { accepted, duplicates }, ...after };
     },
   }),
 ];

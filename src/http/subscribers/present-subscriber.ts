@@ -1,5 +1,4 @@
 // Responses about a subscriber, read from the read models after they show the write.
-import { RetryLater } from '../../domain/errors.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -14,6 +13,7 @@ import {
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
+import { notReadableYetError } from '../bodies/find-document.js';
 import type { Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
@@ -77,7 +77,7 @@ export async function requireSubscriber(
 /** Returns the document of a subscriber after a write. Throws {@link RetryLater} while the read models do not have it. */
 export async function readWritten(services: Services, projectId: string, appUserId: string): Promise<CustomerDoc> {
   const doc = await findSubscriber(services, projectId, appUserId);
-  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  if (!doc) throw notReadableYetError('subscriber');
   return doc;
 }
 
