@@ -20,6 +20,7 @@ import { transactionDocId, transactions, type TransactionDoc } from '../../proje
 import { readEntitlementRules, readTransactions } from '../customers/read-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
+import { deviceOf } from './device.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
 import { readWritten, appIdsInUrl, managementUrl } from '../subscribers/present-subscriber.js';
 
@@ -27,6 +28,8 @@ export const compatFormat: SubscriberFormat = {
   view: 'compat|',
   hasTag: true,
   startAt: (now) => `{"request_date":"${now}","request_date_ms":${msFromIso(now)},`,
+  deviceOf,
+  createdStatus: 201,
   read: readCustomerInfo,
   // Prices are read from the transactions, which must not be older than the customer.
   isCacheable: ({ progress }, doc) =>
