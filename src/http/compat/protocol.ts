@@ -8,7 +8,7 @@ import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import type { Route } from '../dispatch/route.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { sendJson } from '../bodies/send-json.js';
-import type { Protocol } from '../dispatch/protocol.js';
+import { bearerKeyOf, type Protocol } from '../dispatch/protocol.js';
 import { headerOf } from '../dispatch/exchange.js';
 import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
 
@@ -97,9 +97,6 @@ function response(status: number, code: number, message: string): ErrorResponse 
   return { status, body: { code, message }, isBug: false };
 }
 
-const BEARER = /^Bearer +(\S{1,300}) *$/i;
-/** A request without a key: no key is empty. */
-const NO_KEY = '';
 const MAX_HEADER = 50;
 
 export function compatProtocol(runtime: Pick<Runtime, 'now'>, sdkCalls: SdkCalls): Protocol {
@@ -109,9 +106,9 @@ export function compatProtocol(runtime: Pick<Runtime, 'now'>, sdkCalls: SdkCalls
       sendJson(res, requestId, status, body, headers.concat('x-revenuecat-request-time', String(runtime.now()))),
     tags: { request: 'x-revenuecat-etag', response: 'x-revenuecat-etag' },
     credentialsOf: ({ req }) => {
-      const [, key = NO_KEY] = BEARER.exec(req.headers.authorization ?? '') ?? [];
+      const apiKey = bearerKeyOf(req.headers.authorization);
       const project = { pathProjectId: undefined, headerProjectId: undefined };
-      return { authorization: undefined, apiKey: key, isRegisteredKey: true, ...project };
+      return { authorization: undefined, apiKey, isRegisteredKey: true, ...project };
     },
     errorResponse: compatErrorResponse,
     note: (exchange, { projectId, route, status, reason }) => {

@@ -1,7 +1,7 @@
 // Responses about experiments, their variants and results.
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
-import { money, time } from '../bodies/response-schemas.js';
+import { pickFields, money, time } from '../bodies/response-schemas.js';
 import { chanceToWin } from '../../domain/experiment/chance-to-win.js';
 import type { VariantResults } from '../../domain/experiment/results.js';
 import type { ExperimentDoc } from '../../projections/models/experiments.js';
@@ -73,23 +73,13 @@ export const experimentDetail = z
   .meta({ id: 'ExperimentDetail' });
 
 export function presentExperiment(x: ExperimentDoc) {
-  const { experimentId: id, name, description, status, enrollmentPercentage, audience, primaryMetric } = x;
-  const { winnerVariantId, startedAt, stoppedAt, createdAt, updatedAt } = x;
-  return {
+  return pickFields(experiment, {
+    ...x,
     object: 'experiment',
-    id,
-    name,
-    description,
-    status,
-    enrollmentPercentage,
-    audience,
-    primaryMetric,
-    winnerVariantId,
-    startedAt: startedAt === '' ? null : startedAt,
-    stoppedAt: stoppedAt === '' ? null : stoppedAt,
-    createdAt,
-    updatedAt,
-  };
+    id: x.experimentId,
+    startedAt: x.startedAt === '' ? null : x.startedAt,
+    stoppedAt: x.stoppedAt === '' ? null : x.stoppedAt,
+  });
 }
 
 type VariantDoc = ExperimentDoc['variants'][number];

@@ -10,10 +10,9 @@ import type { Services } from '../dispatch/services.js';
 import { createFront } from '../server/router.js';
 import { createConfirmations } from './change.js';
 import { createMcpServer } from './server.js';
-import { withVia } from './via.js';
 import inject from 'light-my-request';
 import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
-import type { Protocol } from '../dispatch/protocol.js';
+import { bearerKeyOf, type Protocol } from '../dispatch/protocol.js';
 
 export type McpOptions = {
   readonly trustProxy: number | string;
@@ -67,7 +66,7 @@ function refuse(
   message: string,
   headers: readonly string[] = [],
 ): void {
-  const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+  const body = { jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message } };
   void sendJson(res, runtime.newId('req'), status, body, headers);
 }
 
@@ -93,16 +92,13 @@ async function handleMessage(
 ): Promise<RouteResponse> {
   const isKey = caller.kind === 'key';
   const options = {
-    connect: (via: string) =>
-      withVia(
-        createClient({
-          baseUrl: publicUrl(),
-          apiKey: keyOf(header('authorization')),
-          fetch: fetchInProcess(rest, ip),
-          attempts: 1,
-        }),
-        via,
-      ),
+    connect: () =>
+      createClient({
+        baseUrl: publicUrl(),
+        apiKey: bearerKeyOf(header('authorization')),
+        fetch: fetchInProcess(rest, ip),
+        attempts: 1,
+      }),
     projectId,
     scopes: isKey ? caller.scopes : [],
     now: runtime.now,
@@ -161,9 +157,6 @@ function fetchInProcess(listener: RequestListener, remoteAddress: string): (requ
   };
 }
 
-const BEARER = /^Bearer +(\S{1,300}) *$/i;
-/** A request without a key: no key is empty. */
-const NO_KEY = '';
 const SERVER_ERROR = -32_000;
 const INTERNAL_ERROR = -32_603;
 
@@ -184,7 +177,7 @@ const mcpProtocol: Protocol = {
   tags: { request: 'if-none-match', response: 'etag' },
   credentialsOf: ({ req }) => ({
     authorization: undefined,
-    apiKey: keyOf(req.headers.authorization),
+    apiKey: bearerKeyOf(req.headers.authorization),
     isRegisteredKey: false,
     pathProjectId: undefined,
     headerProjectId: undefined,
@@ -192,11 +185,6 @@ const mcpProtocol: Protocol = {
   errorResponse: mcpErrorResponse,
   note: null,
 };
-
-/** Returns the key of an `Authorization` header; empty without one. */
-function keyOf(authorization: string | undefined): string {
-  return BEARER.exec(authorization ?? '')?.[1] ?? NO_KEY;
-}
 
 function mcpErrorResponse(err: unknown): ErrorResponse {
   if (err instanceof McpRefusal) return { status: err.status, body: new ReadyJson(err.text), isBug: false };

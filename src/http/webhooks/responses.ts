@@ -2,7 +2,15 @@
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, moneyAndPersonal, personal, secret, time, redactableText } from '../bodies/response-schemas.js';
+import {
+  pickFields,
+  environment,
+  moneyAndPersonal,
+  personal,
+  secret,
+  time,
+  redactableText,
+} from '../bodies/response-schemas.js';
 import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { WebhookDoc } from '../../projections/models/webhooks.js';
 
@@ -96,26 +104,13 @@ export function presentWebhook(
   health: EndpointHealth,
   nowMs: number,
 ) {
-  const { webhookId: id, projectId, name, url, eventTypes, appId, environment, payloadFormat, ordered } = w;
-  const { enabled, disabledReason, createdAt, updatedAt } = w;
-  return {
-    object: 'webhook' as const,
-    id,
-    projectId,
-    name,
-    url,
-    eventTypes,
-    appId,
-    environment,
-    payloadFormat,
-    ordered,
-    enabled,
-    disabledReason,
+  return pickFields(webhook, {
+    ...w,
+    object: 'webhook',
+    id: w.webhookId,
     secretPreview: secrets?.preview ?? null,
     hasAuthorizationHeader: secrets?.hasAuthorizationHeader ?? false,
     lastDelivery: health.lastDelivery,
     stats24h: statsOf(health, nowMs),
-    createdAt,
-    updatedAt,
-  };
+  });
 }
