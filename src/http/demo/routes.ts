@@ -1,9 +1,8 @@
 // Demo projects: creation with simulated customers, and single simulated purchases.
 import { z } from 'zod';
-import { scanPages } from '../../adapters/documents/records.js';
 import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
-import { projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { projects } from '../../projections/models/projects.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { isOnLoopback } from '../accounts/session-cookie.js';
 import { project } from '../accounts/responses.js';
@@ -12,9 +11,9 @@ import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentProject } from '../projects/present-resources.js';
+import { readMemberships } from '../projects/memberships.js';
 import type { DemoCaller, Demo } from './demo.js';
 
-const PAGE_SIZE = 200;
 const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
 
 const simulatedPurchase = z
@@ -98,12 +97,6 @@ function callerOf(header: Header): DemoCaller {
 }
 
 async function hasRealProject(readModels: ReadModels): Promise<boolean> {
-  const all = { index: 'user', eq: [], limit: PAGE_SIZE };
-  const pages = scanPages(all, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
-  for await (const rows of pages) {
-    const ids = rows.map(({ doc }) => doc.projectId);
-    const found = await readModels.getMany(projects, ids);
-    if ([...found.values()].some((doc) => !doc.isDemo)) return true;
-  }
+  for await (const { project } of readMemberships(readModels, null)) if (!project.isDemo) return true;
   return false;
 }

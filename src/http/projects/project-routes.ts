@@ -1,7 +1,5 @@
 // Projects and the progress of their setup.
 import { z } from 'zod';
-import type { Scan } from '../../adapters/documents/port.js';
-import { scanPages } from '../../adapters/documents/records.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
@@ -13,6 +11,7 @@ import type { Scope } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
+import { readMemberships } from './memberships.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
@@ -56,17 +55,10 @@ async function readProjects({ readModels, demo }: Services, userId: string, { li
   return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
 }
 
-const PAGE_SIZE = 500;
-
 /** Throws {@link HttpError} 409. Counts the projects that the user created and is still a member of, whoever else owns them. */
 async function expectProjectQuota({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
   let count = 0;
-  const ofUser = { index: 'user', eq: [userId], limit: PAGE_SIZE };
-  const read = (scan: Scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
-  for await (const rows of scanPages(ofUser, read)) {
-    const ids = rows.map((row) => row.doc.projectId);
-    for (const { ownerId } of (await readModels.getMany(projects, ids)).values()) if (ownerId === userId) count++;
-  }
+  for await (const { project } of readMemberships(readModels, userId)) if (project.ownerId === userId) count++;
   if (count < maxProjectsPerUser) return;
   throw new HttpError(
     409,

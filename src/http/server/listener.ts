@@ -143,12 +143,7 @@ function refuseRequest(res: ServerResponse, status: number, message: string, ids
  * Responds on the raw socket. With `hasStartedResponse` the connection is only destroyed: the client would read the refusal as part of the
  * response in progress.
  */
-function refuseConnection(
-  socket: Socket,
-  err: NodeJS.ErrnoException,
-  hasStartedResponse: boolean,
-  ids: Ids,
-): void {
+function refuseConnection(socket: Socket, err: NodeJS.ErrnoException, hasStartedResponse: boolean, ids: Ids): void {
   // A client that has sent nothing expects no response.
   if (!socket.writable || hasStartedResponse || socket.bytesRead === 0) {
     socket.destroy();
