@@ -2,11 +2,10 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { createCors } from './server/cors.js';
-import { createFront } from './server/front.js';
+import { createFront } from './server/router.js';
 import type { DashboardFile } from '../adapters/served-files/dashboard-files.js';
 import type { DocsFiles } from '../adapters/served-files/docs-files.js';
-import { serveDashboard } from './server/dashboard-page.js';
-import { serveDocs } from './server/docs-page.js';
+import { serveDashboard, serveDocs } from './server/pages.js';
 import { HttpError } from './bodies/errors.js';
 import { restProtocol, sendErrorOutsideRoutes } from './dispatch/protocol.js';
 import type { Route } from './dispatch/route.js';

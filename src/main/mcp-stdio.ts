@@ -3,15 +3,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createClient, type Client } from '#sdk/client.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { KeyScope } from '../domain/project/roles.js';
-import { createConfirmations } from '../http/mcp/confirmations.js';
+import { createConfirmations } from '../http/mcp/change.js';
 import { createMcpServer } from '../http/mcp/server.js';
 import { bodyOf } from '../http/mcp/tool.js';
-import { withVia } from '../http/mcp/via.js';
 import { VERSION } from './version.js';
 
 export type McpConnection = {
   readonly url: string;
-  readonly connect: (via: string) => Client;
+  readonly connect: () => Client;
   readonly keyId: string;
   readonly projectId: string;
   readonly scopes: readonly KeyScope[];
@@ -25,8 +24,8 @@ export async function openMcpConnection({
   readonly url: string;
   readonly apiKey: string;
 }): Promise<McpConnection> {
-  const connect = (via: string) => withVia(createClient({ baseUrl: url, apiKey }), via);
-  const { id: keyId, projectId, kind, scopes } = bodyOf(await connect('mcp').GET('/v1/api-key', {}));
+  const connect = () => createClient({ baseUrl: url, apiKey });
+  const { id: keyId, projectId, kind, scopes } = bodyOf(await connect().GET('/v1/api-key', {}));
   if (kind !== 'secret') throw new Error('this is a public key; use a secret one (sk_…)');
   return { url, connect, keyId, projectId, scopes };
 }

@@ -6,14 +6,14 @@ import { registeredKey } from '../../commands/projects/registered-keys.js';
 import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
 import { apiKey, newApiKey, ownApiKey } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
+import { readNewestFirst } from '../bodies/paging.js';
 import { presentApiKey } from '../projects/present-resources.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, instant, page, projectParams } from '../bodies/request-schemas.js';
+import { id, instant, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const keyBody = z
@@ -67,26 +67,16 @@ export const apiKeyRoutes: readonly Route[] = [
       return Promise.resolve({ body: { object: 'ownApiKey', id, projectId, kind, appId, scopes } });
     },
   }),
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/api-keys',
-    access: 'project',
     permission: 'administer',
     summary: 'List API keys',
-    params: projectParams,
     query: page,
-    response: listOf(apiKey),
-    handle: async ({ scope, query }, { readModels, keyUses }) => {
+    item: apiKey,
+    list: async ({ scope, query }, { readModels, keyUses }) => {
       const { docs, lastId } = await readNewestFirst(readModels, apiKeys, 'project', scope.projectId, query);
       const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
-      const url = `/v1/projects/${scope.projectId}/api-keys`;
-      return {
-        body: listBody(
-          url,
-          docs.map((k) => presentApiKey(k, used.get(k.keyId) ?? null)),
-          { lastId, limit: query.limit },
-        ),
-      };
+      return { items: docs.map((k) => presentApiKey(k, used.get(k.keyId) ?? null)), lastId };
     },
   }),
   defineRoute({
@@ -96,7 +86,6 @@ export const apiKeyRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Create API key; the full key is only in this response',
     example: { name: 'server' },
-    params: projectParams,
     body: keyBody,
     response: newApiKey,
     statuses: [201],
@@ -120,7 +109,7 @@ export const apiKeyRoutes: readonly Route[] = [
         createdAt: now,
       };
       const present = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
-      return { status: 201, body: present, after: readModelsAt(position, apiKeys), isSecret: true };
+      return { body: present, after: readModelsAt(position, apiKeys), isSecret: true };
     },
   }),
   defineRoute({

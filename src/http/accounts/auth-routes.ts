@@ -1,16 +1,16 @@
 // Registration, login, refresh, logout and the current user. The credentials of all but the last are in the request itself.
-import { scanPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
 import type { LoginResult, TokenPair } from '../../commands/accounts/auth-context.js';
 import { isRefreshToken } from '../../commands/accounts/session-records.js';
 import type { User } from '../../domain/user/user.js';
-import { projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { projects } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { endedSession, loginResponse, me, tokens } from './responses.js';
 import { emailAddress, invitationToken } from '../bodies/request-schemas.js';
 import { expiredCookie, pageOriginOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
+import { readMemberships } from '../projects/memberships.js';
 import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -26,8 +26,6 @@ const session = z
   .default('token')
   .meta({ description: '`cookie`: for a browser page, so that no script can read the refresh token.' });
 type Session = z.output<typeof session>;
-
-const PAGE_SIZE = 200;
 
 /** Refuses to repeat tokens of a session that has ended. */
 async function expectSessionOpen(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
@@ -54,7 +52,7 @@ export const authRoutes: readonly Route[] = [
     bodyLimit: 'small',
     response: loginResponse,
     statuses: [201],
-    repeatedBy: ({ email }) => email,
+    idempotencyScope: ({ email }) => email,
     onRepeat: expectSessionOpen,
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
@@ -65,7 +63,7 @@ export const authRoutes: readonly Route[] = [
           ? await auth.register(by, registration, runtime)
           : await auth.registerInvited(by, { ...registration, token }, runtime);
       const after = readModelsAt(registered.position, users, projects);
-      return { status: 201, after, ...presentLogin(registered, session, pageOriginOf(header, publicUrl())) };
+      return { after, ...presentLogin(registered, session, pageOriginOf(header, publicUrl())) };
     },
   }),
   defineRoute({
@@ -188,19 +186,8 @@ function presentUser({ userId, email: address, name, registeredAt }: User) {
 }
 
 async function readProjects(readModels: ReadModels, userId: string) {
-  const memberships: { readonly id: string; readonly name: string; readonly role: string }[] = [];
-  const ofUser = { index: 'user', eq: [userId], limit: PAGE_SIZE };
-  const pages = scanPages(ofUser, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
-  for await (const rows of pages) {
-    const projectDocs = await readModels.getMany(
-      projects,
-      rows.map(({ doc }) => doc.projectId),
-    );
-    for (const { doc } of rows) {
-      const project = projectDocs.get(doc.projectId);
-      // A membership can be written shortly before its project.
-      if (project) memberships.push({ id: doc.projectId, name: project.name, role: doc.role });
-    }
-  }
-  return memberships;
+  const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
+  for await (const { project, role } of readMemberships(readModels, userId))
+    found.push({ id: project.projectId, name: project.name, role });
+  return found;
 }

@@ -4,10 +4,10 @@ import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, readTargetName, type Change, type ChangeRow } from '../../projections/queries/audit.js';
 import { actor, nameActors, readUserName, type ActorViewer } from '../bodies/actors.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { freeObject, listOf, time } from '../bodies/response-schemas.js';
-import { instant, limit, projectParams } from '../bodies/request-schemas.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { unknownCursorError } from '../bodies/paging.js';
+import { freeObject, time } from '../bodies/response-schemas.js';
+import { instant, limit } from '../bodies/request-schemas.js';
+import { defineListRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 const listQuery = z.strictObject({
@@ -89,23 +89,17 @@ async function readTargetNames({ deps, readModels }: Services, projectId: string
 }
 
 export const auditRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/audit',
-    access: 'project',
     permission: 'administer',
     summary: 'List changes, newest first',
     description:
       'Changes of configuration, keys, members, credentials and grants. `actor`: ID of a user or an API key. `since`: recorded at this instant or later. Secrets are never included.',
-    params: projectParams,
     query: listQuery,
-    response: listOf(change),
-    handle: async ({ scope: { projectId }, caller, query }, services) => {
+    item: change,
+    list: async ({ scope: { projectId }, caller, query }, services) => {
       const { rows, lastId } = await readRows(services, projectId, query);
-      const { since, actor } = query;
-      const options = { lastId, limit: query.limit, extra: { since, actor } };
-      const items = await presentChanges(services, { projectId, caller }, rows);
-      return { body: listBody(`/v1/projects/${projectId}/audit`, items, options) };
+      return { items: await presentChanges(services, { projectId, caller }, rows), lastId };
     },
   }),
 ];

@@ -15,16 +15,14 @@ export type ListBody<T> = {
   readonly url: string;
 };
 
-/** Returns the body of a list. `lastId` is null on the last page. `extra` contains the query parameters that the next page must repeat. */
-export function listBody<T>(
-  url: string,
-  items: readonly T[],
-  o: {
-    readonly lastId: string | null;
-    readonly limit: number;
-    readonly extra?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  },
-): ListBody<T> {
+/** `lastId` is null on the last page. `extra` contains the query parameters that the next page must repeat. */
+export type ListOptions = {
+  readonly lastId: string | null;
+  readonly limit: number;
+  readonly extra?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
+};
+
+export function listBody<T>(url: string, items: readonly T[], o: ListOptions): ListBody<T> {
   if (o.lastId === null) return { object: 'list', items, nextPage: null, url };
   const query = new URLSearchParams({ startingAfter: o.lastId, limit: String(o.limit) });
   for (const [name, value] of Object.entries(o.extra ?? {})) {
@@ -82,4 +80,23 @@ export function olderThanBound(startingAfter: string | undefined, idField: strin
 
 export function unknownCursorError(): HttpError {
   return new HttpError(400, 'startingAfter is not an item of this list; use nextPage of a response');
+}
+
+type PageItems<T> = { readonly items: readonly T[]; readonly lastId: string | null };
+
+/** Returns a page of a list that was read whole. Throws {@link HttpError} 400 if it has no item with the ID of the cursor. */
+export function pageAfter<T extends { readonly id: string }>(
+  all: readonly T[],
+  { limit, startingAfter }: PageQuery,
+): PageItems<T> {
+  const at = startingAfter === undefined ? -1 : all.findIndex(({ id }) => id === startingAfter);
+  if (startingAfter !== undefined && at < 0) throw unknownCursorError();
+  return firstPage(all.slice(at + 1), limit, ({ id }) => id);
+}
+
+/** Returns the first page of rows that may be more than one page. */
+export function firstPage<T>(rows: readonly T[], limit: number, idOf: (row: T) => string): PageItems<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, lastId: last !== undefined && rows.length > limit ? idOf(last) : null };
 }

@@ -55,6 +55,19 @@ export class RedactableText {
   }
 }
 
+type ReadonlyFields<T> = T extends readonly (infer E)[]
+  ? readonly ReadonlyFields<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: ReadonlyFields<T[K]> }
+    : T;
+
+/** Copies the fields of a schema, in its order, from a document and what was added to it. */
+export function pickFields<S extends z.ZodObject>(schema: S, source: ReadonlyFields<z.input<S>>): typeof source {
+  const fields = source as Readonly<Record<string, unknown>>;
+  const names = Object.keys(schema.shape).filter((name) => name in fields);
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as typeof source;
+}
+
 const REDACTABLE_TEXT = 'x-worded';
 /** Schema of a {@link RedactableText}. */
 export const redactableText = z.string().meta({ [REDACTABLE_TEXT]: true });

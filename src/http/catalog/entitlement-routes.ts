@@ -15,15 +15,15 @@ import {
 } from '../../projections/models/catalogue.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { entitlement, entitlementWithProducts, product } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
-import { HttpError } from '../bodies/errors.js';
-import { productIdsOf, productsBody, productsQuery } from './product-ids.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import { requireByKey } from '../bodies/find-document.js';
+import { defineAttachmentRoutes } from './attachment-routes.js';
+import { readNewestFirst } from '../bodies/paging.js';
 import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { lookupKey } from '../../domain/values/catalogue-keys.js';
-import { id, page, projectParams } from '../bodies/request-schemas.js';
+import { id, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const entitlementBody = z.strictObject({
@@ -39,13 +39,8 @@ const changesBody = z.strictObject({
 
 const entitlementParams = z.object({ id, eid: text(200) });
 
-async function findEntitlement(readModels: ReadModels, projectId: string, key: string): Promise<EntitlementDoc> {
-  const byId = await readModels.get(entitlements, key);
-  if (byId?.projectId === projectId) return byId;
-  const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
-  const [row] = rows;
-  if (!row) throw new HttpError(404, 'entitlement not found in this project');
-  return row.doc;
+function requireEntitlement(readModels: ReadModels, projectId: string, key: string): Promise<EntitlementDoc> {
+  return requireByKey(readModels, entitlements, projectId, key, 'entitlement');
 }
 
 async function readProducts(
@@ -58,79 +53,40 @@ async function readProducts(
 
 /** Presents an entitlement with its products once the read models show the change. */
 async function presentWithProducts(services: Services, projectId: string, key: string) {
-  const entitlement = await findEntitlement(services.readModels, projectId, key);
+  const entitlement = await requireEntitlement(services.readModels, projectId, key);
   return presentEntitlement(entitlement, await readProducts(services.readModels, entitlement));
 }
 
-function defineAttachmentRoute(
-  method: 'post' | 'delete',
-  kind: 'attachProducts' | 'detachProducts',
-  summary: string,
-): Route {
-  return defineRoute({
-    method,
-    path: '/v1/projects/:id/entitlements/:eid/products',
-    access: 'project',
-    permission: 'configure',
-    summary,
-    example: { productIds: ['prod_01k9zq3v8n4t5w6x7y8z9a0b1c'] },
-    params: entitlementParams,
-    query: productsQuery,
-    body: productsBody.optional(),
-    response: entitlementWithProducts,
-    handle: async ({ params, query, body, scope, by }, services) => {
-      const named = productIdsOf(body, method === 'delete' ? query.productIds : undefined);
-      const change = { kind, entitlement: params.eid, productIds: named };
-      const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
-      const after = readModelsAt(position, entitlements, products, unlocks);
-      return { body: () => presentWithProducts(services, scope.projectId, entitlementId), after };
-    },
-  });
-}
-
 export const entitlementRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/entitlements',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List entitlements',
-    params: projectParams,
     query: page,
-    response: listOf(entitlement),
-    handle: async ({ scope, query }, { readModels }) => {
+    item: entitlement,
+    list: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await readNewestFirst(readModels, entitlements, 'project', scope.projectId, query);
-      const url = `/v1/projects/${scope.projectId}/entitlements`;
-      return {
-        body: listBody(
-          url,
-          docs.map((e) => presentEntitlement(e)),
-          { lastId, limit: query.limit },
-        ),
-      };
+      return { items: docs.map((e) => presentEntitlement(e)), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/entitlements',
-    access: 'project',
     permission: 'configure',
     summary: 'Create entitlement',
     example: { lookupKey: 'pro', displayName: 'Pro' },
-    params: projectParams,
     body: entitlementBody,
     response: entitlementWithProducts,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
       const present = () => presentWithProducts(services, scope.projectId, entitlementId);
-      return { status: 201, body: present, after: readModelsAt(position, entitlements) };
+      return { body: present, after: readModelsAt(position, entitlements) };
     },
   }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/entitlements/:eid',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get entitlement details',
     params: entitlementParams,
@@ -142,7 +98,6 @@ export const entitlementRoutes: readonly Route[] = [
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id/entitlements/:eid',
-    access: 'project',
     permission: 'configure',
     summary: 'Update entitlement',
     example: { displayName: 'Pro, all features' },
@@ -159,7 +114,6 @@ export const entitlementRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: '/v1/projects/:id/entitlements/:eid',
-    access: 'project',
     permission: 'configure',
     summary: 'Delete entitlement',
     params: entitlementParams,
@@ -170,21 +124,27 @@ export const entitlementRoutes: readonly Route[] = [
       return { body, after: readModelsAt(position, entitlements, products, unlocks) };
     },
   }),
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/entitlements/:eid/products',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List attached products',
     params: entitlementParams,
-    response: listOf(product),
-    handle: async ({ params, scope }, { readModels }) => {
-      const entitlement = await findEntitlement(readModels, scope.projectId, params.eid);
-      const items = (await readProducts(readModels, entitlement)).map(presentProduct);
-      const url = `/v1/projects/${scope.projectId}/entitlements/${params.eid}/products`;
-      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+    item: product,
+    list: async ({ params, scope }, { readModels }) => {
+      const entitlement = await requireEntitlement(readModels, scope.projectId, params.eid);
+      return { items: (await readProducts(readModels, entitlement)).map(presentProduct), lastId: null };
     },
   }),
-  defineAttachmentRoute('post', 'attachProducts', 'Attach product'),
-  defineAttachmentRoute('delete', 'detachProducts', 'Detach product'),
+  ...defineAttachmentRoutes({
+    path: '/v1/projects/:id/entitlements/:eid/products',
+    params: entitlementParams,
+    response: entitlementWithProducts,
+    summaries: { attach: 'Attach product', detach: 'Detach product' },
+    change: async (action, productIds, { params, scope, by }, services) => {
+      const change = { kind: `${action}Products` as const, entitlement: params.eid, productIds };
+      const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
+      const after = readModelsAt(position, entitlements, products, unlocks);
+      return { body: () => presentWithProducts(services, scope.projectId, entitlementId), after };
+    },
+  }),
 ];

@@ -1,17 +1,16 @@
 // Paywalls of a project.
 import { z } from 'zod';
-import { RetryLater } from '../../domain/errors.js';
 import { createPaywall, deletePaywall, updatePaywall } from '../../commands/catalog/paywalls.js';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
-import { HttpError } from '../bodies/errors.js';
-import { freeForm, id, page, type PageQuery, projectParams } from '../bodies/request-schemas.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import { requireDoc, requireWritten } from '../bodies/find-document.js';
+import { freeForm, id, page, type PageQuery } from '../bodies/request-schemas.js';
+import { readNewestFirst } from '../bodies/paging.js';
 import { presentPaywall } from './present-offerings.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 
 const DOCUMENT_KIB = 256;
@@ -68,33 +67,25 @@ async function readPage(readModels: ReadModels, projectId: string, { limit, star
   }
 }
 
-/** Returns a paywall that was just written. Throws {@link RetryLater} if it is not readable yet. */
 async function presentWrittenPaywall(readModels: ReadModels, paywallId: string) {
-  const doc = await readModels.get(paywalls, paywallId);
-  if (!doc) throw new RetryLater('the paywall was saved but is not readable yet; retry in 1 second', 1);
-  return presentPaywall(doc);
+  return presentPaywall(await requireWritten(readModels, paywalls, paywallId, 'paywall'));
 }
 
 export const paywallRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/paywalls',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List paywalls',
-    params: projectParams,
     query: page,
-    response: listOf(paywall),
-    handle: async ({ scope, query }, { readModels }) => {
+    item: paywall,
+    list: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await readPage(readModels, scope.projectId, query);
-      const url = `/v1/projects/${scope.projectId}/paywalls`;
-      return { body: listBody(url, docs.map(presentPaywall), { lastId, limit: query.limit }) };
+      return { items: docs.map(presentPaywall), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/paywalls',
-    access: 'project',
     permission: 'configure',
     summary: 'Create paywall',
     description: 'Each offering has at most one published paywall: publishing one unpublishes the previous.',
@@ -104,14 +95,12 @@ export const paywallRoutes: readonly Route[] = [
       config: { layout: 'cards' },
       status: 'published',
     },
-    params: projectParams,
     body: paywallBody,
     response: paywall,
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
       return {
-        status: 201,
         body: () => presentWrittenPaywall(readModels, paywallId),
         after: readModelsAt(position, paywalls),
       };
@@ -120,21 +109,17 @@ export const paywallRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: paywallPath,
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get paywall details',
     params: paywallParams,
     response: paywall,
-    handle: async ({ params, scope }, { readModels }) => {
-      const paywall = await readModels.get(paywalls, params.pwid);
-      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'paywall not found in this project');
-      return { body: presentPaywall(paywall) };
-    },
+    handle: async ({ params, scope }, { readModels }) => ({
+      body: presentPaywall(await requireDoc(readModels, paywalls, scope.projectId, params.pwid, 'paywall')),
+    }),
   }),
   defineRoute({
     method: 'patch',
     path: paywallPath,
-    access: 'project',
     permission: 'configure',
     summary: 'Update paywall',
     example: { config: { layout: 'list' } },
@@ -149,7 +134,6 @@ export const paywallRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: paywallPath,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete paywall',
     params: paywallParams,

@@ -8,14 +8,15 @@ import { entitlements, products, unlocks } from '../../projections/models/catalo
 import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
 import { price, product } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
+import { requireDoc } from '../bodies/find-document.js';
+import { readNewestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { storeProductId } from '../../domain/values/catalogue-keys.js';
-import { country, currency, id, instant, page, projectParams } from '../bodies/request-schemas.js';
+import { country, currency, id, instant, page } from '../bodies/request-schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
 const productBody = z.strictObject({
@@ -56,34 +57,24 @@ function listIndexOf(projectId: string, { appId, type }: z.output<typeof listQue
 const productPath = '/v1/projects/:id/products/:pid';
 
 export const productRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/products',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List products',
-    params: projectParams,
     query: listQuery,
-    response: listOf(product),
-    handle: async ({ scope, query }, { readModels }) => {
+    item: product,
+    list: async ({ scope, query }, { readModels }) => {
       const app = query.appId === undefined ? undefined : await readModels.get(apps, query.appId);
       if (query.appId !== undefined && app?.projectId !== scope.projectId)
         throw new HttpError(400, 'appId: no app with this ID in this project');
-      const { docs, lastId } = await readNewestFirst(
-        readModels,
-        products,
-        ...listIndexOf(scope.projectId, query),
-        query,
-      );
-      const url = `/v1/projects/${scope.projectId}/products`;
-      const { limit, appId, type } = query;
-      return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
+      const [index, eq] = listIndexOf(scope.projectId, query);
+      const { docs, lastId } = await readNewestFirst(readModels, products, index, eq, query);
+      return { items: docs.map(presentProduct), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/products',
-    access: 'project',
     permission: 'configure',
     summary: 'Create product',
     example: {
@@ -93,7 +84,6 @@ export const productRoutes: readonly Route[] = [
       type: 'subscription',
       duration: 'P1M',
     },
-    params: projectParams,
     body: productBody,
     response: product,
     statuses: [201],
@@ -103,27 +93,23 @@ export const productRoutes: readonly Route[] = [
       const empty = { prices: [], entitlementIds: [] };
       const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
       const present = async () => presentProduct((await readModels.get(products, product.productId)) ?? doc);
-      return { status: 201, body: present, after: readModelsAt(position, products, unlocks) };
+      return { body: present, after: readModelsAt(position, products, unlocks) };
     },
   }),
   defineRoute({
     method: 'get',
     path: productPath,
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get product details',
     params: productParams,
     response: product,
-    handle: async ({ params, scope }, { readModels }) => {
-      const product = await readModels.get(products, params.pid);
-      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'product not found in this project');
-      return { body: presentProduct(product) };
-    },
+    handle: async ({ params, scope }, { readModels }) => ({
+      body: presentProduct(await requireDoc(readModels, products, scope.projectId, params.pid, 'product')),
+    }),
   }),
   defineRoute({
     method: 'delete',
     path: productPath,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete product',
     description: 'Returns 409 while an entitlement or a package contains it, unless `?force=true`.',
@@ -140,7 +126,6 @@ export const productRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: `${productPath}/prices`,
-    access: 'project',
     permission: 'configure',
     summary: 'Add price',
     description: 'Used when the store does not report a price.',
@@ -152,13 +137,12 @@ export const productRoutes: readonly Route[] = [
     handle: async ({ params, body, scope, by }, { deps }) => {
       const o = { ...body, productId: params.pid };
       const { price, position } = await addPrice(deps, by, scope.projectId, o);
-      return { status: 201, body: presentPrice(price), after: readModelsAt(position, products) };
+      return { body: presentPrice(price), after: readModelsAt(position, products) };
     },
   }),
   defineRoute({
     method: 'delete',
     path: `${productPath}/prices/:priceId`,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete price',
     params: productParams.extend({ priceId: id }),

@@ -5,17 +5,15 @@ import { offerings, type OfferingDoc } from '../../projections/models/offerings.
 import { paywalls } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './responses.js';
-import { listOf } from '../bodies/response-schemas.js';
 import { ownAppIdOf } from '../dispatch/caller.js';
 import { findVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { findOffering } from './find-offering.js';
-import { listBody } from '../bodies/paging.js';
+import { requireByKey } from '../bodies/find-document.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
 import { viewOf, type CacheKey } from '../caches/response-cache.js';
-import { defineRoute, type Input, type AuthorizedRequest, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, type Input, type AuthorizedRequest, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { requireSubscriber } from '../subscribers/present-subscriber.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -125,22 +123,20 @@ export const sdkOfferingRoutes: readonly Route[] = [
       etag: true,
     }),
   }),
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/offerings/:oid/paywalls',
     access: 'sdkKey',
     permission: 'readSetup',
     summary: 'Get the paywalls of an offering',
     params: z.object({ oid: text(200) }),
-    response: listOf(paywall),
-    handle: async ({ params, scope: { projectId } }, { readModels }) => {
-      const { offeringId, archived } = await findOffering(readModels, projectId, params.oid);
+    item: paywall,
+    etag: true,
+    list: async ({ params, scope: { projectId } }, { readModels }) => {
+      const { offeringId, archived } = await requireByKey(readModels, offerings, projectId, params.oid, 'offering');
       if (archived) throw new HttpError(404, 'the offering is archived');
       const eq = [projectId, offeringId, 'published'];
       const { rows } = await readModels.scan(paywalls, { index: 'offering', eq, limit: 10, reverse: true });
-      const items = rows.map((r) => presentPaywall(r.doc));
-      const url = `/v1/offerings/${encodeURIComponent(params.oid)}/paywalls`;
-      return { body: listBody(url, items, { lastId: null, limit: items.length }), etag: true };
+      return { items: rows.map((r) => presentPaywall(r.doc)), lastId: null };
     },
   }),
   defineRoute({

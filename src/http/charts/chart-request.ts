@@ -18,7 +18,7 @@ import { projects } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { HttpError } from '../bodies/errors.js';
 import { id } from '../bodies/request-schemas.js';
-import { expectAsOf } from '../customers/as-of.js';
+import { expectAsOf } from '../customers/read-customer.js';
 import type { Services } from '../dispatch/services.js';
 import { parseChartQuery, type ChartParameters } from './chart-parameters.js';
 

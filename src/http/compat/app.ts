@@ -4,7 +4,7 @@ import cors from 'cors';
 import type { Health } from '../app.js';
 import type { Services } from '../dispatch/services.js';
 import { HttpError } from '../bodies/errors.js';
-import { createFront } from '../server/front.js';
+import { createFront } from '../server/router.js';
 import { compatProtocol } from './protocol.js';
 import { compatRoutes } from './routes.js';
 

@@ -1,16 +1,22 @@
-// Routes of what the SDKs read to sell: offerings, the entitlement mapping, and products of the test store.
+// Routes of what the SDKs read to sell: offerings, the entitlements of each product, and the products of the test store.
 import { z } from 'zod';
 import { isoFromMs } from '../../domain/time.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
 import { isPublicKey, ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { presentEntitlementMapping, presentOfferings, presentTestProducts, type Offerings } from './catalogue.js';
-import { CODES, CompatError } from './errors.js';
+import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
 import { entitlementMapping, offerings, testProducts } from './responses.js';
-import { SUBSCRIBER_PATH } from './paths.js';
+import { hasTrialLeft, testDurationOf } from '../../commands/stores/test/period.js';
+import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import type { Product } from '../../domain/catalog/products.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import { reservedPackageKeys } from '../../domain/catalog/package-type.js';
+import type { presentSdkOffering } from '../catalog/present-offerings.js';
+import { splitProductId } from './customer-info.js';
 
 const MAX_PRODUCTS = 1000;
 
@@ -60,3 +66,89 @@ export const catalogueRoutes: readonly Route[] = [
     },
   }),
 ];
+
+type SdkOffering = ReturnType<typeof presentSdkOffering>;
+type Offerings = { readonly currentOfferingId: string | null; readonly offerings: readonly SdkOffering[] };
+
+const PACKAGE_KEYS = new Map(reservedPackageKeys.map((key) => [key, `$rc_${key.slice(1)}`]));
+
+/** A package without a product of the caller's app is omitted, and an offering without packages: the SDKs drop them. */
+function presentOfferings({ currentOfferingId, offerings }: Offerings) {
+  const shown = offerings
+    .map(({ lookupKey, displayName, metadata, packages }) => ({
+      identifier: lookupKey,
+      description: displayName,
+      metadata: metadata ?? {},
+      packages: packages.flatMap(({ lookupKey: key, products: [product] }) =>
+        product ? [{ identifier: PACKAGE_KEYS.get(key) ?? key, ...platformProduct(product.storeProductId) }] : [],
+      ),
+    }))
+    .filter(({ packages }) => packages.length > 0);
+  const isShown = shown.some(({ identifier }) => identifier === currentOfferingId);
+  // Android takes a text only.
+  return { current_offering_id: isShown ? currentOfferingId : '', offerings: shown };
+}
+
+function platformProduct(storeProductId: string) {
+  const { product, plan } = splitProductId(storeProductId);
+  return {
+    platform_product_identifier: product,
+    ...(plan !== null && { platform_product_plan_identifier: plan }),
+  };
+}
+
+/** The SDKs store it on the device and use it while this service is unavailable. */
+function presentEntitlementMapping({ products, entitlements }: Catalog, appId: string | null) {
+  const entries = products
+    .filter((p) => appId === null || p.appId === appId)
+    .map(({ productId, storeProductId }) => {
+      const { product, plan } = splitProductId(storeProductId);
+      const unlocked = entitlements.filter((e) => e.productIds.includes(productId)).map((e) => e.lookupKey);
+      const named = { product_identifier: product, ...(plan !== null && { base_plan_id: plan }) };
+      return [storeProductId, { ...named, entitlements: unlocked }] as const;
+    });
+  return { product_entitlement_mapping: Object.fromEntries(entries) };
+}
+
+const OPTION = 'base_option';
+const TYPES: Readonly<Record<Product['type'], string>> = {
+  subscription: 'subscription',
+  consumable: 'consumable',
+  non_consumable: 'non_consumable',
+  non_renewing_subscription: 'non_consumable',
+};
+
+/**
+ * Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. A free
+ * trial is offered to a buyer who had none. `buyer` undefined: the customer is unknown.
+ */
+function presentTestProducts(
+  catalog: Catalog,
+  storeProductIds: readonly string[],
+  o: { readonly appId: string; readonly buyer: Profile | undefined; readonly now: string },
+) {
+  const details = catalog.products
+    .filter((p) => p.appId === o.appId && storeProductIds.includes(p.storeProductId))
+    .flatMap((p) => {
+      const charge = assumedCharge(catalog, { productId: p.productId, country: null, at: o.now });
+      return charge ? [presentTestProduct(p, charge, hasTrialLeft(p, o.buyer ?? noProfile))] : [];
+    });
+  return { product_details: details };
+}
+
+function presentTestProduct(p: Product, { amountMicros, currency }: Charge, offersTrial: boolean) {
+  const price = { amount_micros: amountMicros, currency };
+  const option = { id: OPTION, price_id: `${p.productId}_price` };
+  const phase = { period_duration: testDurationOf(p), cycle_count: 1, price };
+  const trial = offersTrial ? { ...phase, period_duration: p.trialDuration, price: null } : null;
+  const terms =
+    p.type === 'subscription' ? { base: phase, trial, intro_price: null, discount: null } : { base_price: price };
+  return {
+    identifier: p.storeProductId,
+    product_type: TYPES[p.type],
+    title: p.displayName,
+    description: null,
+    default_purchase_option_id: OPTION,
+    purchase_options: { [OPTION]: { ...option, ...terms } },
+  };
+}

@@ -17,18 +17,19 @@ import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { readEntitlementRules } from '../customers/entitlement-rules.js';
-import { readTransactions } from '../customers/find-transaction.js';
+import { readEntitlementRules, readTransactions } from '../customers/read-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
+import { deviceOf } from './device.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
-import { readWritten } from '../subscribers/present-subscriber.js';
-import { appIdsInUrl, managementUrl } from '../subscribers/management-url.js';
+import { readWritten, appIdsInUrl, managementUrl } from '../subscribers/present-subscriber.js';
 
 export const compatFormat: SubscriberFormat = {
   view: 'compat|',
   hasTag: true,
   startAt: (now) => `{"request_date":"${now}","request_date_ms":${msFromIso(now)},`,
+  deviceOf,
+  createdStatus: 201,
   read: readCustomerInfo,
   // Prices are read from the transactions, which must not be older than the customer.
   isCacheable: ({ progress }, doc) =>

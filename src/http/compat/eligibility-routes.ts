@@ -8,13 +8,11 @@ import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
-import { readTransactions } from '../customers/find-transaction.js';
+import { findSubscriber, readTransactions } from '../customers/read-customer.js';
 import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { CODES, CompatError } from './errors.js';
-import { SUBSCRIBER_PATH } from './paths.js';
+import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
 import { introEligibility, restoreEligibility, signedOffers } from './responses.js';
 
 const MAX_PRODUCTS = 1000;

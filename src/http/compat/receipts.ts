@@ -23,8 +23,7 @@ import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
 import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
 import { currentInfo } from './customer-info.js';
 import { storeOfReceipt } from './device.js';
-import { CODES, CompatError } from './errors.js';
-import { RECEIPTS_PATH } from './paths.js';
+import { CODES, CompatError, RECEIPTS_PATH } from './protocol.js';
 import { receiptAnswer } from './responses.js';
 
 const optionalText = z.string().min(1).max(2000).optional().catch(undefined);

@@ -3,48 +3,23 @@ import { z } from 'zod';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { isAnonymous } from '../../domain/ids.js';
-import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { noteSeen } from '../subscribers/last-seen.js';
-import { cachedSubscriber, renderSubscriber } from '../subscribers/cached-subscriber.js';
-import { subscriberNotFoundError } from '../subscribers/present-subscriber.js';
+import { cachedSubscriber, getSubscriber } from '../subscribers/cached-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
 import { deviceOf } from './device.js';
-import { CODES, CompatError } from './errors.js';
+import { CODES, CompatError, ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './protocol.js';
 import { eligibilityRoutes } from './eligibility-routes.js';
 import { receiptRoute } from './receipts.js';
 import { customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
-import { ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './paths.js';
-
-type OnSubscriber = Input<{ appUserId: string }, unknown, unknown>;
-
-function seenOn(services: Services, input: OnSubscriber) {
-  return async (doc: CustomerDoc) => {
-    if (input.mayWrite) await noteSeen(services, input, doc, deviceOf(input));
-  };
-}
-
-async function getInfo(services: Services, input: OnSubscriber): Promise<RouteResponse> {
-  const { params, scope, by, caller } = input;
-  const shown = await renderSubscriber(services, input, compatFormat, seenOn(services, input));
-  if (shown) return { body: shown, etag: true };
-  if (!input.mayWrite) throw subscriberNotFoundError();
-  const device = deviceOf(input);
-  const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, {
-    source: 'sdk',
-    ...device,
-  });
-  const body = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-  return { status: 201, body, after: readModelsAt(made.position, customers) };
-}
 
 const MAX_PREVIOUS_ID = 1000;
 
@@ -118,11 +93,8 @@ export const compatRoutes: readonly Route[] = [
     params: subscriberParams,
     response: customerInfo,
     statuses: [200, 201],
-    cached: (request, services) => {
-      const body = cachedSubscriber(services, request, compatFormat);
-      return body && { body, etag: true };
-    },
-    handle: (input, services) => getInfo(services, input),
+    cached: (request, services) => cachedSubscriber(services, request, compatFormat),
+    handle: (input, services) => getSubscriber(services, input, compatFormat),
   }),
   receiptRoute,
   defineRoute({

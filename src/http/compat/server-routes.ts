@@ -8,9 +8,8 @@ import { customers } from '../../projections/models/customers.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { currentInfo } from './customer-info.js';
-import { CODES, CompatError } from './errors.js';
+import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
 import { customerInfo, deletedSubscriber } from './responses.js';
-import { SUBSCRIBER_PATH } from './paths.js';
 
 const MAX_TIME_MS = 253_402_300_799_999;
 
@@ -44,7 +43,7 @@ export const serverRoutes: readonly Route[] = [
         startsAt: startMs === undefined ? null : isoFromMs(startMs),
       });
       const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { status: 201, body: shown, after: readModelsAt(made.position, customers) };
+      return { body: shown, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({

@@ -6,13 +6,13 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { freeObject, listOf, time } from '../bodies/response-schemas.js';
+import { freeObject, time } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { findCustomer } from './find-customer.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { findCustomer } from './read-customer.js';
+import { firstPage, unknownCursorError } from '../bodies/paging.js';
+import { defineListRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { instant, limit, projectParams } from '../bodies/request-schemas.js';
+import { instant, limit } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const listQuery = z.strictObject({
@@ -82,8 +82,7 @@ async function listEvents(services: Services, projectId: string, q: Query) {
   if (last && owners && !owners.includes(last.doc.customerId)) throw unknownCursorError();
   const pages = await Promise.all((owners ?? [null]).map((owner) => readPage(services, projectId, owner, q, last)));
   const rows = pages.flat().sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
-  const shown = rows.slice(0, q.limit);
-  return { shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
+  return firstPage(rows, q.limit, ({ id }) => id);
 }
 
 const sortKeyOf = ({ id, doc }: Row) => `${doc.occurredAt}|${id}`;
@@ -118,21 +117,16 @@ async function presentEvents(services: Services, rows: readonly Row[]) {
 }
 
 export const customEventRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/events',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'List custom events, newest first',
     description: '`customer` is a customer ID or an app user ID; `since` is inclusive.',
-    params: projectParams,
     query: listQuery,
-    response: listOf(customEvent),
-    handle: async ({ scope: { projectId }, query }, services) => {
-      const { shown, lastId } = await listEvents(services, projectId, query);
-      const { name, customer, since } = query;
-      const options = { lastId, limit: query.limit, extra: { name, customer, since } };
-      return { body: listBody(`/v1/projects/${projectId}/events`, await presentEvents(services, shown), options) };
+    item: customEvent,
+    list: async ({ scope: { projectId }, query }, services) => {
+      const { items, lastId } = await listEvents(services, projectId, query);
+      return { items: await presentEvents(services, items), lastId };
     },
   }),
 ];

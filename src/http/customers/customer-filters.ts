@@ -7,8 +7,9 @@ import { isoFromMs } from '../../domain/time.js';
 import { entitlements, products } from '../../projections/models/catalogue.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
-import { allowsSandbox, readEntitlementRules } from './entitlement-rules.js';
-import { readTransactions } from './find-transaction.js';
+import { findByKey } from '../bodies/find-document.js';
+import { environment } from '../bodies/response-schemas.js';
+import { allowsSandbox, readEntitlementRules, readTransactions } from './read-customer.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, instant } from '../bodies/request-schemas.js';
@@ -21,7 +22,7 @@ export const customerFilters = {
   productId: id.optional(),
   store: appStore.optional(),
   country: country.optional(),
-  environment: z.enum(['production', 'sandbox']).optional(),
+  environment: environment.optional(),
   createdAfter: instant.optional(),
   createdBefore: instant.optional(),
 };
@@ -96,10 +97,7 @@ function isWithin(at: string, { createdAfter, createdBefore }: CustomerFilters):
 }
 
 async function requireEntitlementId({ readModels }: Services, projectId: string, key: string): Promise<string> {
-  const byId = await readModels.get(entitlements, key);
-  if (byId?.projectId === projectId) return byId.entitlementId;
-  const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
-  const [row] = rows;
-  if (!row) throw new HttpError(400, 'entitlement: no entitlement with this ID or lookupKey in this project');
-  return row.doc.entitlementId;
+  const found = await findByKey(readModels, entitlements, projectId, key);
+  if (!found) throw new HttpError(400, 'entitlement: no entitlement with this ID or lookupKey in this project');
+  return found.entitlementId;
 }

@@ -12,10 +12,10 @@ import {
   type RefundDoc,
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
-import { environment, listOf, money, time } from '../bodies/response-schemas.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { instant, limit, projectParams } from '../bodies/request-schemas.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { environment, money, time } from '../bodies/response-schemas.js';
+import { firstPage, unknownCursorError } from '../bodies/paging.js';
+import { instant, limit } from '../bodies/request-schemas.js';
+import { defineListRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 const kinds = ['purchase', 'renewal', 'refund'] as const;
@@ -112,9 +112,7 @@ async function listTransactions(services: Services, projectId: string, q: Query)
   );
   const found = (await Promise.all(selections.map((where) => readEntries(services, projectId, where, q, last)))).flat();
   const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
-  const shown = newestFirst.slice(0, q.limit);
-  const end = shown.at(-1);
-  return { shown, lastId: end && found.length > shown.length ? cursorOf(end, projectId) : null };
+  return firstPage(newestFirst, q.limit, (end) => cursorOf(end, projectId));
 }
 
 async function presentTransactions({ readModels }: Services, places: readonly Place[]) {
@@ -148,24 +146,17 @@ function toUnits(micros: number | null): number | null {
 }
 
 export const moneyRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/transactions',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'List transactions, newest money first',
     description:
       'A refund is a separate entry with the ID of its transaction. `since` is inclusive. Both environments by default.',
-    params: projectParams,
     query: listQuery,
-    response: listOf(moneyEntry),
-    handle: async ({ scope: { projectId }, query }, services) => {
-      const { shown, lastId } = await listTransactions(services, projectId, query);
-      const { since, kind, environment: only } = query;
-      const options = { lastId, limit: query.limit, extra: { since, kind, environment: only } };
-      return {
-        body: listBody(`/v1/projects/${projectId}/transactions`, await presentTransactions(services, shown), options),
-      };
+    item: moneyEntry,
+    list: async ({ scope: { projectId }, query }, services) => {
+      const { items, lastId } = await listTransactions(services, projectId, query);
+      return { items: await presentTransactions(services, items), lastId };
     },
   }),
 ];

@@ -6,20 +6,21 @@ import { movePurchase } from '../../commands/subscribers/move-purchase.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
-import { transactionDocId, transactions } from '../../projections/models/transactions.js';
+import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
-import { readCustomerHistory, requireCustomer } from './as-of.js';
-import { requireTransaction, readTransactions } from './find-transaction.js';
+import { readCustomerHistory, requireCustomer, readTransactions, readEntitlementRules } from './read-customer.js';
 import { text } from '../../domain/values/user-text.js';
 import type { ActorViewer } from '../bodies/actors.js';
 import { HttpError } from '../bodies/errors.js';
 import { id, instant } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { readEntitlementRules } from './entitlement-rules.js';
 import { presentCustomerDetail, presentEntries, presentTransactionDetail } from './present.js';
 import { customerParams } from './routes.js';
+import { NoCredentials, StoreRefusal } from '../../domain/errors.js';
+import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
+import { streams } from '../../domain/streams.js';
 
 function isAbout(event: RecordedEvent, transactionId: string): boolean {
   const data = event.data as {
@@ -55,7 +56,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/transactions/:transactionId',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'Get a transaction, with its customer, amounts and events',
     description:
@@ -75,7 +75,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/purchases/transfer',
-    access: 'project',
     permission: 'support',
     summary: 'Move a purchase to this customer',
     description: 'Moves the whole purchase line of the transaction. `reason` is stored in the log.',
@@ -100,7 +99,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/refresh',
-    access: 'project',
     permission: 'support',
     summary: 'Refresh all purchases of a customer from the stores',
     params: customerParams,
@@ -128,7 +126,6 @@ export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/transactions/:transactionId/test-action',
-    access: 'project',
     permission: 'support',
     summary: 'Act as the test store on a purchase',
     description: [
@@ -166,3 +163,41 @@ export const purchaseRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Throws {@link HttpError} 404 with the reason why a store was not requested. */
+async function requireTransaction(services: Services, projectId: string, named: string): Promise<TransactionDoc> {
+  const { readModels, deps } = services;
+  const found = await readModels.get(transactions, transactionDocId(projectId, named));
+  if (found) return found;
+  const project = await deps.projects.get(streams.project(projectId));
+  const answers = await Promise.all(
+    (project?.apps ?? []).filter(isStoreApp).map((app) => lookUpOrder(services, { projectId, app }, named)),
+  );
+  const ids = answers.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
+  const [ordered] = (await readModels.getMany(transactions, ids)).values();
+  if (ordered) return ordered;
+  const [obstacle] = answers.flatMap(({ obstacle: notAsked }) => notAsked ?? []);
+  throw new HttpError(404, `transaction not found in this project${obstacle === undefined ? '' : `; ${obstacle}`}`);
+}
+
+type OrderLookup = { readonly transactionIds: readonly string[]; readonly obstacle: string | null };
+
+/** Throws `Unavailable` if the store cannot be reached. */
+async function lookUpOrder(
+  { deps }: Services,
+  owner: { readonly projectId: string; readonly app: StoreApp },
+  orderId: string,
+): Promise<OrderLookup> {
+  const { store, name } = owner.app;
+  const find = deps.stores.of(store).transactionsOfOrder;
+  try {
+    return { transactionIds: find ? await find(deps, owner, orderId) : [], obstacle: null };
+  } catch (err) {
+    const order = `if it is an order ID of the ${store}`;
+    if (err instanceof NoCredentials)
+      return { transactionIds: [], obstacle: `${order}, register the credentials of the app ${name} to look it up` };
+    if (err instanceof StoreRefusal)
+      return { transactionIds: [], obstacle: `${order}, the store rejected the credentials of the app ${name}` };
+    throw err;
+  }
+}

@@ -5,10 +5,10 @@ import { isoFromMs } from '../../domain/time.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { customers } from '../../projections/models/customers.js';
 import { refundRequests, type RefundRequestDoc } from '../../projections/models/refund-requests.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { limit, projectParams } from '../bodies/request-schemas.js';
-import { listOf, time } from '../bodies/response-schemas.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { firstPage, unknownCursorError } from '../bodies/paging.js';
+import { limit } from '../bodies/request-schemas.js';
+import { environment, time } from '../bodies/response-schemas.js';
+import { defineListRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 const listQuery = z.strictObject({ limit, startingAfter: z.string().max(200).optional() });
@@ -23,7 +23,7 @@ const refundRequest = z
     appId: z.string(),
     store: z.enum(storeKinds),
     storeProductId: z.string(),
-    environment: z.enum(['production', 'sandbox']),
+    environment,
     reason: z.string().nullable().meta({ description: 'Reason of the customer, as the store states it.' }),
     requestedAt: time,
     respondBy: time.meta({ description: 'Time until which the store waits for consumption information.' }),
@@ -54,23 +54,18 @@ async function presentRequests({ readModels }: Services, rows: readonly Row[]) {
 }
 
 export const refundRequestRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/refund-requests',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'List open refund requests, the next due first',
     description:
       'Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. Requests that the store has decided, or whose time has passed, are not listed.',
-    params: projectParams,
     query: listQuery,
-    response: listOf(refundRequest),
-    handle: async ({ scope: { projectId }, query }, services) => {
+    item: refundRequest,
+    list: async ({ scope: { projectId }, query }, services) => {
       const rows = await readPage(services, projectId, query);
-      const shown = rows.slice(0, query.limit);
-      const lastId = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null;
-      const url = `/v1/projects/${projectId}/refund-requests`;
-      return { body: listBody(url, await presentRequests(services, shown), { lastId, limit: query.limit }) };
+      const { items, lastId } = firstPage(rows, query.limit, ({ id }) => id);
+      return { items: await presentRequests(services, items), lastId };
     },
   }),
 ];

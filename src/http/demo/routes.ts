@@ -1,21 +1,19 @@
 // Demo projects: creation with simulated customers, and single simulated purchases.
 import { z } from 'zod';
-import { scanPages } from '../../adapters/documents/records.js';
 import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
-import { projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { projects } from '../../projections/models/projects.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { isOnLoopback } from '../accounts/session-cookie.js';
 import { project } from '../accounts/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { projectParams } from '../bodies/request-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentProject } from '../projects/present-resources.js';
+import { readMemberships } from '../projects/memberships.js';
 import type { DemoCaller, Demo } from './demo.js';
 
-const PAGE_SIZE = 200;
 const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
 
 const simulatedPurchase = z
@@ -66,18 +64,16 @@ export const demoRoutes: readonly Route[] = [
       }
       const doc = await readModels.get(projects, createdId ?? '');
       if (!doc) throw new HttpError(404, 'project not found');
-      return { status: 202, body: presentProject(doc, 'owner', demo), isSecret: true };
+      return { body: presentProject(doc, 'owner', demo), isSecret: true };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/demo/purchase',
-    access: 'project',
     permission: 'configure',
     summary: 'Simulate purchase',
     description:
       'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.',
-    params: projectParams,
     response: simulatedPurchase,
     statuses: [201],
     handle: async ({ scope, header }, services) => {
@@ -85,7 +81,7 @@ export const demoRoutes: readonly Route[] = [
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
       const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
-      return { status: 201, body: { object: 'demoPurchase', customerId: id, ...purchase } };
+      return { body: { object: 'demoPurchase', customerId: id, ...purchase } };
     },
   }),
 ];
@@ -101,12 +97,6 @@ function callerOf(header: Header): DemoCaller {
 }
 
 async function hasRealProject(readModels: ReadModels): Promise<boolean> {
-  const all = { index: 'user', eq: [], limit: PAGE_SIZE };
-  const pages = scanPages(all, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
-  for await (const rows of pages) {
-    const ids = rows.map(({ doc }) => doc.projectId);
-    const found = await readModels.getMany(projects, ids);
-    if ([...found.values()].some((doc) => !doc.isDemo)) return true;
-  }
+  for await (const { project } of readMemberships(readModels, null)) if (!project.isDemo) return true;
   return false;
 }

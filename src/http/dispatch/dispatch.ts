@@ -1,6 +1,6 @@
 // Handling of an exchange by a route: authorise, apply limits, read the body, validate the input, wait for read models, respond.
-import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { z } from 'zod';
 import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
@@ -198,17 +198,15 @@ function expectIndexable(query: ParsedUrlQuery): ParsedUrlQuery {
 }
 
 function parse(schema: z.ZodType | null, value: unknown): unknown {
-  return schema ? schema.parse(value) : undefined;
+  return schema?.parse(value);
 }
-
-type AnyInput = Input<never, never, never>;
 
 /** A route, and the redaction for the caller. */
 type RedactedRoute = { readonly route: Route; readonly leaveOut: Redact };
 
 async function perform(
   target: RedactedRoute,
-  input: AnyInput,
+  input: Input<never, never, never>,
   services: Services,
   idempotent: IdempotentRequest | null,
 ): Promise<RouteResult> {
@@ -223,11 +221,12 @@ async function perform(
 
 async function performHandler(
   target: RedactedRoute,
-  input: AnyInput,
+  input: Input<never, never, never>,
   services: Services,
 ): Promise<Omit<RouteResult, 'isRepeat'>> {
   const { route, leaveOut } = target;
-  const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
+  const response = await route.handle(input, services);
+  const { status = route.statuses[0] ?? 200, body, after, isSecret = false, etag = false, cookie } = response;
   if (after) await waitUntilReadable(services, after, input.by.requestId);
   const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.

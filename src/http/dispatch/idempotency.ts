@@ -13,7 +13,7 @@ const NOBODY = 'nobody';
 
 /** Returns null without a key, and if a key has no effect: for reads, for uploads, for pure requests, and for callers that cannot be distinguished. */
 export function idempotentRequestOf(
-  { method, takesFile, isPure, idempotencyScope: repeatedBy }: Route,
+  { method, takesFile, isPure, idempotencyScope }: Route,
   exchange: Exchange,
   body: unknown,
   { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
@@ -21,14 +21,14 @@ export function idempotentRequestOf(
 ): IdempotentRequest | null {
   const key = exchange.req.headers['idempotency-key'];
   const hasNoEffect = method !== 'post' || takesFile || isPure;
-  if (key === undefined || hasNoEffect || (caller.kind === 'nobody' && !repeatedBy)) return null;
+  if (key === undefined || hasNoEffect || (caller.kind === 'nobody' && !idempotencyScope)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
   // The response was stored as its caller saw it; a caller with less sight must not get it.
   const sights = sight === FULL_VISIBILITY ? [] : [sight];
   const content = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...sights]);
   if (caller.kind === 'nobody') {
-    const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
+    const name = [NOBODY, idempotencyScope?.(body as never) ?? '', key];
     // The body contains a password: only a keyed hash of it may be stored.
     return { name, fingerprint: deps.hash('asked', content), subject: NOBODY, requestId: by.requestId };
   }

@@ -30,6 +30,13 @@ export type NotedResponse = {
   readonly reason: string | null;
 };
 
+const BEARER_KEY = /^Bearer +(\S{1,300}) *$/i;
+
+/** Returns the API key of an `Authorization` header; empty without one, since no key is empty. */
+export function bearerKeyOf(authorization: string | undefined): string {
+  return BEARER_KEY.exec(authorization ?? '')?.[1] ?? '';
+}
+
 export const restProtocol: Protocol = {
   send: sendJson,
   tags: { request: 'if-none-match', response: 'etag' },

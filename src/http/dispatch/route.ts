@@ -6,6 +6,9 @@ import type { Permission } from '../../domain/project/roles.js';
 import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import type { Access, AccountAccess, Caller, ProjectAccess, Scope } from './caller.js';
 import type { HttpError } from '../bodies/errors.js';
+import { listBody, type ListOptions } from '../bodies/paging.js';
+import { projectParams } from '../bodies/request-schemas.js';
+import { listOf } from '../bodies/response-schemas.js';
 import type { ReadyJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
@@ -89,7 +92,7 @@ export type Route = {
   readonly response: z.ZodType;
   /** `text/event-stream`: the response continues until one side ends it; `response` is the schema of each message's data. */
   readonly responseType: ResponseType;
-  /** Status codes of success. */
+  /** Status codes of success; the first is the default of a response. */
   readonly statuses: readonly SuccessStatus[];
   /**
    * Returns the response that `handle` would give, with status 200, from the response cache: for a GET without a query and without
@@ -110,51 +113,94 @@ export type AuthorizedRequest = Pick<
 
 type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** Routes with a project require a permission. */
-type RequiredPermission =
-  | { readonly access: ProjectAccess; readonly permission: Permission }
-  | { readonly access: AccountAccess; readonly permission?: never };
+/** Routes with a project require a permission. Defaults: the access `project`, and the project's ID as the only parameter of its paths. */
+type ProjectAccessRule = { readonly access?: ProjectAccess; readonly permission: Permission };
+type AccessRule = ProjectAccessRule | { readonly access: AccountAccess; readonly permission?: never };
 
-type RouteDefinition<P, Q, B> = RequiredPermission & {
-  readonly method: Route['method'];
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly example?: B extends z.ZodType ? z.input<B> : undefined;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-  readonly takesFile?: true;
-  readonly isPure?: true;
-  readonly bodyLimit?: Route['bodyLimit'];
-  readonly admit?: NonNullable<Route['admit']>;
-  readonly onRepeat?: NonNullable<Route['onRepeat']>;
-  readonly repeatedBy?: (body: ParsedInput<B>) => string;
-  readonly response: z.ZodType;
-  /** Default: JSON. */
-  readonly responseType?: ResponseType;
-  /** Default: 200 only. */
-  readonly statuses?: Route['statuses'];
-  readonly cached?: NonNullable<Route['cached']>;
-  readonly handle: (
-    input: Input<ParsedInput<P>, ParsedInput<Q>, ParsedInput<B>>,
-    services: Services,
-  ) => Promise<RouteResponse>;
-};
+const defaults = {
+  access: 'project',
+  permission: null,
+  description: null,
+  example: undefined,
+  query: null,
+  body: null,
+  takesFile: false,
+  bodyLimit: 'default',
+  admit: null,
+  onRepeat: null,
+  isPure: false,
+  idempotencyScope: null,
+  responseType: 'application/json',
+  statuses: [200],
+  cached: null,
+} as const satisfies Partial<Route>;
+
+type TypedField = 'access' | 'permission' | 'query' | 'body' | 'example' | 'idempotencyScope';
+
+type RouteDefinition<P, Q, B> = AccessRule &
+  Pick<Route, 'method' | 'path' | 'summary' | 'response'> & {
+    readonly [F in Exclude<keyof typeof defaults, TypedField>]?: NonNullable<Route[F]>;
+  } & {
+    readonly example?: B extends z.ZodType ? z.input<B> : undefined;
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    readonly idempotencyScope?: (body: ParsedInput<B>) => string;
+    readonly handle: (
+      input: Input<ParsedInput<P>, ParsedInput<Q>, ParsedInput<B>>,
+      services: Services,
+    ) => Promise<RouteResponse>;
+  };
 
 export function defineRoute<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: RouteDefinition<P, Q, B>): Route {
-  const { description = null, example, params = null, query = null, body = null } = spec;
-  const { takesFile = false, isPure = false } = spec;
-  const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
-  const { responseType = 'application/json', admit = null, onRepeat = null, cached = null, handle, ...rest } = spec;
-  const input = { description, example, params, query, body, takesFile, isPure, bodyLimit };
-  const options = { ...input, responseType, statuses, admit, onRepeat, cached };
-  const repeatedBy = (spec.repeatedBy ?? null) as Route['idempotencyScope'];
-  return { ...rest, ...options, permission, idempotencyScope: repeatedBy, handle: handle };
+>(definition: RouteDefinition<P, Q, B>): Route {
+  const params = definition.path.startsWith('/v1/projects/:id') ? projectParams : null;
+  return { ...defaults, params, ...definition } as Route;
+}
+
+/** `lastId`: the ID after which the next page begins; null on the last page. */
+type Page = Pick<ListOptions, 'lastId' | 'extra'> & { readonly items: readonly object[] };
+
+type ListDefinition<P, Q> = ProjectAccessRule &
+  Pick<Route, 'path' | 'summary'> & {
+    readonly description?: string;
+    readonly params?: P;
+    /** Query parameters; all but those of paging are filters, which the next page repeats. */
+    readonly query?: Q;
+    /** Schema of an item. */
+    readonly item: z.ZodType;
+    readonly etag?: boolean;
+    readonly list: (input: Input<ParsedInput<P>, ParsedInput<Q>, undefined>, services: Services) => Promise<Page>;
+  };
+
+type PagingParameters = { readonly limit?: number; readonly startingAfter?: string };
+
+/**
+ * Defines a route that lists items. The URL of the list, and that of the next page with the same filters, are added here, so that a route
+ * only reads its items.
+ */
+export function defineListRoute<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+>({ item, etag = false, list, ...route }: ListDefinition<P, Q>): Route {
+  return defineRoute<P, Q>({
+    ...route,
+    method: 'get',
+    response: listOf(item),
+    handle: async (input, services) => {
+      const { items, lastId, extra } = await list(input, services);
+      const { limit = items.length, startingAfter: _cursor, ...filters } = (input.query ?? {}) as PagingParameters;
+      const url = urlOf(route.path, input.params as Readonly<Record<string, string>>);
+      return { body: listBody(url, items, { lastId, limit, extra: { ...filters, ...extra } }), etag };
+    },
+  });
+}
+
+function urlOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 /** Returns the position that these read models must show before a response. */

@@ -1,7 +1,10 @@
 // Responses about experiments, their variants and results.
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
-import { money, time } from '../bodies/response-schemas.js';
+import { pickFields, money, time } from '../bodies/response-schemas.js';
+import { chanceToWin } from '../../domain/experiment/chance-to-win.js';
+import type { VariantResults } from '../../domain/experiment/results.js';
+import type { ExperimentDoc } from '../../projections/models/experiments.js';
 
 const fields = {
   object: z.literal('experiment'),
@@ -68,3 +71,70 @@ const results = z
 export const experimentDetail = z
   .strictObject({ ...fields, variants: z.array(variant), results: z.array(results) })
   .meta({ id: 'ExperimentDetail' });
+
+export function presentExperiment(x: ExperimentDoc) {
+  return pickFields(experiment, {
+    ...x,
+    object: 'experiment',
+    id: x.experimentId,
+    startedAt: x.startedAt === '' ? null : x.startedAt,
+    stoppedAt: x.stoppedAt === '' ? null : x.stoppedAt,
+  });
+}
+
+type VariantDoc = ExperimentDoc['variants'][number];
+
+export function presentVariant(experimentId: string, v: VariantDoc) {
+  const { variantId: id, name, offeringId, weight, isControl, createdAt } = v;
+  return { object: 'variant', id, experimentId, name, offeringId, weight, isControl, createdAt };
+}
+
+/** `results` are in the order of the variants. */
+export function presentExperimentDetail(x: ExperimentDoc, results: readonly VariantResults[]) {
+  const control = results[x.variants.findIndex((v) => v.isControl)];
+  return {
+    ...presentExperiment(x),
+    variants: x.variants.map((v) => presentVariant(x.experimentId, v)),
+    results: x.variants.flatMap((v, i) => {
+      const own = results[i];
+      return own ? [presentResults(v, own, v.isControl ? undefined : control)] : [];
+    }),
+  };
+}
+
+function presentResults(v: VariantDoc, own: VariantResults, control: VariantResults | undefined) {
+  const { revenueMicros, mrrMicros, ...counts } = own;
+  return {
+    variantId: v.variantId,
+    name: v.name,
+    isControl: v.isControl,
+    ...counts,
+    realizedLtvUsd: usd(revenueMicros),
+    realizedLtvPerCustomer: per(revenueMicros, own.customers),
+    realizedLtvPerPayingCustomer: per(revenueMicros, own.payingCustomers),
+    mrr: usd(mrrMicros),
+    mrrPerCustomer: per(mrrMicros, own.customers),
+    chanceToWin: control ? chances(own, control) : null,
+  };
+}
+
+function chances(own: VariantResults, control: VariantResults) {
+  const of = (part: keyof VariantResults, whole: keyof VariantResults) =>
+    chanceToWin(
+      { successes: own[part] ?? 0, of: own[whole] ?? 0 },
+      { successes: control[part] ?? 0, of: control[whole] ?? 0 },
+    );
+  return {
+    initialConversionRate: of('initialConversions', 'customers'),
+    trialConversionRate: of('trialsConverted', 'trialsCompleted'),
+    conversionToPayingRate: of('payingCustomers', 'customers'),
+  };
+}
+
+function usd(micros: number): number {
+  return Math.round(micros / 10_000) / 100;
+}
+
+function per(micros: number, count: number): number | null {
+  return count === 0 ? null : usd(micros / count);
+}

@@ -1,6 +1,5 @@
 // Experiments of a project, which compare the revenue of offerings.
 import { z } from 'zod';
-import { RetryLater } from '../../domain/errors.js';
 import {
   addVariant,
   createExperiment,
@@ -11,14 +10,20 @@ import {
 import { experimentStatus } from '../../domain/experiment/events.js';
 import { primaryMetrics } from '../../domain/experiment/metrics.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
-import { experiment, experimentDetail, variant } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
-import { HttpError } from '../bodies/errors.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
-import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import {
+  experiment,
+  experimentDetail,
+  variant,
+  presentExperiment,
+  presentExperimentDetail,
+  presentVariant,
+} from './responses.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import { notReadableYetError, requireDoc, requireWritten } from '../bodies/find-document.js';
+import { readNewestFirst } from '../bodies/paging.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { country, id, page, platform, projectParams } from '../bodies/request-schemas.js';
+import { country, id, page, platform } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const some = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(250).nullable().default(null);
@@ -74,16 +79,8 @@ const params = z.object({ id, eid: id });
 /** Results include this time after the end. */
 const RESULTS_AFTER_STOP_MS = 400 * 86_400_000;
 
-async function requireExperimentDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
-  const doc = await readModels.get(experiments, eid);
-  if (doc?.projectId !== projectId) throw new HttpError(404, 'experiment not found in this project');
-  return doc;
-}
-
-async function requireWrittenExperiment({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
-  const doc = await readModels.get(experiments, eid);
-  if (!doc) throw new RetryLater('the experiment was saved but is not readable yet; retry in 1 second', 1);
-  return doc;
+function requireWrittenExperiment({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
+  return requireWritten(readModels, experiments, eid, 'experiment');
 }
 
 async function presentDetail(services: Services, doc: ExperimentDoc) {
@@ -99,29 +96,22 @@ async function presentDetail(services: Services, doc: ExperimentDoc) {
 }
 
 export const experimentRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path,
-    access: 'project',
     permission: 'readSetup',
     summary: 'List experiments',
-    params: projectParams,
     query: page,
-    response: listOf(experiment),
-    handle: async ({ scope, query }, { readModels }) => {
-      const { docs, isLast } = await readNewestFirst(readModels, experiments, 'project', scope.projectId, query);
-      const lastId = isLast ? null : (docs.at(-1)?.experimentId ?? null);
-      const url = `/v1/projects/${scope.projectId}/experiments`;
-      return { body: listBody(url, docs.map(presentExperiment), { lastId, limit: query.limit }) };
+    item: experiment,
+    list: async ({ scope, query }, { readModels }) => {
+      const { docs, lastId } = await readNewestFirst(readModels, experiments, 'project', scope.projectId, query);
+      return { items: docs.map(presentExperiment), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path,
-    access: 'project',
     permission: 'configure',
     summary: 'Create experiment',
-    params: projectParams,
     body: createBody,
     response: experimentDetail,
     statuses: [201],
@@ -129,25 +119,24 @@ export const experimentRoutes: readonly Route[] = [
       const { status: _draft, ...given } = body;
       const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
       const present = async () => presentDetail(services, await requireWrittenExperiment(services, experimentId));
-      return { status: 201, body: present, after: readModelsAt(position, experiments) };
+      return { body: present, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
     method: 'get',
     path: `${path}/:eid`,
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get experiment details, with the results of each variant',
     params,
     response: experimentDetail,
-    handle: async ({ params: { eid }, scope }, services) => ({
-      body: await presentDetail(services, await requireExperimentDoc(services, scope.projectId, eid)),
-    }),
+    handle: async ({ params: { eid }, scope }, services) => {
+      const doc = await requireDoc(services.readModels, experiments, scope.projectId, eid, 'experiment');
+      return { body: await presentDetail(services, doc) };
+    },
   }),
   defineRoute({
     method: 'patch',
     path: `${path}/:eid`,
-    access: 'project',
     permission: 'configure',
     summary: 'Update experiment; `status` starts, pauses and stops it',
     params,
@@ -163,7 +152,6 @@ export const experimentRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: `${path}/:eid`,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete experiment',
     params,
@@ -176,7 +164,6 @@ export const experimentRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: `${path}/:eid/variants`,
-    access: 'project',
     permission: 'configure',
     summary: 'Add variant',
     params,
@@ -188,16 +175,15 @@ export const experimentRoutes: readonly Route[] = [
       const { variantId, position } = await addVariant(services.deps, by, ref, body);
       const present = async () => {
         const found = (await requireWrittenExperiment(services, eid)).variants.find((v) => v.variantId === variantId);
-        if (!found) throw new RetryLater('the variant was saved but is not readable yet; retry in 1 second', 1);
+        if (!found) throw notReadableYetError('variant');
         return presentVariant(eid, found);
       };
-      return { status: 201, body: present, after: readModelsAt(position, experiments) };
+      return { body: present, after: readModelsAt(position, experiments) };
     },
   }),
   defineRoute({
     method: 'delete',
     path: `${path}/:eid/variants/:vid`,
-    access: 'project',
     permission: 'configure',
     summary: 'Delete variant',
     params: params.extend({ vid: id }),

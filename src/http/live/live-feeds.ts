@@ -12,10 +12,8 @@ import { createLiveLines, liveFamilies, type LogLine } from '../../projections/q
 import { RedactableText } from '../bodies/response-schemas.js';
 import { EventStream } from '../bodies/send-json.js';
 import { HttpError } from '../bodies/errors.js';
-import { createConnection } from './connection.js';
-import { lineOfAttempt } from './delivery-lines.js';
-import type { LiveLine } from './line.js';
-import { createReader, type LogLines, type Reader } from './reader.js';
+import { createConnection, createReader, type LogLines, type Reader } from './reader.js';
+import { lineOfAttempt, type LiveLine } from './lines.js';
 
 export type LiveDeps = {
   readonly log: EventLog;

@@ -1,9 +1,9 @@
 // Reader of a live feed. It costs a ring buffer of lines and a log position: a reader that falls behind its buffer reads the log from its
-// position, at its own pace, and then joins the others again. Others do not wait for it.
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { FieldVisibility } from '../../domain/values/field-groups.js';
-import { serializeLine, type LiveLine } from './line.js';
+import { serializeLine, type LiveLine } from './lines.js';
+import type { ServerResponse } from 'node:http';
 
 /** Destination of lines, normally a connection. */
 export type Sink = {
@@ -130,4 +130,46 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
       wake();
     },
   };
+}
+
+/** Time limit for the last message, after which the connection is destroyed. */
+const MAX_CLOSE_MS = 10_000;
+
+export type Connection = Sink & { connect(res: ServerResponse): void };
+
+export function createConnection(runtime: Pick<Runtime, 'sleep'>): Connection {
+  let res: ServerResponse | null = null;
+  return {
+    connect: (to) => {
+      res = to;
+    },
+    write: (text) => {
+      if (!res || res.destroyed || res.write(text)) return null;
+      return waitForDrain(res);
+    },
+    end: (text) => {
+      const leaving = res;
+      res = null;
+      if (!leaving || leaving.destroyed) return;
+      leaving.end(text);
+      const isGone = new AbortController();
+      leaving.once('close', () => isGone.abort());
+      void runtime.sleep(MAX_CLOSE_MS, isGone.signal).then(() => {
+        if (!isGone.signal.aborted) leaving.destroy();
+      });
+    },
+  };
+}
+
+/** Resolves when the buffer is drained or the connection is closed. */
+function waitForDrain(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
 }

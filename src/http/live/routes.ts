@@ -5,8 +5,7 @@ import { projects } from '../../projections/models/projects.js';
 import { authorize } from '../dispatch/authorize.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { HttpError } from '../bodies/errors.js';
-import { projectParams } from '../bodies/request-schemas.js';
-import { liveLine } from './responses.js';
+import { liveLine } from './lines.js';
 
 const position = z.string().regex(/^\d{20}$/);
 
@@ -22,12 +21,10 @@ export const liveRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/live',
-    access: 'project',
     permission: 'readCustomers',
     summary: 'Watch the live feed, as server-sent events',
     description:
       'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers per project.',
-    params: projectParams,
     response: liveLine,
     responseType: 'text/event-stream',
     handle: async ({ scope: { projectId }, sight, header }, services) => {

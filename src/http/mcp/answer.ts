@@ -4,6 +4,7 @@ import { time } from '../bodies/response-schemas.js';
 import { isoFromMs } from '../../domain/time.js';
 import { withAmountTexts } from './amounts.js';
 import { ToolError, type Tool, type ToolContext } from './tool.js';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 /** Texts from outside are longer than this only to carry something else. */
 const MAX_TEXT = 500;
@@ -62,4 +63,32 @@ function cutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cutTexts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cutTexts(field)]));
+}
+
+type JsonSchemaOptions = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['output']>[0];
+
+/** Validates as the schema does. */
+export function compactSchema(schema: z.ZodObject): StandardSchemaWithJSON {
+  const standard = (schema as unknown as StandardSchemaWithJSON)['~standard'];
+  const { input, output } = standard.jsonSchema;
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        input: (o: JsonSchemaOptions) => compact(input(o)) as Record<string, unknown>,
+        output: (o: JsonSchemaOptions) => compact(output(o)) as Record<string, unknown>,
+      },
+    },
+  };
+}
+
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact);
+  if (typeof value !== 'object' || value === null) return value;
+  const hasFormat = 'format' in value && typeof value.format === 'string';
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !name.startsWith('x-') && !(name === 'pattern' && hasFormat))
+      .map(([name, one]) => [name, compact(one)]),
+  );
 }

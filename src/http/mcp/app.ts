@@ -1,5 +1,5 @@
 // `POST /mcp`: tools for assistants over streamable HTTP, stateless. Tools call the routes of the REST API in this process with the
-// caller's key, so that authorization, redaction, limits and tenant checks are the routes' own.
+// caller's key, so that authorization, redaction, limits and tenant checks are the routes' own. The key is a bearer token; errors are JSON-RPC.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createClient } from '#sdk/client.js';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { EventStream, ReadyJson, sendJson } from '../bodies/send-json.js';
 import { defineRoute, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { createFront } from '../server/front.js';
-import { createConfirmations } from './confirmations.js';
-import { keyOf, McpRefusal, mcpProtocol } from './protocol.js';
+import { createFront } from '../server/router.js';
+import { createConfirmations } from './change.js';
 import { createMcpServer } from './server.js';
-import { withVia } from './via.js';
 import inject from 'light-my-request';
+import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
+import { bearerKeyOf, type Protocol } from '../dispatch/protocol.js';
 
 export type McpOptions = {
   readonly trustProxy: number | string;
@@ -66,7 +66,7 @@ function refuse(
   message: string,
   headers: readonly string[] = [],
 ): void {
-  const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+  const body = { jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message } };
   void sendJson(res, runtime.newId('req'), status, body, headers);
 }
 
@@ -92,16 +92,13 @@ async function handleMessage(
 ): Promise<RouteResponse> {
   const isKey = caller.kind === 'key';
   const options = {
-    connect: (via: string) =>
-      withVia(
-        createClient({
-          baseUrl: publicUrl(),
-          apiKey: keyOf(header('authorization')),
-          fetch: fetchInProcess(rest, ip),
-          attempts: 1,
-        }),
-        via,
-      ),
+    connect: () =>
+      createClient({
+        baseUrl: publicUrl(),
+        apiKey: bearerKeyOf(header('authorization')),
+        fetch: fetchInProcess(rest, ip),
+        attempts: 1,
+      }),
     projectId,
     scopes: isKey ? caller.scopes : [],
     now: runtime.now,
@@ -158,4 +155,44 @@ function fetchInProcess(listener: RequestListener, remoteAddress: string): (requ
     const isEmpty = statusCode === 204 || statusCode === 304;
     return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status: statusCode, headers: sent });
   };
+}
+
+const SERVER_ERROR = -32_000;
+const INTERNAL_ERROR = -32_603;
+
+/** Refusal by the MCP handler, with its own body. */
+class McpRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super(`refused with ${status}`);
+    this.name = 'McpRefusal';
+  }
+}
+
+const mcpProtocol: Protocol = {
+  send: (res, requestId, status, body, headers = []) =>
+    sendJson(res, requestId, status, body, status === 401 ? [...headers, 'www-authenticate', 'Bearer'] : headers),
+  tags: { request: 'if-none-match', response: 'etag' },
+  credentialsOf: ({ req }) => ({
+    authorization: undefined,
+    apiKey: bearerKeyOf(req.headers.authorization),
+    isRegisteredKey: false,
+    pathProjectId: undefined,
+    headerProjectId: undefined,
+  }),
+  errorResponse: mcpErrorResponse,
+  note: null,
+};
+
+function mcpErrorResponse(err: unknown): ErrorResponse {
+  if (err instanceof McpRefusal) return { status: err.status, body: new ReadyJson(err.text), isBug: false };
+  const { status, body, retryAfterSeconds, isBug } = errorResponse(err);
+  const message =
+    status === 401
+      ? 'Send a secret API key: Authorization: Bearer sk_… (unknown, deleted or expired keys get this too).'
+      : body.message;
+  const error = { code: isBug ? INTERNAL_ERROR : SERVER_ERROR, message };
+  return { status, body: { jsonrpc: '2.0', id: null, error }, retryAfterSeconds, isBug };
 }

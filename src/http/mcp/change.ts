@@ -1,7 +1,7 @@
 // Changes by tools: a preview with a token first, and the change itself only with that token.
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { bodyOf, ToolError, type ToolContext } from './tool.js';
+import { bodyOf, ToolError, type ToolContext, type Confirmations } from './tool.js';
 
 export const changeInput = {
   dryRun: z.boolean().optional().meta({ description: 'True: preview only. Default: true without confirm.' }),
@@ -52,4 +52,28 @@ export async function readCustomerState({ client, projectId: id }: ToolContext, 
     await client.GET('/v1/projects/{id}/customers/{cid}/timeline', { params: { path, query: { limit: 1 } } }),
   );
   return { detail, state: `${detail.id} ${items[0]?.id ?? ''}` };
+}
+
+const VALID_MS = 5 * 60_000;
+const FORM = /^(\d{1,16})\.([\w=-]{10,200})$/;
+
+/** `hash`: keyed, the same in every process that may receive the token. `owner`: the key that may confirm. */
+export function createConfirmations(
+  hash: (text: string) => string,
+  { owner, now }: { readonly owner: string; readonly now: () => number },
+): Confirmations {
+  const sign = (until: string, text: string) =>
+    Buffer.from(hash(JSON.stringify([until, owner, text]))).toString('base64url');
+  return {
+    issue: (text) => {
+      const until = String(now() + VALID_MS);
+      return `${until}.${sign(until, text)}`;
+    },
+    isValid: (token, text) => {
+      const [, until = '', given = ''] = FORM.exec(token) ?? [];
+      const expected = Buffer.from(sign(until, text));
+      const sent = Buffer.from(given);
+      return Number(until) > now() && sent.length === expected.length && timingSafeEqual(sent, expected);
+    },
+  };
 }

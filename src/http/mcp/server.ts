@@ -3,17 +3,15 @@ import { CLIENT_INFO_META_KEY, McpServer, type CallToolResult, type ServerContex
 import { z } from 'zod';
 import type { Client } from '#sdk/client.js';
 import type { KeyScope } from '../../domain/project/roles.js';
-import { answer, answerSchemaOf } from './answer.js';
-import { compactSchema } from './compact-schema.js';
+import { answer, answerSchemaOf, compactSchema } from './answer.js';
 import { addPrompts } from './prompts.js';
 import { tools } from './registry.js';
 import { addResources } from './resources.js';
-import { collectReadPosition } from './read-position.js';
 import { isAllowed, ToolError, type Tool, type ToolContext } from './tool.js';
 
 export type McpServerOptions = Omit<ToolContext, 'client'> & {
-  /** Returns a client whose changes are marked with the name of the assistant. */
-  readonly connect: (via: string) => Client;
+  /** Creates a client for one call. */
+  readonly connect: () => Client;
   readonly scopes: readonly KeyScope[];
   /** URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: string;
@@ -43,8 +41,8 @@ export function createMcpServer({
   const info = { name: 'subledger', title: 'Subledger', version };
   const server = new McpServer(info, { instructions: INSTRUCTIONS });
   const run = (tool: Tool) => (input: object, call: ServerContext) => {
-    const client = connect(`mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
-    const readPosition = collectReadPosition(client);
+    const client = connect();
+    const readPosition = watchClient(client, `mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
     return callTool(tool, input, { context: { ...o, client }, dashboardUrl, onError, readPosition });
   };
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
@@ -62,6 +60,22 @@ export function createMcpServer({
   addResources(server);
   addPrompts(server);
   return server;
+}
+
+/**
+ * Marks the changes of a client with the name of the assistant, which the timeline shows. The result returns the lowest position of the log
+ * that its responses reported so far, up to which the answer is complete; null if there was none.
+ */
+function watchClient(client: Client, via: string): () => string | null {
+  let lowest: string | null = null;
+  client.use({
+    onRequest: ({ request: { headers } }) => void headers.set('x-subledger-via', via),
+    onResponse: ({ response: { headers } }) => {
+      const position = headers.get('x-read-position');
+      if (position !== null && (lowest === null || position < lowest)) lowest = position;
+    },
+  });
+  return () => lowest;
 }
 
 const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });

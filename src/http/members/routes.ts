@@ -1,5 +1,7 @@
-// Members of a project: list, invite, change roles, remove.
+// Members of a project: list, invite, accept an invitation, change roles, remove.
 import { z } from 'zod';
+import { role, project } from '../accounts/responses.js';
+import { time, deletionOf } from '../bodies/response-schemas.js';
 import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
 import { isoFromMs } from '../../domain/time.js';
 import {
@@ -7,18 +9,50 @@ import {
   type OpenInvitation,
   type ProjectDoc,
   type ProjectMember,
+  membershipId,
+  type MembershipDoc,
 } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { role } from '../accounts/responses.js';
-import { emailAddress, id, page, projectParams } from '../bodies/request-schemas.js';
+import { emailAddress, id, page, invitationToken } from '../bodies/request-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { pageAfter } from '../bodies/paging.js';
 import type { Caller, Scope } from '../dispatch/caller.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { invitation, member, newInvitation } from './responses.js';
+import { joinByInvitation } from '../../commands/members/join.js';
+import { presentProject } from '../projects/present-resources.js';
+
+const member = z
+  .strictObject({
+    object: z.literal('member'),
+    id: z.string().meta({ description: 'ID of the user.' }),
+    email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
+    name: z.string().nullable(),
+    role,
+    joinedAt: time,
+  })
+  .meta({ id: 'Member' });
+
+const invitationFields = {
+  object: z.literal('invitation'),
+  id: z.string(),
+  email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
+  role,
+  invitedAt: time,
+  expiresAt: time,
+};
+const invitation = z.strictObject(invitationFields).meta({ id: 'Invitation' });
+
+const newInvitation = z
+  .strictObject({
+    ...invitationFields,
+    token: z.string().meta({ description: 'One-time invitation token. Shown only in this response.' }),
+    inviteUrl: z
+      .string()
+      .meta({ description: 'Invitation link of the dashboard, if it is served. The token is in the fragment.' }),
+  })
+  .meta({ id: 'NewInvitation' });
 
 const path = '/v1/projects/:id/members';
 const memberParams = z.object({ id, userId: id });
@@ -66,27 +100,19 @@ async function expectInvitationOpen(
 }
 
 export const memberRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path,
-    access: 'project',
     permission: 'readMembers',
     summary: 'List members, and open invitations for callers who may invite',
-    params: projectParams,
     query: page,
-    response: listOf(z.union([member, invitation])),
-    handle: async ({ scope, query, sight }, { readModels, runtime }) => {
+    item: z.union([member, invitation]),
+    list: async ({ scope, query, sight }, { readModels, runtime }) => {
       const project = await requireProject(readModels, scope.projectId);
       const now = isoFromMs(runtime.now());
       const open = sight.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
       const members = await presentMembers(readModels, project.members);
       const all = [...members.toReversed(), ...open.map(presentInvitation).toReversed()];
-      const at = query.startingAfter === undefined ? -1 : all.findIndex((one) => one.id === query.startingAfter);
-      if (query.startingAfter !== undefined && at < 0) throw unknownCursorError();
-      const items = all.slice(at + 1, at + 1 + query.limit);
-      const lastId = at + 1 + items.length < all.length ? (items.at(-1)?.id ?? null) : null;
-      const url = `/v1/projects/${scope.projectId}/members`;
-      return { body: listBody(url, items, { lastId, limit: query.limit }) };
+      return pageAfter(all, query);
     },
   }),
   defineRoute({
@@ -98,7 +124,6 @@ export const memberRoutes: readonly Route[] = [
     description:
       'Admins can invite with roles below admin. No email is sent: share `inviteUrl` or `token`, which works once within seven days, for any account.',
     example: { email: 'grace@example.com', role: 'support' },
-    params: projectParams,
     body: z.strictObject({ email: emailAddress, role }),
     response: newInvitation,
     statuses: [201],
@@ -109,7 +134,7 @@ export const memberRoutes: readonly Route[] = [
       const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
       const inviteUrl = `${publicUrl()}/dashboard/invitation#${token}`;
       const created = { ...presentInvitation(doc), token, inviteUrl };
-      return { status: 201, body: created, after: readModelsAt(position, projects), isSecret: true };
+      return { body: created, after: readModelsAt(position, projects), isSecret: true };
     },
   }),
   defineRoute({
@@ -165,6 +190,37 @@ export const memberRoutes: readonly Route[] = [
     handle: async ({ scope, caller, params: { userId }, by }, { deps }) => {
       const { position } = await removeMember(deps, by, { ...actingUserOf(scope, caller), userId });
       return { body: { object: 'member', id: userId, deleted: true }, after: readModelsAt(position, projects) };
+    },
+  }),
+];
+
+export const acceptRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/auth/invitations/accept',
+    access: 'user',
+    summary: 'Accept invitation',
+    description: 'Accepts the invitation and returns the project. The token works once, for any account.',
+    example: { token: 'inv_…' },
+    body: z.strictObject({ token: invitationToken }),
+    bodyLimit: 'small',
+    response: project,
+    handle: async ({ caller, body: { token }, by }, { auth, deps, readModels, demo }) => {
+      const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
+      if (user?.email == null) throw new HttpError(401, 'the user of this token was deleted; log in again');
+      const { userId } = user;
+      const { projectId, position } = await joinByInvitation(deps, by, { token, userId }, () => Promise.resolve());
+      const present = async () => {
+        const id = membershipId(projectId, userId);
+        const [doc, membership] = await Promise.all([
+          readModels.get(projects, projectId),
+          readModels.getDerived<MembershipDoc>(projects, 'memberships', id),
+        ]);
+        if (!doc || !membership)
+          throw new HttpError(503, 'you have joined the project, but it is not readable yet; retry in 1 second', 1);
+        return presentProject(doc, membership.role, demo);
+      };
+      return { body: present, after: readModelsAt(position, projects) };
     },
   }),
 ];

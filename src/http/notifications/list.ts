@@ -5,7 +5,7 @@ import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
 import type { NotificationState } from '../../domain/inbox/inbox.js';
 import { inboxIdOf } from '../../domain/streams.js';
 import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
-import { unknownCursorError } from '../bodies/paging.js';
+import { firstPage, unknownCursorError } from '../bodies/paging.js';
 import type { Services } from '../dispatch/services.js';
 
 export type NotificationQuery = {
@@ -18,7 +18,7 @@ export type NotificationQuery = {
 
 type Row = { readonly id: string; readonly doc: NotificationDoc };
 /** `lastId` is the cursor of the next page; null on the last one. */
-type NotificationPage = { readonly rows: readonly Row[]; readonly lastId: string | null };
+type NotificationPage = { readonly items: readonly Row[]; readonly lastId: string | null };
 
 /** Limit of the notifications that a page scans. */
 const MAX_SCANNED = 2000;
@@ -63,12 +63,12 @@ async function listStored(
     const ofApp = page.rows.filter(({ doc }) => appId === undefined || doc.appId === appId);
     const shown = state === 'waiting' ? await excludeParked(services, ofApp) : ofApp;
     for (const row of shown) {
-      if (rows.length === limit) return { rows, lastId: rows.at(-1)?.id ?? null };
+      if (rows.length === limit) return { items: rows, lastId: rows.at(-1)?.id ?? null };
       rows.push(row);
     }
     scanned += page.rows.length;
-    if (page.next === undefined) return { rows, lastId: null };
-    if (scanned >= MAX_SCANNED) return { rows, lastId: page.rows.at(-1)?.id ?? null };
+    if (page.next === undefined) return { items: rows, lastId: null };
+    if (scanned >= MAX_SCANNED) return { items: rows, lastId: page.rows.at(-1)?.id ?? null };
     after = page.next;
   }
 }
@@ -95,8 +95,7 @@ async function listParked(
     .filter(({ doc }) => doc.projectId === projectId && doc.state === 'waiting' && doc.receivedAt >= since)
     .filter((row) => (appId === undefined || row.doc.appId === appId) && (before === null || sortKeyOf(row) < before))
     .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
-  const shown = rows.slice(0, limit);
-  return { rows: shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
+  return firstPage(rows, limit, ({ id }) => id);
 }
 
 function sortKeyOf({ id, doc }: Row): string {

@@ -15,10 +15,8 @@ import { notifications, type NotificationDoc } from '../../projections/models/no
 import { transactions } from '../../projections/models/transactions.js';
 import type { ActorViewer } from '../bodies/actors.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody } from '../bodies/paging.js';
-import { listOf } from '../bodies/response-schemas.js';
-import { id, instant, limit, projectParams } from '../bodies/request-schemas.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { id, instant, limit } from '../bodies/request-schemas.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { listNotifications } from './list.js';
 import { notification, notificationDetail } from './responses.js';
@@ -26,8 +24,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
-import { readCustomerHistory } from '../customers/as-of.js';
-import { findCustomer } from '../customers/find-customer.js';
+import { readCustomerHistory, findCustomer } from '../customers/read-customer.js';
 import { presentEntries } from '../customers/present.js';
 
 const listQuery = z.strictObject({
@@ -98,30 +95,22 @@ async function presentList(
 const base = '/v1/projects/:id/notifications';
 
 export const notificationRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: base,
-    access: 'project',
     permission: 'readCustomers',
     summary: 'List store notifications, newest first',
     description:
       '`since`: received at this instant or later. A page can contain fewer items than `limit` although there are more.',
-    params: projectParams,
     query: listQuery,
-    response: listOf(notification),
-    handle: async ({ scope: { projectId }, query }, services) => {
-      const { rows, lastId } = await listNotifications(services, projectId, query);
-      const { appId, state, since } = query;
-      const options = { lastId, limit: query.limit, extra: { appId, state, since } };
-      return {
-        body: listBody(`/v1/projects/${projectId}/notifications`, await presentList(services, rows), options),
-      };
+    item: notification,
+    list: async ({ scope: { projectId }, query }, services) => {
+      const { items, lastId } = await listNotifications(services, projectId, query);
+      return { items: await presentList(services, items), lastId };
     },
   }),
   defineRoute({
     method: 'get',
     path: `${base}/:nid`,
-    access: 'project',
     permission: 'readCustomers',
     summary: 'Get a store notification with its decoded content and result',
     params,
@@ -133,7 +122,6 @@ export const notificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: `${base}/:nid/retry`,
-    access: 'project',
     permission: 'support',
     summary: 'Retry a store notification',
     description:

@@ -10,16 +10,17 @@ import { entitlements, products, unlocks } from '../../projections/models/catalo
 import { offerings } from '../../projections/models/offerings.js';
 import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js';
 import { app } from './responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { parseReceiverUrl } from '../webhooks/receiver-url.js';
 import { notificationUrlOf } from './notification-url.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
+import { requireDoc } from '../bodies/find-document.js';
+import { readNewestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
 import type { Scope } from '../dispatch/caller.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams } from '../bodies/request-schemas.js';
+import { id, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const forwardingUrl = z.string().max(2000);
@@ -79,10 +80,8 @@ async function presentWithUrl(services: Services, app: AppDoc) {
   return presentApp(app, await notificationUrlOf(services, app.projectId, app));
 }
 
-async function requireApp({ readModels }: Services, projectId: string, appId: string): Promise<AppDoc> {
-  const app = await readModels.get(apps, appId);
-  if (app?.projectId !== projectId) throw new HttpError(404, 'app not found in this project');
-  return app;
+function requireApp({ readModels }: Services, projectId: string, appId: string): Promise<AppDoc> {
+  return requireDoc(readModels, apps, projectId, appId, 'app');
 }
 
 /**
@@ -106,30 +105,24 @@ const NEEDS_PII =
   '`notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it.';
 
 export const appRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/apps',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List apps',
-    params: projectParams,
     query: page,
-    response: listOf(app),
-    handle: async ({ scope, query }, services) => {
+    item: app,
+    list: async ({ scope, query }, services) => {
       const { docs, lastId } = await readNewestFirst(services.readModels, apps, 'project', scope.projectId, query);
-      const items = await Promise.all(docs.map((app) => presentWithUrl(services, app)));
-      return { body: listBody(`/v1/projects/${scope.projectId}/apps`, items, { lastId, limit: query.limit }) };
+      return { items: await Promise.all(docs.map((app) => presentWithUrl(services, app))), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/apps',
-    access: 'project',
     permission: 'administer',
     summary: 'Register an app (iOS or Android)',
     description: `${NEEDS_PII} Platform \`test\`: an app of the test store, whose purchases are made in the client SDK’s own dialog; for the compatibility API.`,
     example: createExample,
-    params: projectParams,
     body: createBody,
     response: app,
     statuses: [201],
@@ -141,13 +134,12 @@ export const appRoutes: readonly Route[] = [
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
       const present = async () => presentWithUrl(services, (await services.readModels.get(apps, app.appId)) ?? doc);
-      return { status: 201, body: present, after: readModelsAt(position, apps) };
+      return { body: present, after: readModelsAt(position, apps) };
     },
   }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/apps/:appId',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get app details',
     params: appParams,
@@ -159,7 +151,6 @@ export const appRoutes: readonly Route[] = [
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id/apps/:appId',
-    access: 'project',
     permission: 'administer',
     summary: 'Update app settings',
     description: NEEDS_PII,
@@ -179,7 +170,6 @@ export const appRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: '/v1/projects/:id/apps/:appId',
-    access: 'project',
     permission: 'administer',
     summary: 'Delete app',
     params: appParams,

@@ -8,7 +8,6 @@ import {
   findCredentials,
   registerCredentials,
   type CredentialsRecord,
-  type NewCredentials,
 } from '../../commands/projects/credentials.js';
 import { Rejection } from '../../domain/errors.js';
 import { requireApp } from '../../domain/project/decide-app.js';
@@ -20,12 +19,11 @@ import { deletionOf } from '../bodies/response-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { notificationUrlOf } from './notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
-import { defineRoute, type RouteResponse, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
 import { id } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const appParams = z.object({ id, appId: id });
-type AppInput<B> = Input<z.output<typeof appParams>, unknown, B>;
 
 const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
 
@@ -35,38 +33,28 @@ async function requireAppOf({ deps }: Services, projectId: string, appId: string
   return requireApp(project, appId);
 }
 
-async function register(
-  { deps }: Services,
-  { params, scope, by }: AppInput<unknown>,
-  o: NewCredentials,
-): Promise<RouteResponse> {
-  const registered = await registerCredentials(deps, by, scope.projectId, params.appId, o);
-  return { status: 201, body: presentCredentials(registered) };
-}
-
 export const credentialRoutes: readonly Route[] = [
   ...mapStores((module) =>
     defineRoute({
       method: 'post',
       path: `${credentialsPath}/${module.kind}`,
-      access: 'project',
       permission: 'administer',
       summary: module.credentials.summary,
       params: appParams,
       body: module.credentials.body,
       response: credentialsOf(module),
       statuses: [201],
-      handle: async (input, services) => {
+      handle: async ({ params: { appId }, scope: { projectId }, by, body }, services) => {
         // An unknown app is refused before an invalid key, so that the response does not reveal the apps of others.
-        await requireAppOf(services, input.scope.projectId, input.params.appId);
-        return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
+        await requireAppOf(services, projectId, appId);
+        const given = { store: module.kind, ...module.credentials.check(body) };
+        return { body: presentCredentials(await registerCredentials(services.deps, by, projectId, appId, given)) };
       },
     }),
   ),
   defineRoute({
     method: 'get',
     path: `${credentialsPath}/status`,
-    access: 'project',
     permission: 'administer',
     summary: 'Get credentials and notification status',
     params: appParams,
@@ -92,7 +80,6 @@ export const credentialRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: credentialsPath,
-    access: 'project',
     permission: 'administer',
     summary: 'Delete credentials',
     params: appParams,

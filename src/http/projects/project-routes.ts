@@ -1,7 +1,5 @@
 // Projects and the progress of their setup.
 import { z } from 'zod';
-import type { Scan } from '../../adapters/documents/port.js';
-import { scanPages } from '../../adapters/documents/records.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
@@ -13,12 +11,13 @@ import type { Scope } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
+import { readMemberships } from './memberships.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { page, projectParams, type PageQuery } from '../bodies/request-schemas.js';
+import { page, type PageQuery } from '../bodies/request-schemas.js';
 
 const createBody = z.strictObject({
   name: text(100),
@@ -56,17 +55,10 @@ async function readProjects({ readModels, demo }: Services, userId: string, { li
   return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
 }
 
-const PAGE_SIZE = 500;
-
 /** Throws {@link HttpError} 409. Counts the projects that the user created and is still a member of, whoever else owns them. */
 async function expectProjectQuota({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
   let count = 0;
-  const ofUser = { index: 'user', eq: [userId], limit: PAGE_SIZE };
-  const read = (scan: Scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
-  for await (const rows of scanPages(ofUser, read)) {
-    const ids = rows.map((row) => row.doc.projectId);
-    for (const { ownerId } of (await readModels.getMany(projects, ids)).values()) if (ownerId === userId) count++;
-  }
+  for await (const { project } of readMemberships(readModels, userId)) if (project.ownerId === userId) count++;
   if (count < maxProjectsPerUser) return;
   throw new HttpError(
     409,
@@ -116,27 +108,23 @@ export const projectRoutes: readonly Route[] = [
       const none = { members: [], invitations: [] };
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
       const present = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
-      return { status: 201, body: present, after: readModelsAt(position, projects) };
+      return { body: present, after: readModelsAt(position, projects) };
     },
   }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get project details',
-    params: projectParams,
     response: project,
     handle: async ({ scope }, services) => ({ body: await presentScopeProject(services, scope) }),
   }),
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id',
-    access: 'project',
     permission: 'administer',
     summary: 'Update project',
     example: { transferBehavior: 'keep' },
-    params: projectParams,
     body: changesBody,
     response: project,
     handle: async ({ scope, body, by }, services) => {
@@ -151,7 +139,6 @@ export const projectRoutes: readonly Route[] = [
     access: 'projectUser',
     permission: 'deleteProject',
     summary: 'Delete project',
-    params: projectParams,
     response: deletionOf('project'),
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
@@ -163,10 +150,8 @@ export const projectRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/setup-status',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get setup progress status',
-    params: projectParams,
     response: shownSetup,
     handle: async ({ scope }, services) => {
       // Any event may complete a step, and the client has no position of that event: wait for the head of the log.

@@ -8,11 +8,10 @@ import {
 } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, whatIfText } from '../../domain/charts/what-if.js';
 import type { LedgerProgress } from '../../projections/charts/ledger/ledgers.js';
-import { listBody } from '../bodies/paging.js';
-import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
-import { id, instant, projectParams } from '../bodies/request-schemas.js';
-import { expectAsOf } from '../customers/as-of.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { deletionOf, time } from '../bodies/response-schemas.js';
+import { id, instant } from '../bodies/request-schemas.js';
+import { expectAsOf } from '../customers/read-customer.js';
+import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
 
 const replayName = z.string().regex(REPLAY_NAME, 'must be 1 to 64 of lower-case letters, digits, - and _');
 
@@ -51,45 +50,37 @@ function presentReplay({ name, until, whatIf, madeAt }: ChartReplay, ledgers: re
 }
 
 export const replayRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/metrics/replays',
-    access: 'project',
     permission: 'readCharts',
     summary: 'List replays, by name',
-    params: projectParams,
-    response: listOf(replay),
-    handle: async ({ scope: { projectId } }, { deps, chartLedger }) => {
+    item: replay,
+    list: async ({ scope: { projectId } }, { deps, chartLedger }) => {
       const found = await listChartReplays(deps, projectId);
       const ledgers = await chartLedger.progress(projectId);
-      const items = found.map((one) => presentReplay(one, ledgers));
-      const url = `/v1/projects/${projectId}/metrics/replays`;
-      return { body: listBody(url, items, { lastId: null, limit: found.length }) };
+      return { items: found.map((one) => presentReplay(one, ledgers)), lastId: null };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/metrics/replays',
-    access: 'project',
     permission: 'keepReplays',
     summary: 'Create a replay',
     description:
       'Names the charts as of `until`, or under other rules; use it with `?replay=`. Later events do not change it. At most 20 per project.',
     example: { name: 'small-business', whatIf: { commission: 0.15 } },
-    params: projectParams,
     body: z.strictObject({ name: replayName, until: instant.optional(), whatIf: whatIf.default({}) }),
     response: replay,
     statuses: [202],
     handle: async ({ scope: { projectId }, body: { name, until, whatIf } }, services) => {
       if (until !== undefined) await expectAsOf(services, projectId, until, 'until');
       const created = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
-      return { status: 202, body: presentReplay(created, []) };
+      return { body: presentReplay(created, []) };
     },
   }),
   defineRoute({
     method: 'delete',
     path: '/v1/projects/:id/metrics/replays/:name',
-    access: 'project',
     permission: 'keepReplays',
     summary: 'Delete a replay',
     params: z.object({ id, name: z.string().max(64) }),

@@ -1,6 +1,7 @@
 // Second listener: metrics for Prometheus and health as JSON. It requires no credentials: restrict access to its port.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import { errorBody } from '../bodies/errors.js';
 
 export type MetricsSources = {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
@@ -38,6 +39,5 @@ async function createResponse({ metrics, health }: MetricsSources, method: strin
 }
 
 function refusal(status: number, message: string): TextResponse {
-  const error = status === 404 ? 'Not Found' : status === 405 ? 'Method Not Allowed' : 'Internal Server Error';
-  return { status, type: JSON_TYPE, text: JSON.stringify({ statusCode: status, message, error }) };
+  return { status, type: JSON_TYPE, text: JSON.stringify(errorBody(status, message)) };
 }

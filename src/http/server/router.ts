@@ -1,14 +1,16 @@
-// Router. It reads the path by the rules of Express (`request.path`), so that routes and pages see the same path: an absolute URL, `//`,
-// `\`, `;` or a fragment cannot lead to a route here and to another page there.
-import type { IncomingMessage } from 'node:http';
+// The way of a request to its route, for every interface: finds the route, and performs it in a span.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express from 'express';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import type { Dispatch } from '../dispatch/dispatch.js';
-import type { Params } from '../dispatch/exchange.js';
+import { type Dispatch, dispatch } from '../dispatch/dispatch.js';
+import { type Params, headerOf, type Exchange, trustOf } from '../dispatch/exchange.js';
 import type { Route } from '../dispatch/route.js';
+import { inSpan, type OpenSpan } from '../../adapters/tracing/spans.js';
+import { sendErrorOutsideRoutes, type Protocol } from '../dispatch/protocol.js';
+import type { Services } from '../dispatch/services.js';
 
-export type RouteHandler = { readonly route: Route; readonly perform: Dispatch };
-export type RouteMatch = { readonly perform: Dispatch; readonly params: Params };
+type RouteHandler = { readonly route: Route; readonly perform: Dispatch };
+type RouteMatch = { readonly perform: Dispatch; readonly params: Params };
 
 /** Replaces `%`, since no URL contains it: routes match the path as sent, and parameters are decoded once, here. */
 const ESCAPE = '\u0001';
@@ -64,4 +66,56 @@ function decodeParams(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value.replaceAll(ESCAPE, '%'))]),
   );
+}
+
+/** Returns the same handling in a span, which continues the trace of the caller's `traceparent`. */
+function traceRequests({ path }: Route, handle: Dispatch): Dispatch {
+  return (exchange) => {
+    const { method = '' } = exchange.req;
+    const attributes = { 'http.request.method': method, 'http.route': path };
+    const remoteParent = headerOf(exchange, 'traceparent');
+    return inSpan<void>(`${method} ${path}`, { kind: 'server', attributes, remoteParent }, (span) => {
+      const handling = handle(exchange);
+      return handling instanceof Promise ? handling.then(() => noteStatus(span, exchange)) : noteStatus(span, exchange);
+    });
+  };
+}
+
+function noteStatus(span: OpenSpan, { res: { statusCode } }: Exchange): void {
+  span.set({ 'http.response.status_code': statusCode });
+  if (statusCode >= 500) span.fail(String(statusCode));
+}
+
+type FrontOptions = {
+  readonly routes: readonly Route[];
+  readonly protocol: Protocol;
+  readonly trustProxy: number | string;
+  /** Returns false while the service cannot serve a route yet. */
+  readonly canServe: (route: Route) => boolean;
+  /** Responds to requests without a route; may throw. */
+  readonly otherwise: RequestListener;
+};
+
+/** Performs the route of each request. Errors become responses of the protocol. */
+export function createFront(
+  services: Services,
+  { routes, protocol, trustProxy, canServe, otherwise }: FrontOptions,
+): RequestListener {
+  const trust = trustOf(trustProxy);
+  const findRoute = createRouter(
+    routes.map((route) => {
+      const handle = dispatch(route, services, protocol, () => canServe(route));
+      return { route, perform: traceRequests(route, handle) };
+    }),
+  );
+  const fail = (res: ServerResponse, err: unknown) => sendErrorOutsideRoutes(services, protocol, res, err);
+  return (req, res) => {
+    try {
+      const match = findRoute(req);
+      if (match) match.perform({ req, res, params: match.params, trust })?.catch((err: unknown) => fail(res, err));
+      else otherwise(req, res);
+    } catch (err) {
+      fail(res, err);
+    }
+  };
 }

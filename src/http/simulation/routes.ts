@@ -8,11 +8,16 @@ import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { streams } from '../../domain/streams.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
-import { country, instant, projectParams } from '../bodies/request-schemas.js';
+import { country, instant } from '../bodies/request-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { contributionsTo, seriesCharts } from './chart-contributions.js';
-import { accessIntervals, presentTimeline, presentWebhooks } from './present.js';
-import { simulation } from './responses.js';
+import {
+  contributionsTo,
+  seriesCharts,
+  accessIntervals,
+  presentTimeline,
+  presentWebhooks,
+  simulation,
+} from './response.js';
 
 const MAX_STEPS = 50;
 const MAX_CHARTS = 6;
@@ -63,7 +68,6 @@ export const simulationRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/simulations',
-    access: 'project',
     permission: 'readCharts',
     isPure: true,
     summary: 'Simulate a customer’s life',
@@ -78,7 +82,6 @@ export const simulationRoutes: readonly Route[] = [
         { at: '2026-10-20T10:00:00Z', what: 'refund' },
       ],
     },
-    params: projectParams,
     body: simulationBody,
     response: simulation,
     handle: async ({ body, scope: { projectId } }, { deps }) => {

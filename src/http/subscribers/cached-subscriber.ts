@@ -1,21 +1,27 @@
-// Body of a known subscriber for reads: from the cache, or rendered and cached. The cached text excludes the date of the request.
+// Reads of a subscriber, in every interface: from the cache, or rendered and cached. The cached text excludes the date of the request.
+import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
+import { unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { nextChangeAfter } from '../../domain/subscriber/access.js';
 import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { followMerges } from '../customers/find-customer.js';
+import { followMerges } from '../customers/read-customer.js';
 import type { Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../caches/response-cache.js';
-import type { Input, AuthorizedRequest } from '../dispatch/route.js';
+import {
+  readModelsAt,
+  type AuthorizedRequest,
+  type CachedBody,
+  type Input,
+  type RouteResponse,
+} from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { presentCustomerAsSubscriber } from './present-subscriber.js';
+import { noteSeen } from './last-seen.js';
+import { presentCustomerAsSubscriber, readWritten, subscriberNotFoundError } from './present-subscriber.js';
 
-type CacheableRequest = Pick<
-  Input<{ appUserId: string }, unknown, unknown>,
-  'params' | 'scope' | 'caller' | 'sight' | 'leaveOut'
->;
+type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
 
 /** Format of a subscriber's body in one interface. All formats share one cache entry, so that a write drops them together. */
 export type SubscriberFormat = {
@@ -25,6 +31,10 @@ export type SubscriberFormat = {
   readonly hasTag: boolean;
   /** Returns the beginning of the text, which contains the date of the request. */
   startAt(now: string): string;
+  /** Device of the request, as far as the interface states it. */
+  deviceOf(input: Pick<SubscriberInput, 'header'>): Device;
+  /** Status of the response that creates the subscriber. */
+  readonly createdStatus: 200 | 201;
   read(services: Services, caller: Caller, doc: CustomerDoc, now: string): Promise<object>;
   /** False if the body is made of documents that can change without a write to the customer's. */
   isCacheable(services: Services, doc: CustomerDoc): boolean;
@@ -34,6 +44,8 @@ export const restFormat: SubscriberFormat = {
   view: '',
   hasTag: false,
   startAt: (now) => `{"requestDate":"${now}",`,
+  deviceOf: () => unknownDevice,
+  createdStatus: 200,
   read: presentCustomerAsSubscriber,
   // One-time purchases are documents of their own.
   isCacheable: (_services, doc) => !doc.hasOneTimePurchases,
@@ -44,23 +56,40 @@ export function cachedSubscriber(
   services: Services,
   request: AuthorizedRequest,
   format: SubscriberFormat,
-): ReadyJson | undefined {
-  return findText(services, cacheKeyOf(request, request.params['appUserId'] ?? '', format), format);
+): CachedBody | undefined {
+  const body = findText(services, cacheKeyOf(request, request.params['appUserId'] ?? '', format), format);
+  return body && { body, etag: format.hasTag };
 }
 
-/**
- * Returns undefined for an unknown subscriber. `noteSeen` is called before a body is rendered; a cached body belongs to a customer who was
- * already seen that day.
- */
-export async function renderSubscriber(
+/** Responds to a read of a subscriber, who is created if unknown. Throws {@link HttpError} 404 if the request must not write. */
+export async function getSubscriber(
   services: Services,
-  request: CacheableRequest,
+  input: SubscriberInput,
   format: SubscriberFormat,
-  noteSeen: (doc: CustomerDoc) => Promise<void>,
+): Promise<RouteResponse> {
+  const { deps, runtime } = services;
+  const { params, scope, by, caller, mayWrite } = input;
+  const shown = await renderSubscriber(services, input, format);
+  if (shown) return { body: shown, etag: format.hasTag };
+  if (!mayWrite) throw subscriberNotFoundError();
+  const introduction = { source: 'sdk' as const, ...format.deviceOf(input) };
+  const made = await registerSubscriber(deps, by, scope.projectId, params.appUserId, introduction);
+  const present = async () => {
+    const doc = await readWritten(services, scope.projectId, params.appUserId);
+    return format.read(services, caller, doc, isoFromMs(runtime.now()));
+  };
+  return { status: format.createdStatus, body: present, after: readModelsAt(made.position, customers) };
+}
+
+/** Returns undefined for an unknown subscriber. A cached body belongs to a customer who was already seen that day. */
+async function renderSubscriber(
+  services: Services,
+  input: SubscriberInput,
+  format: SubscriberFormat,
 ): Promise<ReadyJson | undefined> {
   const { subscriberResponses, deps, readModels, runtime } = services;
-  const { params, scope, caller, leaveOut } = request;
-  const key = cacheKeyOf(request, params.appUserId, format);
+  const { params, scope, caller, leaveOut } = input;
+  const key = cacheKeyOf(input, params.appUserId, format);
   const id = customerId(deps.hash, scope.projectId, params.appUserId);
   const cached = findText(services, key, format);
   if (cached) return cached;
@@ -71,7 +100,7 @@ export async function renderSubscriber(
     const { guard } = found;
     const shared = subscriberResponses.isShared ? findText(services, key, format, guard) : undefined;
     if (shared) return shared;
-    await noteSeen(doc);
+    if (input.mayWrite) await noteSeen(services, input, doc, format.deviceOf(input));
     const from = isoFromMs(runtime.now());
     const text = JSON.stringify(leaveOut(await format.read(services, caller, doc, from)));
     const start = format.startAt(from);

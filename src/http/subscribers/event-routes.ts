@@ -12,7 +12,7 @@ import { HttpError } from '../bodies/errors.js';
 import { validationMessagesOf } from '../bodies/validation-messages.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { freeForm, instant } from '../bodies/request-schemas.js';
-import { findSubscriber } from '../customers/find-customer.js';
+import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -110,7 +110,7 @@ export const eventRoutes: readonly Route[] = [
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
       const newest = latestOf(createdAt, position);
       const after = newest === null ? {} : { after: readModelsAt(newest, customers, customEvents) };
-      return { status: 201, body: { accepted, duplicates }, ...after };
+      return { body: { accepted, duplicates }, ...after };
     },
   }),
 ];

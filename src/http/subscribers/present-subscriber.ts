@@ -1,19 +1,20 @@
 // Responses about a subscriber, read from the read models after they show the write.
-import { RetryLater } from '../../domain/errors.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
-import { requireCustomerAsOf } from '../customers/as-of.js';
+import {
+  requireCustomerAsOf,
+  readEntitlementRules,
+  findSubscriber,
+  readTransactions,
+} from '../customers/read-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
-import { readEntitlementRules } from '../customers/entitlement-rules.js';
-import { findSubscriber } from '../customers/find-customer.js';
-import { readTransactions } from '../customers/find-transaction.js';
+import { notReadableYetError } from '../bodies/find-document.js';
 import type { Input } from '../dispatch/route.js';
-import { appIdsInUrl, managementUrl } from './management-url.js';
 import type { Services } from '../dispatch/services.js';
 import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
@@ -27,6 +28,8 @@ import {
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import type { CustomerAsOf } from '../../projections/queries/as-of.js';
+import { moduleOf } from '../../commands/stores/modules.js';
+import { isTestStore, type AppStore } from '../../domain/store-kinds.js';
 
 type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
 type SubscriberRequest = Pick<SubscriberInput, 'params' | 'scope' | 'caller'>;
@@ -74,7 +77,7 @@ export async function requireSubscriber(
 /** Returns the document of a subscriber after a write. Throws {@link RetryLater} while the read models do not have it. */
 export async function readWritten(services: Services, projectId: string, appUserId: string): Promise<CustomerDoc> {
   const doc = await findSubscriber(services, projectId, appUserId);
-  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
+  if (!doc) throw notReadableYetError('subscriber');
   return doc;
 }
 
@@ -189,4 +192,37 @@ function presentOneTimePurchases(all: readonly TransactionDoc[]) {
     byProduct.set(t.storeProductId, [...(byProduct.get(t.storeProductId) ?? []), entry]);
   }
   return Object.fromEntries(byProduct);
+}
+
+/** Returns the IDs of apps whose store identifiers the URL contains. */
+export function appIdsInUrl({ subscriptions }: Profile): readonly string[] {
+  const named = subscriptions.filter(({ purchase: { store } }) => managementPageOf(store)?.namesApp === true);
+  return [...new Set(named.map((s) => s.purchase.appId))];
+}
+
+const ENDED_STATES = new Set(['pending', 'expired', 'refunded', 'revoked']);
+
+/**
+ * Returns the page of the newest subscription that has not ended: production before sandbox, and own purchase before family sharing; null
+ * without any. `appNameOf` returns the store identifier of an app.
+ */
+export function managementUrl(
+  { subscriptions }: Profile,
+  now: string,
+  appNameOf: (appId: string) => string | undefined,
+): string | null {
+  const [latest] = subscriptions
+    .filter((s) => !ENDED_STATES.has(stateAt(s, now)))
+    .toSorted((a, b) => preferenceOf(a) - preferenceOf(b) || (a.startedAt < b.startedAt ? 1 : -1));
+  const purchase = latest?.purchase;
+  return (purchase && managementPageOf(purchase.store)?.of(purchase, appNameOf(purchase.appId))) ?? null;
+}
+
+/** Null for the test store, which has no pages. */
+function managementPageOf(store: AppStore) {
+  return isTestStore(store) ? null : moduleOf(store).managementPage;
+}
+
+function preferenceOf({ purchase: { environment, ownership } }: Subscription): number {
+  return (environment === 'production' ? 0 : 2) + (ownership === 'purchased' ? 0 : 1);
 }

@@ -1,11 +1,6 @@
 // SDK and server endpoints of a subscriber.
 import { z } from 'zod';
-import {
-  grantPromotional,
-  registerSubscriber,
-  revokePromotional,
-  setAttributes,
-} from '../../commands/subscribers/subscribers.js';
+import { grantPromotional, revokePromotional, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf } from '../../domain/envelope.js';
@@ -14,14 +9,16 @@ import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { grantResponse, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
-import { findSubscriber } from '../customers/find-customer.js';
-import { presentSubscriber, presentSubscriberAsOf, subscriberNotFoundError } from './present-subscriber.js';
-import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
+import { findSubscriber } from '../customers/read-customer.js';
+import { presentSubscriber, presentSubscriberAsOf } from './present-subscriber.js';
+import { cachedSubscriber, getSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { appUserId } from '../../domain/values/app-user-id.js';
 import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import { noteSeen } from './last-seen.js';
+import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
+import { deletionOf } from '../bodies/response-schemas.js';
 
 const updateBody = z.strictObject({
   attributes: attributesSchema.optional(),
@@ -54,20 +51,11 @@ export const subscriberRoutes: readonly Route[] = [
     params: subscriberParams,
     query: z.strictObject({ asOf: instant.optional() }),
     response: subscriberResponse,
-    cached: (request, services) => {
-      const body = cachedSubscriber(services, request, restFormat);
-      return body && { body, etag: false };
-    },
+    cached: (request, services) => cachedSubscriber(services, request, restFormat),
     handle: async (input, services) => {
-      const { params, scope, by, query } = input;
-      if (query.asOf !== undefined) return { body: await presentSubscriberAsOf(services, input, query.asOf) };
-      const shown = await renderSubscriber(services, input, restFormat, async (doc) => {
-        if (input.mayWrite) await noteSeen(services, input, doc);
-      });
-      if (shown) return { body: shown };
-      if (!input.mayWrite) throw subscriberNotFoundError();
-      const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk' });
-      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
+      const { asOf } = input.query;
+      if (asOf === undefined) return getSubscriber(services, input, restFormat);
+      return { body: await presentSubscriberAsOf(services, input, asOf) };
     },
   }),
   defineRoute({
@@ -147,7 +135,7 @@ export const subscriberRoutes: readonly Route[] = [
         ...(await presentSubscriber(services, input)),
         grant: { object: 'grant', id: grantId, ...terms },
       });
-      return { status: 201, body: present, after: readModelsAt(made.position, customers) };
+      return { body: present, after: readModelsAt(made.position, customers) };
     },
   }),
   defineRoute({
@@ -162,6 +150,32 @@ export const subscriberRoutes: readonly Route[] = [
       const { params, scope, by } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
       return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
+    },
+  }),
+];
+
+/** Accepts more than the rule for new IDs: subscribers that were created under an older rule can be erased too. */
+const params = z.object({
+  appUserId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\u0000-\u001f\u007f/]*$/, 'must not contain control characters or a slash')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode'),
+});
+
+export const erasureRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'delete',
+    path: '/v1/subscribers/:appUserId',
+    access: 'sdkSecret',
+    permission: 'erase',
+    summary: 'Erase subscriber; attributes, aliases and grants are deleted permanently',
+    params,
+    response: deletionOf('customer'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
+      return { body: { object: 'customer', id: customerId, deleted: true }, after: readModelsAt(position, customers) };
     },
   }),
 ];

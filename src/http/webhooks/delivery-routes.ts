@@ -16,13 +16,13 @@ import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../comman
 import { isoFromMs } from '../../domain/time.js';
 import { allKinds, kindsOfFormat, sentKinds } from '../../domain/webhook/kinds.js';
 import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
-import { listOf, RedactableText } from '../bodies/response-schemas.js';
+import { RedactableText } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
-import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { unknownCursorError } from '../bodies/paging.js';
+import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
 import { id, instant, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
-import { requireWebhookDoc, webhookParams } from './routes.js';
+import { requireWebhook, webhookParams } from './routes.js';
 import { withoutMoney } from '../../domain/webhook/payload.js';
 
 const listQuery = page.extend({
@@ -85,35 +85,29 @@ function matches(d: Delivery, { state, type, appUserId }: ListQuery): boolean {
 }
 
 export const deliveryRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: `${base}/deliveries`,
-    access: 'project',
     permission: 'readCustomers',
     summary: 'List deliveries of a webhook, newest first',
     params: webhookParams,
     query: listQuery,
-    response: listOf(delivery),
-    handle: async ({ params, query, scope }, services) => {
-      await requireWebhookDoc(services, scope.projectId, params.wid);
+    item: delivery,
+    list: async ({ params, query, scope }, services) => {
+      await requireWebhook(services, scope.projectId, params.wid);
       const { found, lastId } = await listDeliveries(services, params.wid, query);
-      const url = `/v1/projects/${scope.projectId}/webhooks/${params.wid}/deliveries`;
-      const { state, type, appUserId, from, to } = query;
-      const extra = { state, type, appUserId, from, to };
-      return { body: listBody(url, found.map(presentDelivery), { lastId, limit: query.limit, extra }) };
+      return { items: found.map(presentDelivery), lastId };
     },
   }),
   defineRoute({
     method: 'get',
     path: `${base}/deliveries/:did`,
-    access: 'project',
     permission: 'readCustomers',
     summary: 'Get a delivery with its body and attempts',
     description: 'The newest twenty attempts. `responseSnippet` contains the first 4 KiB of the receiver’s response.',
     params: deliveryParams,
     response: deliveryDetail,
     handle: async ({ params, scope }, services) => {
-      await requireWebhookDoc(services, scope.projectId, params.wid);
+      await requireWebhook(services, scope.projectId, params.wid);
       const found = await findDelivery(services.deps, params.did);
       if (found?.doc.endpointId !== params.wid) {
         throw new HttpError(404, 'delivery not found for this webhook; deliveries are stored for 30 days');
@@ -124,7 +118,6 @@ export const deliveryRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: `${base}/deliveries/:did/redeliver`,
-    access: 'project',
     permission: 'support',
     summary: 'Redeliver a webhook',
     params: deliveryParams,
@@ -140,7 +133,6 @@ export const deliveryRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: `${base}/replay`,
-    access: 'project',
     permission: 'configure',
     summary: 'Replay the deliveries of a period',
     params: webhookParams,
@@ -153,29 +145,25 @@ export const deliveryRoutes: readonly Route[] = [
       return { body: { object: 'webhookReplay', id: replayId, queued: queued.length } };
     },
   }),
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: `${base}/examples`,
-    access: 'project',
     permission: 'readSetup',
     summary: 'List example events of a webhook',
     params: webhookParams,
-    response: listOf(webhookExample),
-    handle: async ({ params, scope: { projectId } }, services) => {
-      const { payloadFormat } = await requireWebhookDoc(services, projectId, params.wid);
+    item: webhookExample,
+    list: async ({ params, scope: { projectId } }, services) => {
+      const { payloadFormat } = await requireWebhook(services, projectId, params.wid);
       const at = isoFromMs(services.runtime.now());
       const items = kindsOfFormat(payloadFormat).map((kind) => {
         const body = exampleBody({ kind, id: `whe_example_${kind.toLowerCase()}`, projectId, at, payloadFormat });
         return { object: 'webhookExample', type: kind, body };
       });
-      const url = `/v1/projects/${projectId}/webhooks/${params.wid}/examples`;
-      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+      return { items, lastId: null };
     },
   }),
   defineRoute({
     method: 'post',
     path: `${base}/test`,
-    access: 'project',
     permission: 'configure',
     summary: 'Send a test event',
     params: webhookParams,

@@ -1,8 +1,18 @@
-// Responses about webhooks.
+// Responses about webhooks. A signing secret is only in the response that creates it.
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, moneyAndPersonal, personal, secret, time, redactableText } from '../bodies/response-schemas.js';
+import {
+  pickFields,
+  environment,
+  moneyAndPersonal,
+  personal,
+  secret,
+  time,
+  redactableText,
+} from '../bodies/response-schemas.js';
+import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
+import type { WebhookDoc } from '../../projections/models/webhooks.js';
 
 export const bodyFormat = payloadFormat.meta({
   description: '`revenuecat`: names, values and kinds of RevenueCat’s webhooks, signed in its way too.',
@@ -85,3 +95,22 @@ export const webhookExample = z
 export const webhookReplay = z
   .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })
   .meta({ id: 'WebhookReplay' });
+
+export type PublicSecretFields = { readonly preview: string; readonly hasAuthorizationHeader: boolean };
+
+export function presentWebhook(
+  w: WebhookDoc,
+  secrets: PublicSecretFields | undefined,
+  health: EndpointHealth,
+  nowMs: number,
+) {
+  return pickFields(webhook, {
+    ...w,
+    object: 'webhook',
+    id: w.webhookId,
+    secretPreview: secrets?.preview ?? null,
+    hasAuthorizationHeader: secrets?.hasAuthorizationHeader ?? false,
+    lastDelivery: health.lastDelivery,
+    stats24h: statsOf(health, nowMs),
+  });
+}

@@ -8,16 +8,16 @@ import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
 import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
-import { bodyFormat, webhook, webhookWithSecret } from './responses.js';
+import { deletionOf } from '../bodies/response-schemas.js';
+import { bodyFormat, webhook, webhookWithSecret, presentWebhook } from './responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { parseReceiverUrl } from './receiver-url.js';
-import { listBody, readNewestFirst } from '../bodies/paging.js';
-import { presentWebhook } from './present.js';
-import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { requireDoc } from '../bodies/find-document.js';
+import { readNewestFirst } from '../bodies/paging.js';
+import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams } from '../bodies/request-schemas.js';
+import { id, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const eventTypes = z
@@ -71,10 +71,8 @@ const DEFAULT_GRACE_HOURS = 24;
 
 export const webhookParams = z.object({ id, wid: id });
 
-export async function requireWebhookDoc({ readModels }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
-  const doc = await readModels.get(webhooks, wid);
-  if (doc?.projectId !== projectId) throw new HttpError(404, 'webhook not found in this project');
-  return doc;
+export function requireWebhook({ readModels }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
+  return requireDoc(readModels, webhooks, projectId, wid, 'webhook');
 }
 
 /** Refuses to repeat the response with the secret of a deleted webhook, or with one that was rotated. */
@@ -109,34 +107,28 @@ async function presentWebhooks(services: Services, docs: readonly WebhookDoc[]) 
 }
 
 async function presentCurrentWebhook(services: Services, projectId: string, wid: string) {
-  const [one] = await presentWebhooks(services, [await requireWebhookDoc(services, projectId, wid)]);
+  const [one] = await presentWebhooks(services, [await requireWebhook(services, projectId, wid)]);
   return one ?? {};
 }
 
 export const webhookRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
+  defineListRoute({
     path: '/v1/projects/:id/webhooks',
-    access: 'project',
     permission: 'readSetup',
     summary: 'List webhooks',
-    params: projectParams,
     query: page,
-    response: listOf(webhook),
-    handle: async ({ scope, query }, services) => {
+    item: webhook,
+    list: async ({ scope, query }, services) => {
       const { docs, lastId } = await readNewestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
-      const url = `/v1/projects/${scope.projectId}/webhooks`;
-      return { body: listBody(url, await presentWebhooks(services, docs), { lastId, limit: query.limit }) };
+      return { items: await presentWebhooks(services, docs), lastId };
     },
   }),
   defineRoute({
     method: 'post',
     path: '/v1/projects/:id/webhooks',
-    access: 'project',
     permission: 'configure',
     summary: 'Create webhook; the signing secret is only in this response',
     description: NEEDS_PII,
-    params: projectParams,
     body: createBody,
     response: webhookWithSecret,
     statuses: [201],
@@ -152,13 +144,12 @@ export const webhookRoutes: readonly Route[] = [
         services.offerDeliveries([await sendTest(services.deps, { projectId, webhookId }, by.requestId)]);
       }
       const present = async () => ({ ...(await presentCurrentWebhook(services, projectId, webhookId)), secret });
-      return { status: 201, body: present, after: readModelsAt(position, webhooks), isSecret: true };
+      return { body: present, after: readModelsAt(position, webhooks), isSecret: true };
     },
   }),
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/webhooks/:wid',
-    access: 'project',
     permission: 'readSetup',
     summary: 'Get webhook details',
     params: webhookParams,
@@ -170,7 +161,6 @@ export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'patch',
     path: '/v1/projects/:id/webhooks/:wid',
-    access: 'project',
     permission: 'configure',
     summary: 'Update webhook; `rotateSecret: true` returns a new signing secret',
     description: NEEDS_PII,
@@ -180,7 +170,7 @@ export const webhookRoutes: readonly Route[] = [
     handle: async ({ params, body, scope, by, sight }, services) => {
       const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, url, ...rest } = body;
       const ref = { projectId: scope.projectId, webhookId: params.wid };
-      await requireWebhookDoc(services, ref.projectId, ref.webhookId);
+      await requireWebhook(services, ref.projectId, ref.webhookId);
       const { egress } = services;
       const set = url === undefined ? rest : { ...rest, url: parseReceiverUrl('url', url, { sight, egress }) };
       const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
@@ -196,7 +186,6 @@ export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'delete',
     path: '/v1/projects/:id/webhooks/:wid',
-    access: 'project',
     permission: 'configure',
     summary: 'Delete webhook',
     params: webhookParams,

@@ -1,7 +1,7 @@
 // One reader of a live feed on a connection that takes what it is told to take, and a clock that passes when it is told to.
 import { expect } from 'chai';
 import type { LogPosition } from '../../../src/domain/envelope.js';
-import type { LiveLine } from '../../../src/http/live/line.js';
+import type { LiveLine } from '../../../src/http/live/lines.js';
 import { FULL_VISIBILITY } from '../../../src/domain/values/field-groups.js';
 import { createReader, LAST_MESSAGE, MAX_BUFFERED_LINES } from '../../../src/http/live/reader.js';
 import { chance } from '../../projections/support/seeded-random.js';

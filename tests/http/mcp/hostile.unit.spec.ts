@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect } from 'chai';
 import { createClient } from '../../../sdk/src/client.js';
-import { createConfirmations } from '../../../src/http/mcp/confirmations.js';
+import { createConfirmations } from '../../../src/http/mcp/change.js';
 import { createMcpServer } from '../../../src/http/mcp/server.js';
 import { assistantOf, eras, type Assistant, type Era } from './setup.js';
 

@@ -1,6 +1,6 @@
 // A client of a live feed: lines as they come, and how the feed ended.
 import { request, type IncomingMessage } from 'node:http';
-import { liveData } from '../../../src/http/live/responses.js';
+import { liveData } from '../../../src/http/live/lines.js';
 import type { Credentials, Harness, Json } from './harness.js';
 
 export type Line = { readonly id: string | null; readonly event: keyof typeof liveData; readonly data: Json };

@@ -17,8 +17,11 @@ import {
   knowledgeInput,
   segmentInput,
   replay,
-} from '../chart-inputs.js';
-import { asOf, cursor, limit, nextCursor } from '../inputs.js';
+  asOf,
+  cursor,
+  limit,
+  nextCursor,
+} from '../inputs.js';
 import { bodyOf, cursorOf, defineTool, given, ToolError, type Tool } from '../tool.js';
 
 const MAX_POINTS = 400;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Schemas } from '#sdk/client.js';
 import { chartComparison } from '../../charts/compare/responses.js';
 import { figure, mapFigures, toFigure } from '../amounts.js';
-import { chartInput, chartPage, chartParametersOf, replay } from '../chart-inputs.js';
-import { day, instant } from '../inputs.js';
+import { chartInput, chartPage, chartParametersOf, replay, day, instant } from '../inputs.js';
 import { bodyOf, defineTool, given, type Tool } from '../tool.js';
 
 const MAX_CUSTOMERS = 3;

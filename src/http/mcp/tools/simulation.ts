@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import { plainSteps } from '../../../domain/simulation/life-script.js';
-import { simulation } from '../../simulation/responses.js';
+import { simulation } from '../../simulation/response.js';
 import { simulationBody } from '../../simulation/routes.js';
 import { figure, mapFigures, toFigure } from '../amounts.js';
 import { instant } from '../inputs.js';
