@@ -5,9 +5,6 @@ import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reproc
 import { openDeps } from '../main/open-deps.js';
 import { openStores } from '../main/open-stores.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
-import { createFindByAccountToken } from '../projections/queries/find-customer.js';
-import { createServing } from '../projections/rebuild/serving.js';
-import { createReadModels } from '../projections/queries/read-models.js';
 import { fail, WrongUse } from './support/failure.js';
 import { readInstant } from './support/instant.js';
 import { onService } from './support/on-service.js';
@@ -27,9 +24,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
       const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
       try {
         const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
-        const readModels = createReadModels(docs, createServing(docs, runtime));
-        const find = createFindByAccountToken(readModels);
-        return await reprocess(deps, find, asked, stopping.signal);
+        return await reprocess(deps, asked, stopping.signal);
       } finally {
         await close();
       }

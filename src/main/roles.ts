@@ -12,7 +12,6 @@ import type { Live } from '../http/live/live-feeds.js';
 import { createHandover } from '../projections/rebuild/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
-import type { FindByAccountToken } from '../commands/stores/notification-types.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
@@ -51,7 +50,6 @@ export type RolesOptions = {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly readModels: ReadModels;
-  readonly findByAccountToken: FindByAccountToken;
   readonly serving: Serving;
   readonly progress: Progress;
   readonly webhooks: WebhookWorker;
@@ -87,7 +85,7 @@ export type RunningRoles = {
 };
 
 export function startRoles(o: RolesOptions): RunningRoles {
-  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks, findByAccountToken } = o;
+  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks } = o;
   const { log, docs } = deps;
   const has = (role: Role) => config.ROLES.includes(role);
   const stopping = new AbortController();
@@ -126,13 +124,13 @@ export function startRoles(o: RolesOptions): RunningRoles {
     // On a stop during catch-up, waiting code continues and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const stores = createStoreWork(deps, findByAccountToken, logger);
+  const stores = createStoreWork(deps, logger);
   const reactions = has('worker')
     ? [
         ...stores.reactions,
         ownershipReaction(deps),
         mergesReaction(deps),
-        accountTokensReaction(deps, findByAccountToken, progress),
+        accountTokensReaction(deps, progress),
         payersReaction(deps),
         erasuresReaction(deps),
         deletionCleanupReaction(deps),
@@ -155,7 +153,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       runSingleton('retries', (s) => runRetries(reactions, common, s)),
       webhooks.run(signal),
     );
-    running.push(runSingleton('import verifications', (s) => runVerifications(deps, findByAccountToken, logger, s)));
+    running.push(runSingleton('import verifications', (s) => runVerifications(deps, logger, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.deadlinesFrom, stopped])]);
@@ -178,7 +176,6 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
   const operatorDeps = {
     deps,
-    find: findByAccountToken,
     logger,
     serving,
     projections,

@@ -1,8 +1,6 @@
 // Forms of a store notification: raw, decoded, stored and applied.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
-import type { SentAccountToken } from '../../domain/purchase/account-token.js';
-import type { AppStore } from '../../domain/store-kinds.js';
 import type { StoreApp } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { LineUpdate } from './line-update.js';
@@ -36,14 +34,3 @@ export type NameTranslation = (
   event: StoredNotification,
   translated: LineUpdate | readonly LineUpdate[],
 ) => CommandContext;
-
-/** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
-export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
-
-/** `attributeOf`: customers with the token as attribute. `receiptsOf`: customers with a receipt of it. `lines`: lines without an owner. */
-export type AccountTokenUse = {
-  readonly attributeOf: readonly string[];
-  readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];
-  readonly lines: readonly (InEnvironment & { readonly store: AppStore; readonly storeChainId: string })[];
-};
-type InEnvironment = Pick<SentAccountToken, 'environment'>;

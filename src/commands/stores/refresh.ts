@@ -7,7 +7,6 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { commandIds } from '../handling/command-ids.js';
 import { contextOf, type Requester } from '../handling/deps.js';
 import { load } from '../handling/run-command.js';
-import type { FindByAccountToken } from './notification-types.js';
 import type { StoreDeps } from './store-integration.js';
 import { processBacklogOfLine } from './inbox/process-backlog.js';
 
@@ -20,7 +19,6 @@ export type RefreshResult = {
 /** Sends one request for each purchase line with a subscription and records the response of its store. */
 export async function refreshFromStores(
   deps: StoreDeps,
-  find: FindByAccountToken,
   by: Requester,
   projectId: string,
   customerId: string,
@@ -42,8 +40,8 @@ export async function refreshFromStores(
     const scope = { isSubscription: true, scope: 'state' as const };
     try {
       for (const line of new Set([storeChainId, originalTransactionId]))
-        await processBacklogOfLine(deps, find, app.appId, line);
-      await deps.stores.of(app.store).refreshPurchase(deps, find, { ...scope, projectId, app, purchase }, ctx);
+        await processBacklogOfLine(deps, app.appId, line);
+      await deps.stores.of(app.store).refreshPurchase(deps, { ...scope, projectId, app, purchase }, ctx);
     } catch (err) {
       if (!isOfStore(err)) throw err;
       failed.push({ subscriptionId, reason: err.message });

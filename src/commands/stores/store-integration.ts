@@ -11,7 +11,6 @@ import type { Charge } from '../../domain/catalog/assumed-price.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
   NameTranslation,
   ReadNotification,
   StoredNotification,
@@ -41,23 +40,13 @@ export type StoreIntegration = {
   /** Returns the key that serialises processing: the purchase line of a notification, from its `decoded`; null if none. */
   lineOf(decoded: unknown): string | null;
   /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-  process(deps: StoreDeps, find: FindByAccountToken, event: StoredNotification): Promise<void>;
+  process(deps: StoreDeps, event: StoredNotification): Promise<void>;
   /** Processes the raw body with the translator of this version, without recording the outcome. */
-  reprocess(
-    deps: StoreDeps,
-    find: FindByAccountToken,
-    event: StoredNotification,
-    o: RetryOptions,
-  ): Promise<AppliedNotification>;
+  reprocess(deps: StoreDeps, event: StoredNotification, o: RetryOptions): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
-  submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
+  submitReceipt(deps: StoreDeps, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
   /** Requests a purchase line from the store and records the response. */
-  refreshPurchase(
-    deps: StoreDeps,
-    find: FindByAccountToken,
-    about: OwnedPurchase,
-    ctx: CommandContext,
-  ): Promise<StoreReading>;
+  refreshPurchase(deps: StoreDeps, about: OwnedPurchase, ctx: CommandContext): Promise<StoreReading>;
   /**
    * Fetches what {@link refreshPurchase} needs to know about many imported purchases, by transaction ID, with few requests; null for a store
    * that names its purchases by their transactions.
@@ -81,7 +70,7 @@ export type StoreIntegration = {
   /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Runs a task of this integration. */
-  runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
+  runTask(deps: StoreDeps, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */

@@ -2,7 +2,6 @@
 // arrives later is handled after both are in the read models.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { tokensOf } from '../../commands/subscribers/account-tokens.js';
 import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -19,7 +18,7 @@ import type { Reaction } from './reaction.js';
 const READ_MODELS = [customers.name, accountTokens.name];
 const MAX_WAIT_MS = 5000;
 
-export function accountTokensReaction(deps: Deps, find: FindByAccountToken, progress: Progress): Reaction {
+export function accountTokensReaction(deps: Deps, progress: Progress): Reaction {
   return {
     name: 'account-tokens',
     families: ['subscriber', 'purchase'],
@@ -34,7 +33,7 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
       const shared = { actor, correlationId, causationId: event.id, projectId };
       for (const token of tokens) {
         const commandId = commandIds.tokenNamed(event.id, token.key);
-        await assignAnonymousLines(deps, find, projectId, token, { ...shared, commandId });
+        await assignAnonymousLines(deps, projectId, token, { ...shared, commandId });
       }
     },
   };

@@ -1,6 +1,6 @@
 // Converts stored notifications into events; those of one purchase line one after another.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
+import type { StoredNotification } from '../../commands/stores/notification-types.js';
 import { lineOfNotification, processNotification } from '../../commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
@@ -8,8 +8,7 @@ import type { Reaction } from './reaction.js';
 /** Creates the reaction. `askFirst` handles notifications that require a store request, so that none waits for the store of another. */
 export function inboxReaction(
   deps: StoreDeps,
-  find: FindByAccountToken,
-  askFirst = (event: StoredNotification) => processNotification(deps, find, event),
+  askFirst = (event: StoredNotification) => processNotification(deps, event),
 ): Reaction {
   return {
     name: 'inbox',
@@ -19,7 +18,7 @@ export function inboxReaction(
     handle: async (event) => {
       if (!isReceived(event)) return;
       if (deps.stores.of(event.data.store).requiresStoreRequest) await askFirst(event);
-      else await processNotification(deps, find, event);
+      else await processNotification(deps, event);
     },
   };
 }

@@ -26,8 +26,7 @@ export function createStoreCheck(o: StoreTaskDeps): CheckStore {
     if (!owned) return 'pass';
     const { appId } = owned.app;
     const { storeChainId, originalTransactionId } = owned.purchase;
-    for (const line of new Set([storeChainId, originalTransactionId]))
-      await processBacklogOfLine(deps, o.find, appId, line);
+    for (const line of new Set([storeChainId, originalTransactionId])) await processBacklogOfLine(deps, appId, line);
     if (gates.nextTryAt(appId) > now) return whileAway;
     if (gates.isBusy(appId)) return 'later';
     try {
@@ -70,7 +69,7 @@ async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Ow
 }
 
 async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPurchase): Promise<void> {
-  const { deps, find } = o;
+  const { deps } = o;
   const { projectId, target, dueAt, kind } = due;
   const id = commandIds.storeRequest(target, dueAt, kind, isoFromMs(deps.runtime.now()));
   const ctx: CommandContext = {
@@ -79,5 +78,5 @@ async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPur
     actor: { kind: 'system', id: 'deadlines' },
     projectId,
   };
-  await deps.stores.of(owned.app.store).refreshPurchase(deps, find, owned, ctx);
+  await deps.stores.of(owned.app.store).refreshPurchase(deps, owned, ctx);
 }

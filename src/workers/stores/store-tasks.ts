@@ -6,7 +6,7 @@ import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../dom
 import { isStoreApp } from '../../domain/project/events.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
+import type { StoredNotification } from '../../commands/stores/notification-types.js';
 import { processNotification, readReceived } from '../../commands/stores/inbox/inbox.js';
 import { schedulePollingOfAllApps } from '../../commands/stores/schedule-polling.js';
 import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
@@ -27,7 +27,6 @@ import { superviseRounds } from '../coordination/supervise.js';
 
 export type StoreTaskDeps = {
   readonly deps: StoreDeps;
-  readonly find: FindByAccountToken;
   readonly gates: StoreCircuitBreakers;
   readonly logger: Logger;
 };
@@ -92,19 +91,19 @@ async function runTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
 }
 
 /** Executes a task. Returns the work that follows, or null. */
-async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
+async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
   const parsed = notificationWork.safeParse(work);
   if (parsed.success) {
     const event = await readReceived(deps, parsed.data.stream as StreamName);
     if (!event) return null;
-    await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, find, event));
+    await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, event));
     return null;
   }
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === appId);
   if (!app || !isStoreApp(app)) return null;
-  const { next, warning } = await deps.stores.of(app.store).runTask(deps, find, { projectId, app }, work);
+  const { next, warning } = await deps.stores.of(app.store).runTask(deps, { projectId, app }, work);
   if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
   return next;
 }
@@ -114,7 +113,7 @@ async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTas
  * unavailable store nor missing credentials delay the notifications of others.
  */
 export async function processOrQueueNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
-  const { deps, find, gates } = o;
+  const { deps, gates } = o;
   const { appId, inboxId } = event.data;
   const projectId = event.meta.projectId ?? '';
   const later = (dueAt: string) => {
@@ -123,7 +122,7 @@ export async function processOrQueueNotification(o: StoreTaskDeps, event: Stored
   };
   if (!gates.acceptsRequest(appId)) return later(timeAfter(deps, 0));
   try {
-    await gates.track(appId, () => processNotification(deps, find, event));
+    await gates.track(appId, () => processNotification(deps, event));
   } catch (err) {
     const failure = scheduleAfterFailure(o, appId, 0, err);
     if (!failure) throw err;

@@ -1,7 +1,6 @@
 // Assembles the store work: processing of notifications, store tasks, and store requests before expiries.
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { createStoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import { createStoreCheck, type CheckStore } from './check-store.js';
 import { credentialsReaction } from '../reactions/credentials.js';
@@ -18,12 +17,12 @@ export type StoreWork = {
   runTasks(signal: AbortSignal): Promise<void>;
 };
 
-export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logger: Logger): StoreWork {
+export function createStoreWork(deps: StoreDeps, logger: Logger): StoreWork {
   const gates = createStoreCircuitBreakers(deps.runtime);
-  const tasks = { deps, find, gates, logger };
+  const tasks = { deps, gates, logger };
   return {
     reactions: [
-      inboxReaction(deps, find, (event) => processOrQueueNotification(tasks, event)),
+      inboxReaction(deps, (event) => processOrQueueNotification(tasks, event)),
       credentialsReaction(deps, gates),
     ],
     checkStore: createStoreCheck(tasks),

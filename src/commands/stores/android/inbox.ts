@@ -18,7 +18,6 @@ import { recordRead, type RecordedRead } from './purchases/record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
   NameTranslation,
   ReadNotification,
   StoredNotification,
@@ -66,19 +65,14 @@ const MAX_PURCHASE_LAG_MS = 3_600_000;
  * Reads the purchase of a stored notification and records the outcome. Does nothing when that was done before. Throws `Unavailable`,
  * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: retry when something has changed.
  */
-export async function processAndroidNotification(
-  deps: AndroidDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
+export async function processAndroidNotification(deps: AndroidDeps, event: StoredNotification): Promise<void> {
   if (await isProcessed(deps, event)) return;
-  await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
+  await finishNotification(deps, event, await applyAndroidNotification(deps, event));
 }
 
 /** Reads the purchase as it is now and records it by `record`. Throws as {@link processAndroidNotification}. */
 export async function applyAndroidNotification(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   event: StoredNotification,
   decoded = event.data.decoded as AndroidNotification,
   contextOf: NameTranslation = contextOfNotification,
@@ -97,7 +91,7 @@ export async function applyAndroidNotification(
   try {
     const read = await readFor(deps, question, decoded);
     const purchaseToken = purchaseTokenOf(decoded) ?? '';
-    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.updates));
+    const recorded = await record(deps, { question, read, purchaseToken }, contextOf(event, read.updates));
     return sumOf(event, recorded);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;

@@ -10,7 +10,6 @@ import type { Deps } from '../../handling/deps.js';
 import type { LineUpdate } from '../line-update.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
   RawNotification,
   ReadNotification,
   StoredNotification,
@@ -91,12 +90,8 @@ export async function readReceived({ log }: Pick<Deps, 'log'>, stream: StreamNam
 }
 
 /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-export async function processNotification(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
-  await deps.stores.of(event.data.store).process(deps, find, event);
+export async function processNotification(deps: StoreDeps, event: StoredNotification): Promise<void> {
+  await deps.stores.of(event.data.store).process(deps, event);
 }
 
 export async function isProcessed(deps: Deps, event: StoredNotification): Promise<boolean> {

@@ -6,7 +6,7 @@ import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome }
 import { streams } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
 import { filterParked } from '../../handling/parked-events.js';
-import type { FindByAccountToken, StoredNotification } from '../notification-types.js';
+import type { StoredNotification } from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import { storeTaskCollection, DUE_WITH_CREDENTIALS } from '../tasks.js';
 import { isProcessed, processNotification } from './inbox.js';
@@ -74,14 +74,10 @@ async function findWaitReason({ docs }: Pick<Deps, 'docs'>, { id, data }: Stored
  * Processes it: for the first time, or again with the translator of this version, which adds missing events and duplicates none. Throws
  * {@link Rejection} `not-now` where its store refuses, `Unavailable` where it is unavailable, and errors of our own code.
  */
-export async function retryNotification(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  received: StoredNotification,
-): Promise<void> {
+export async function retryNotification(deps: StoreDeps, received: StoredNotification): Promise<void> {
   try {
-    if (await isProcessed(deps, received)) await reprocessOne(deps, find, received);
-    else await processNotification(deps, find, received);
+    if (await isProcessed(deps, received)) await reprocessOne(deps, received);
+    else await processNotification(deps, received);
   } catch (err) {
     if (!isOfStore(err)) throw err;
     throw new Rejection('conflict', 'not-now', `the notification cannot be processed now: ${err.message}`);

@@ -9,12 +9,7 @@ import type { Deps } from '../../handling/deps.js';
 import { createDraftLog, observeAppends, type ObservedAppend } from '../../handling/draft-log.js';
 import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
 import { serializeUpdates } from '../line-update.js';
-import type {
-  AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
-  StoredNotification,
-} from '../notification-types.js';
+import type { AppliedNotification, NameTranslation, StoredNotification } from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import { createKeyedMutex } from '../../handling/keyed-mutex.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
@@ -71,11 +66,10 @@ const BATCH_SIZE = 20;
  */
 export async function reprocess(
   deps: StoreDeps,
-  find: FindByAccountToken,
   { since, dryRun, mostDrafts = MAX_DRAFTS }: ReprocessOptions,
   signal: AbortSignal,
 ): Promise<ReprocessResult> {
-  const run = createRun(deps, find, dryRun);
+  const run = createRun(deps, dryRun);
   const changes: ReprocessChange[] = [];
   const notRun: SkippedNotification[] = [];
   const unreachable = new Map<string, string>();
@@ -109,18 +103,14 @@ export async function reprocess(
  * Runs one notification again on request. Throws the errors of its store's processing; the next run does not repeat what was recorded by
  * then.
  */
-export async function reprocessOne(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
-  await createRun(deps, find, false)(event);
+export async function reprocessOne(deps: StoreDeps, event: StoredNotification): Promise<void> {
+  await createRun(deps, false)(event);
 }
 
 type RunResult = { readonly outcome: AppliedNotification['outcome']; readonly events: ReprocessChange['events'] };
 
 /** Runs one notification as an unfinished first run would, or in addition to the first run under an ID of its own. */
-function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
+function createRun(deps: StoreDeps, dryRun: boolean) {
   let noted: ObservedAppend[] = [];
   const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
   const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
@@ -134,7 +124,7 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
     const isFirst = !(await isProcessed(deps, event));
     const name = isFirst ? contextOfNotification : nameAgain;
     const store = own.stores.of(event.data.store);
-    const applied = await store.reprocess(own, find, event, { name, isDryRun: dryRun });
+    const applied = await store.reprocess(own, event, { name, isDryRun: dryRun });
     const recorded = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
     if (!dryRun) await finish(deps, event, applied, isFirst, recorded);
     const events = recorded.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));

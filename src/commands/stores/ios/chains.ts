@@ -8,7 +8,6 @@ import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from './credentials.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
@@ -32,7 +31,6 @@ export type IosChain = {
  */
 export async function recordIosStatus(
   deps: IosDeps,
-  find: FindByAccountToken,
   chain: IosChain,
   ctx: CommandContext,
 ): Promise<LineUpdate['commands']> {
@@ -47,7 +45,7 @@ export async function recordIosStatus(
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
   const update = translateIosStatus(status, readAtMs, await iosContextOf(deps, chain));
-  const recorded = await record(deps, find, chain, update, ctx);
+  const recorded = await record(deps, chain, update, ctx);
   await scheduleMissingHistory(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
   return update.commands;
 }
@@ -58,7 +56,6 @@ export async function recordIosStatus(
  */
 export async function recordIosHistory(
   deps: IosDeps,
-  find: FindByAccountToken,
   chain: IosChain,
   asked: { readonly transactionId: string; readonly isSubscription: boolean },
   ctx: CommandContext = historyContextOf(deps, chain, asked.transactionId),
@@ -78,10 +75,10 @@ export async function recordIosHistory(
   }
   const [first] = updates;
   const past = updates.flatMap(({ commands }) => commands);
-  if (first) await record(deps, find, chain, { ...first, commands: past }, ctx);
+  if (first) await record(deps, chain, { ...first, commands: past }, ctx);
   if (!asked.isSubscription) return { commands: past, listsPast: true };
   const statusCtx = { ...ctx, commandId: commandIds.chainStatus(ctx.commandId) };
-  const current = await recordIosStatus(deps, find, chain, statusCtx);
+  const current = await recordIosStatus(deps, chain, statusCtx);
   return { commands: [...past, ...current], listsPast: true };
 }
 
@@ -102,12 +99,11 @@ export async function skipInvalid(verifying: Promise<IosTransaction>): Promise<I
 
 function record(
   deps: IosDeps,
-  find: FindByAccountToken,
   { projectId }: IosChain,
   update: LineUpdate,
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
-  return recordFromStore(deps, { projectId, store: 'ios-store', update, find }, ctx);
+  return recordFromStore(deps, { projectId, store: 'ios-store', update }, ctx);
 }
 
 /** Throws {@link NoCredentials}, also where the key is only for the other environment. */

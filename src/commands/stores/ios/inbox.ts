@@ -21,7 +21,6 @@ import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
   NameTranslation,
   ReadNotification,
   StoredNotification,
@@ -47,8 +46,8 @@ export function iosNotifications(iosStore: IosStorePort) {
     revocationChecked: (decoded) => (decoded as Partial<VerifiedData<IosNotification>>).revocationChecked ?? false,
     lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
     process: processIosNotification,
-    reprocess: async (deps, find, event, { name }) =>
-      applyIosNotification(deps, find, event, await toStoredIos(withStore(deps), event), name),
+    reprocess: async (deps, event, { name }) =>
+      applyIosNotification(deps, event, await toStoredIos(withStore(deps), event), name),
   } satisfies Partial<StoreIntegration>;
 }
 
@@ -80,14 +79,10 @@ export function readNotification(decoded: IosNotification): ReadNotification {
 }
 
 /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-export async function processIosNotification(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
+export async function processIosNotification(deps: StoreDeps, event: StoredNotification): Promise<void> {
   const loaded = await loadFromNotification(deps, event);
   if (loaded.state.processed) return;
-  const applied = await applyIosNotification(deps, find, event);
+  const applied = await applyIosNotification(deps, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
   const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
   if (applied.recorded && transaction) await scheduleMissingHistory(deps, owner, transaction, applied.recorded);
@@ -97,7 +92,6 @@ export async function processIosNotification(
 /** Applies a stored notification in its translated form. */
 export async function applyIosNotification(
   deps: Deps,
-  find: FindByAccountToken,
   event: StoredNotification,
   decoded = event.data.decoded as IosNotification,
   contextOf: NameTranslation = contextOfNotification,
@@ -120,7 +114,7 @@ export async function applyIosNotification(
     const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
     return { outcome, reason: null, eventIds: [] };
   }
-  const input = { projectId, store: event.data.store, update, find };
+  const input = { projectId, store: event.data.store, update };
   const recorded = await recordFromStore(deps, input, contextOf(event, update));
   return { ...outcomeOf(event, update, recorded), recorded };
 }

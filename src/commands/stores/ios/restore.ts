@@ -13,7 +13,6 @@ import { load } from '../../handling/run-command.js';
 import { resolveCustomer } from '../../subscribers/line-ownership.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import { trustOf, type SubscriberResult } from '../../subscribers/subscribers.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import { prepareReceipt } from '../receipts.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask } from '../tasks.js';
@@ -42,13 +41,12 @@ type PresentedTransaction = Pick<IosTransaction, 'transactionId' | 'environment'
  */
 export async function restoreOrSchedule(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   transaction: PresentedTransaction,
 ): Promise<SubscriberResult | null> {
   try {
-    return await restoreHistory(deps, find, by, presenter, transaction);
+    return await restoreHistory(deps, by, presenter, transaction);
   } catch (err) {
     // Registered credentials change nothing for this request: the client restores again.
     if (err instanceof NoCredentials) return null;
@@ -73,20 +71,18 @@ async function scheduleRestore(
 /** Does a scheduled restore; nothing for a customer who was erased since. Throws as {@link restoreHistory} does. */
 export async function doScheduledRestore(
   deps: IosDeps,
-  find: FindByAccountToken,
   owner: AppOwner,
   { kind: _, appUserId, actor, requestId, isTrusted, ...transaction }: RestoreWork,
 ): Promise<void> {
   const { customerId } = await resolveCustomer(deps, owner.projectId, appUserId);
   const { state } = await load(deps.log, streams.subscriber(owner.projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return;
-  await restoreHistory(deps, find, { actor, requestId, isTrusted }, { ...owner, appUserId }, transaction);
+  await restoreHistory(deps, { actor, requestId, isTrusted }, { ...owner, appUserId }, transaction);
 }
 
 /** Throws {@link NoCredentials}, {@link StoreRefusal} and `Unavailable`; nothing is recorded then. */
 async function restoreHistory(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   { transactionId, environment }: PresentedTransaction,
@@ -104,21 +100,20 @@ async function restoreHistory(
     chains.set(chain, [...(chains.get(chain) ?? []), transaction]);
   }
   let last: SubscriberResult | null = null;
-  for (const [chain, ofChain] of chains) last = (await recordChain(deps, find, by, presenter, chain, ofChain)) ?? last;
+  for (const [chain, ofChain] of chains) last = (await recordChain(deps, by, presenter, chain, ofChain)) ?? last;
   return last;
 }
 
 /** Returns null for a chain that stays with its owner, by the project's rules. */
 async function recordChain(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   chain: string,
   transactions: readonly IosTransaction[],
 ): Promise<SubscriberResult | null> {
   const { projectId, app, appUserId } = presenter;
-  const { transferBehavior } = await prepareReceipt(deps, find, presenter, chain);
+  const { transferBehavior } = await prepareReceipt(deps, presenter, chain);
   const context = await iosContextOf(deps, presenter);
   const [first, ...later] = transactions.map((transaction) => translateIosTransaction(transaction, context));
   if (!first) return null;

@@ -13,7 +13,6 @@ import { contextOfNotification, finishNotification, isProcessed, outcomeOf } fro
 import { invalidReceipt } from '../receipts.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
   NameTranslation,
   ReadNotification,
   StoredNotification,
@@ -62,18 +61,13 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
   return { storeChainId: n.id, commands: [period], accountToken: null, firstAt: n.from };
 }
 
-async function apply(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-  name: NameTranslation,
-): Promise<AppliedNotification> {
+async function apply(deps: StoreDeps, event: StoredNotification, name: NameTranslation): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find(({ appId }) => appId === event.data.appId);
   if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   const update = await factsOf(deps, projectId, app, content.parse(event.data.decoded));
-  const recorded = await recordFromStore(deps, { projectId, store: kind, update, find }, name(event, update));
+  const recorded = await recordFromStore(deps, { projectId, store: kind, update }, name(event, update));
   return outcomeOf(event, update, recorded);
 }
 
@@ -89,11 +83,11 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     signOffer: null,
     readReceipt: null,
     lineOf: (decoded) => content.parse(decoded).id,
-    process: async (deps, find, event) => {
+    process: async (deps, event) => {
       if (await isProcessed(deps, event)) return;
-      await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
+      await finishNotification(deps, event, await apply(deps, event, contextOfNotification));
     },
-    reprocess: (deps, find, event, { name }) => apply(deps, find, event, name),
+    reprocess: (deps, event, { name }) => apply(deps, event, name),
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     findPurchaseTokens: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
