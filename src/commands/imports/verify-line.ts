@@ -16,7 +16,7 @@ import type { PurchaseLine, Subscriber } from '../../domain/subscriber/state/sta
 import { isoFromMs } from '../../domain/time.js';
 import { commandIds } from '../handling/command-ids.js';
 import { load } from '../handling/run-command.js';
-import { processBacklogOfLine } from '../stores/inbox/process-backlog.js';
+import { processBacklogOfLine } from '../stores/inbox/inbox.js';
 import type { OwnedPurchase, StoreDeps } from '../stores/store-integration.js';
 
 /** `about`: its newest transaction; null if its app was deleted. */

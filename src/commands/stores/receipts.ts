@@ -3,7 +3,7 @@ import { Rejection } from '../../domain/errors.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import type { Receipt, StoreDeps } from './store-integration.js';
-import { processBacklogOfLine } from './inbox/process-backlog.js';
+import { processBacklogOfLine } from './inbox/inbox.js';
 
 export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);

@@ -1,9 +1,9 @@
 // Store notifications: list, details and retry.
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import { z } from 'zod';
+import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import {
   findNotification,
-  INBOX_REACTION,
   retryNotification,
   type NotificationDetails,
 } from '../../commands/stores/inbox/notifications.js';

@@ -1,14 +1,15 @@
 // Executes pending store requests when they are due. The store of an app that is unavailable is tried by one task at a time, with growing
 // delays; tasks of other apps continue.
+import { scanPages } from '../../adapters/documents/records.js';
 import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
+import { findStoreApp } from '../../commands/projects/apps.js';
+import { credentialCollection } from '../../commands/projects/credentials.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
-import { isStoreApp } from '../../domain/project/events.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { StoredNotification } from '../../commands/stores/notification-types.js';
+import type { StoredNotification } from '../../commands/stores/store-integration.js';
 import { processNotification, readReceived } from '../../commands/stores/inbox/inbox.js';
-import { schedulePollingOfAllApps } from '../../commands/stores/schedule-polling.js';
 import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import {
   addStoreTask,
@@ -21,7 +22,7 @@ import {
   type StoreTask,
 } from '../../commands/stores/tasks.js';
 import type { StreamName } from '../../domain/envelope.js';
-import { streams } from '../../domain/streams.js';
+import { storeKindOf } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
@@ -33,6 +34,7 @@ export type StoreTaskDeps = {
 
 const INTERVAL_MS = 500;
 const MAX_CONCURRENT = 8;
+const PAGE = 500;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 900_000;
 
@@ -41,10 +43,19 @@ export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<vo
   const { runtime } = o.deps;
   let isScheduled = false;
   return superviseRounds('store-tasks', INTERVAL_MS, { runtime, logger: o.logger }, signal, async () => {
-    if (!isScheduled) await schedulePollingOfAllApps(o.deps);
+    if (!isScheduled) await scheduleTasksOfAllApps(o.deps);
     isScheduled = true;
     await runDueStoreTasks(o, signal);
   });
+}
+
+/** Schedules the recurring tasks of all apps with credentials, including those registered by an import or by earlier code. */
+async function scheduleTasksOfAllApps(deps: StoreDeps): Promise<void> {
+  const all = { index: 'project', eq: [], limit: PAGE };
+  for await (const rows of scanPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
+    for (const { id: appId, doc } of rows)
+      await deps.stores.of(storeKindOf(doc['store'])).scheduleTasks(deps, String(doc['projectId']), appId);
+  }
 }
 
 /** Executes all tasks that are due and whose store is available, one round at a time. */
@@ -100,9 +111,8 @@ async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Pr
     await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, event));
     return null;
   }
-  const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.find((a) => a.appId === appId);
-  if (!app || !isStoreApp(app)) return null;
+  const app = await findStoreApp(deps, projectId, appId);
+  if (!app) return null;
   const { next, warning } = await deps.stores.of(app.store).runTask(deps, { projectId, app }, work);
   if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
   return next;

@@ -2,11 +2,10 @@
 import { expect } from 'chai';
 import { MAX_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../src/commands/stores/store-integration.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../../src/domain/inbox/inbox.js';
-import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
-import { reactionRig, until } from '../../workers/rig.js';
+import { inboxOn, reactionRig, until } from '../../workers/rig.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { monthly, notification, renewal } from '../support/store-data.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
@@ -127,7 +126,7 @@ describe('notifications run again', () => {
     const [first] = NOTIFICATIONS;
     if (first) await receive(first);
     const rig = await reactionRig(deps.log, deps.runtime);
-    const broken = { ...inboxReaction(deps), handle: () => Promise.reject(new Error('not understood')) };
+    const broken = { ...inboxOn(deps), handle: () => Promise.reject(new Error('not understood')) };
     const started = rig.start(broken);
     await until(() => rig.progress.at('inbox') !== undefined && rig.lines.length > 0, 'the event parked');
     await started.stop();

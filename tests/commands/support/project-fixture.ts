@@ -3,7 +3,7 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-store/port.js';
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';
 import type { Requester } from '../../../src/commands/handling/deps.js';
-import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../src/commands/stores/store-integration.js';
 import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox/inbox.js';
 import { registerApp } from '../../../src/commands/projects/apps.js';
 import { createProject } from '../../../src/commands/projects/projects.js';

@@ -20,7 +20,7 @@ import { contextOf, type Requester } from '../../handling/deps.js';
 import type { Receipt } from '../store-integration.js';
 import { prepareReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import { processBacklogOfLine } from '../inbox/process-backlog.js';
+import { processBacklogOfLine } from '../inbox/inbox.js';
 import { registerSubscriber, type SubscriberResult } from '../../subscribers/subscribers.js';
 
 export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {

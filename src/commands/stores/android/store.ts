@@ -1,23 +1,16 @@
 // Module of the android-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
-import { pushBody } from '../../../adapters/android-store/envelope.js';
+import { purchaseTokenOf, pushBody } from '../../../adapters/android-store/envelope.js';
 import type { AndroidStorePort, PushTokens } from '../../../adapters/android-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { androidCredentials } from './credentials.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
-import {
-  toStoredAndroid,
-  applyAndroidNotification,
-  lineOfAndroid,
-  processAndroidNotification,
-  readAndroidNotification,
-  decodeAndroidNotification,
-} from './inbox.js';
+import { applyAndroidNotification, decodeAndroidNotification, readAndroidNotification } from './inbox.js';
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
 import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
-import { recordRead, recordUpdates } from './purchases/record.js';
+import { recordRead } from './purchases/record.js';
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { readWithRefunds } from './refunds.js';
 import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
@@ -70,12 +63,8 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     readNotification: async (_, app, body) => readAndroidNotification(app, body),
     decodeFully: decodeAndroidNotification,
     revocationChecked: () => null,
-    lineOf: lineOfAndroid,
-    process: (deps, event) => processAndroidNotification(withStore(deps), event),
-    reprocess: async (deps, event, { name, isDryRun }) => {
-      const record = isDryRun ? recordUpdates : recordRead;
-      return applyAndroidNotification(withStore(deps), event, await toStoredAndroid(deps, event), name, record);
-    },
+    lineOf: purchaseTokenOf,
+    applyNotification: (deps, app, event, retry) => applyAndroidNotification(withStore(deps), app, event, retry),
     submitReceipt: (deps, by, receipt) => submitOrQueueReceipt(withStore(deps), by, receipt),
     refreshPurchase: (deps, about, ctx) => refreshAndroidPurchase(withStore(deps), about, ctx),
     findPurchaseTokens: (deps, owner, about) => findTokensOfOrders(withStore(deps), owner, about),

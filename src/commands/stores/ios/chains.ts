@@ -5,15 +5,13 @@ import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
 import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
-import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from './credentials.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
 import type { StoreReading } from '../store-integration.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
-import type { IosContext } from './translator/transaction.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
@@ -115,14 +113,6 @@ export async function requireIosApp(
   const key = await openIosKey(deps, { projectId, appId });
   if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
   return { appId, bundleId: app.storeIdentifier, key };
-}
-
-export async function iosContextOf(
-  deps: IosDeps,
-  { projectId, app }: Pick<IosChain, 'projectId' | 'app'>,
-): Promise<IosContext> {
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
 }
 
 async function verifyTransactionOfChain(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {

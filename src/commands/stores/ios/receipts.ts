@@ -3,7 +3,6 @@ import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
 import { readAppReceipt } from '../../../adapters/ios-store/app-receipt.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import { streams } from '../../../domain/streams.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
@@ -11,7 +10,7 @@ import type { PresentedPurchase, PresentedReceipt, Receipt, StoreDeps } from '..
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
 import { readTransactionOfAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { restoreOrSchedule } from './restore.js';
 import { SUBSCRIPTION, translateIosTransaction } from './translator/translator.js';
 
@@ -68,8 +67,7 @@ export async function recordIosReceipt(
 ): Promise<SubscriberResult> {
   const { projectId, app, appUserId, isRestore, offeringId, claimed } = o;
   const { transferBehavior } = await prepareReceipt(deps, o, transaction.originalTransactionId);
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
+  const ctx = { ...(await iosContextOf(deps, o)), offeringId, claimed };
   const update = translateIosTransaction(transaction, ctx);
   const input = { projectId, store: app.store, update, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;

@@ -16,8 +16,8 @@ import { trustOf, type SubscriberResult } from '../../subscribers/subscribers.js
 import { prepareReceipt } from '../receipts.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask } from '../tasks.js';
-import { iosContextOf, requireIosApp, skipInvalid } from './chains.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
+import { requireIosApp, skipInvalid } from './chains.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
 /** A restore whose history could not be read in its request. */

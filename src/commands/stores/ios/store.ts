@@ -1,6 +1,7 @@
 // Module of the ios-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
+import type { IosNotification, VerifiedData } from '../../../adapters/ios-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
 import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
@@ -13,12 +14,17 @@ import {
   schedulePastNotifications,
 } from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
-import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
+import {
+  applyIosNotification,
+  decodeIosNotification,
+  notificationBody,
+  readIosNotification,
+  type IosDeps,
+} from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
 import { signIosOffer } from './promotional-offers.js';
 import { readIosReceipt, submitIosReceipt } from './receipts.js';
 import { doScheduledRestore, restoreWork } from './restore.js';
-import { decodeIosNotification } from './decode-notification.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
 import type { StoreWork, CompletedTask } from '../tasks.js';
 import { historyWork } from './history-gaps.js';
@@ -57,7 +63,12 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
   const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
   return {
     kind: 'ios-store',
-    ...iosNotifications(iosStore),
+    requiresStoreRequest: false,
+    admit: null,
+    readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
+    revocationChecked: (decoded) => (decoded as Partial<VerifiedData<IosNotification>>).revocationChecked ?? false,
+    lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
+    applyNotification: (deps, app, event, retry) => applyIosNotification(withStore(deps), app, event, retry),
     decodeFully: decodeIosNotification,
     submitReceipt: async (deps, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), by, receipt), missing: null };

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import type { StoredNotification } from '../../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../../src/commands/stores/store-integration.js';
 import { processNotification } from '../../../../src/commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
