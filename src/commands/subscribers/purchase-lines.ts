@@ -213,7 +213,7 @@ async function pricedUpdates(deps: Deps, { commands, saidAt }: LineUpdate): Prom
 export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {
   if (saidAt !== undefined) {
     const commands = storeCommands.map((command) => ({ ...command, readAt: saidAt }));
-    return commands.length === 0 ? [] : [{ saidAt, commands, isStoreRead: true }];
+    return commands.length === 0 ? [] : [{ saidAt, commands }];
   }
   const updates = new Map<string, StoreCommand[]>();
   for (const command of storeCommands) {

@@ -12,7 +12,8 @@ import { readTransactionOfAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { restoreOrSchedule } from './restore.js';
-import { SUBSCRIPTION, translateIosTransaction } from './translator/translator.js';
+import { SUBSCRIPTION } from './translator/transaction.js';
+import { translateIosTransaction } from './translator/translator.js';
 
 /**
  * A repeat of the same transaction by its owner changes nothing. A restore also records the customer's whole history, as far as it can be
