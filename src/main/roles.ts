@@ -19,12 +19,14 @@ import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../w
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
-import { erasuresReaction } from '../workers/reactions/erasures.js';
+import {
+  erasuresReaction,
+  mergesReaction,
+  ownershipReaction,
+  payersReaction,
+} from '../workers/reactions/completions.js';
 import type { LeaseTerm } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
-import { mergesReaction } from '../workers/reactions/merges.js';
-import { ownershipReaction } from '../workers/reactions/ownership.js';
-import { payersReaction } from '../workers/reactions/payers.js';
 import type { HealthReport } from '../workers/coordination/health.js';
 import { runRetries } from '../workers/reactions/parked.js';
 import { runProjector } from '../workers/coordination/projector.js';

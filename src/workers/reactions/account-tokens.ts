@@ -12,7 +12,7 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { accountTokens } from '../../projections/models/account-tokens.js';
 import { customers } from '../../projections/models/customers.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
-import type { Progress } from '../../projections/runtime/progress.js';
+import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import type { Reaction } from './reaction.js';
 
 const READ_MODELS = [customers.name, accountTokens.name];
@@ -25,7 +25,8 @@ export function accountTokensReaction(deps: Deps, progress: Progress): Reaction 
     serialKeyOf: (event) => (isClaim(event) || tokenOf(event) ? event.stream : null),
     handle: async (event) => {
       const { projectId = '', correlationId } = event.meta;
-      if (!(await isInReadModels(deps, progress, event)))
+      const { runtime } = deps;
+      if (!(await waitAtMost(MAX_WAIT_MS, { progress, runtime }, READ_MODELS, event.position)))
         throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
       const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
@@ -52,13 +53,4 @@ function isClaim(event: RecordedEvent): boolean {
 
 function tokenOf(event: RecordedEvent) {
   return ofFamily<PurchaseEvent>(event, 'purchase')?.data.accountToken;
-}
-
-async function isInReadModels({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
-  const timeout = new AbortController();
-  const timer = runtime.sleep(MAX_WAIT_MS, timeout.signal).then(() => timeout.abort());
-  const isReached = await progress.wait(READ_MODELS, position, timeout.signal);
-  timeout.abort();
-  await timer;
-  return isReached;
 }

@@ -10,8 +10,7 @@ import type { Actor, LogPosition, NewEvent } from '../../../src/domain/envelope.
 import { streams } from '../../../src/domain/streams.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { accountTokensReaction } from '../../../src/workers/reactions/account-tokens.js';
-import { mergesReaction } from '../../../src/workers/reactions/merges.js';
-import { ownershipReaction } from '../../../src/workers/reactions/ownership.js';
+import { mergesReaction, ownershipReaction } from '../../../src/workers/reactions/completions.js';
 import { eventsOf } from './memory-deps.js';
 import { monthly, notification, renewal } from './store-data.js';
 import { createProjectFixture } from './project-fixture.js';

@@ -15,7 +15,6 @@ import {
 } from './purchases/purchases.js';
 import { partOf } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { lineKey } from '../inbox/backlog.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import type { Receipt } from '../store-integration.js';
 import { prepareReceipt } from '../receipts.js';
@@ -94,7 +93,7 @@ async function readAfterBacklog(
   token: string,
 ): Promise<ReadPurchase> {
   const read = await readPurchase(deps, q, storeProductId, token);
-  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(lineKey(q.app.appId, of)).length > 0);
+  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(q.app.appId, of).length > 0);
   if (linked.length === 0) return read;
   for (const one of linked) await processBacklogOfLine(deps, q.app.appId, one);
   return readPurchase(deps, q, storeProductId, token);

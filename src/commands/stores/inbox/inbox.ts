@@ -5,7 +5,6 @@ import type { LogPosition, RecordedEvent, StreamName } from '../../../domain/env
 import { inboxDecider, type InboxState } from '../../../domain/inbox/inbox.js';
 import { inboxIdOf, streams } from '../../../domain/streams.js';
 import { storeTimeOf } from '../../../domain/subscriber/state/line.js';
-import { lineKey } from './backlog.js';
 import type { Deps } from '../../handling/deps.js';
 import type { LineUpdate } from '../line-update.js';
 import type {
@@ -69,8 +68,7 @@ export async function receiveNotification(
     guessThenLoad(deps, emptyStream(inboxDecider)),
   );
   if (appended.length > 0) {
-    const line = deps.stores.of(store).lineOf(decoded) ?? stream;
-    deps.backlog.add(lineKey(appId, line), stream);
+    deps.backlog.add(appId, deps.stores.of(store).lineOf(decoded) ?? stream, stream);
   }
   return position;
 }
@@ -128,8 +126,7 @@ export async function applyNotification(
  * the integration returns it. Throws `Unavailable` if the log is unavailable.
  */
 export async function processBacklogOfLine(deps: StoreDeps, appId: string, line: string): Promise<void> {
-  const key = lineKey(appId, line);
-  for (const stream of deps.backlog.of(key)) {
+  for (const stream of deps.backlog.of(appId, line)) {
     const event = await readReceived(deps, stream);
     try {
       if (event) await processNotification(deps, event);
@@ -139,7 +136,7 @@ export async function processBacklogOfLine(deps: StoreDeps, appId: string, line:
       if (err instanceof Unavailable && !asksStore) throw err;
       return;
     }
-    deps.backlog.done(key, stream);
+    deps.backlog.done(appId, line, stream);
   }
 }
 
@@ -173,7 +170,7 @@ export async function finishNotification(
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
   await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessThenLoad(deps, loaded));
-  deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
+  deps.backlog.done(appId, lineOfNotification(deps, event), event.stream);
 }
 
 /** Returns the outcome. A notification that changes nothing is stale if it is older than the newest store time of its chain. */

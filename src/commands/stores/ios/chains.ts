@@ -1,12 +1,11 @@
 // Reads one chain of purchases from the ios-store and records the response. Signatures are verified first: signed transactions and signed
 // renewal info separately.
 import { commandIds } from '../../handling/command-ids.js';
-import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
-import type { IosApp } from '../../../adapters/ios-store/api-port.js';
+import { InvalidSignedData } from '../../../domain/errors.js';
 import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { openIosKey } from './credentials.js';
+import { openIosApp } from './credentials.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
@@ -24,7 +23,7 @@ export type IosChain = {
 };
 
 /**
- * Records the current state of the chain; returns what the store reported, nothing if it does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * Records the current state of the chain; returns what the store reported, nothing if it does not know it. Throws `NoCredentials`, `IosStoreRefusal`,
  * `Unavailable`, and {@link InvalidSignedData} when the response does not verify.
  */
 export async function recordIosStatus(
@@ -34,7 +33,7 @@ export async function recordIosStatus(
 ): Promise<LineUpdate['commands']> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
-  const states = await api.statuses(await requireIosApp(deps, chain), environment, originalTransactionId);
+  const states = await api.statuses(await openIosApp(deps, chain, environment), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return [];
   const transaction = await verifyTransactionOfChain(deps, chain, found.signedTransactionInfo);
@@ -60,7 +59,7 @@ export async function recordIosHistory(
 ): Promise<StoreReading> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
-  const store = await requireIosApp(deps, chain);
+  const store = await openIosApp(deps, chain, environment);
   const signed = asked.isSubscription
     ? await api.history(store, environment, originalTransactionId, 'subscriptions')
     : [await api.transaction(store, environment, asked.transactionId)];
@@ -102,17 +101,6 @@ function record(
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
   return recordFromStore(deps, { projectId, store: 'ios-store', update }, ctx);
-}
-
-/** Throws {@link NoCredentials}, also where the key is only for the other environment. */
-export async function requireIosApp(
-  deps: IosDeps,
-  { projectId, app, environment }: Omit<IosChain, 'originalTransactionId'>,
-): Promise<IosApp> {
-  const { appId } = app;
-  const key = await openIosKey(deps, { projectId, appId });
-  if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
-  return { appId, bundleId: app.storeIdentifier, key };
 }
 
 async function verifyTransactionOfChain(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {

@@ -16,7 +16,8 @@ import { trustOf, type SubscriberResult } from '../../subscribers/subscribers.js
 import { prepareReceipt } from '../receipts.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask } from '../tasks.js';
-import { requireIosApp, skipInvalid } from './chains.js';
+import { skipInvalid } from './chains.js';
+import { openIosApp } from './credentials.js';
 import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
@@ -87,7 +88,7 @@ async function restoreHistory(
   presenter: Presenter,
   { transactionId, environment }: PresentedTransaction,
 ): Promise<SubscriberResult | null> {
-  const store = await requireIosApp(deps, { ...presenter, environment });
+  const store = await openIosApp(deps, presenter, environment);
   const signed = (await deps.iosStore.api.history(store, environment, transactionId, 'restorable')) ?? [];
   const transactions: IosTransaction[] = [];
   for (const text of signed) {
