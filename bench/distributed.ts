@@ -8,7 +8,7 @@ import { openEngine, type Engine } from '../src/adapters/engine/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { createCredentialVerdicts } from '../src/commands/projects/credential-checks.js';
 import { receiveNotification } from '../src/commands/stores/inbox/inbox.js';
-import type { ReadNotification } from '../src/commands/stores/notification-types.js';
+import type { ReadNotification } from '../src/commands/stores/store-integration.js';
 import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
 import { openStores } from '../src/main/open-stores.js';

@@ -40,7 +40,6 @@ import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
 import { checkLogIdentity } from './main/check-log-identity.js';
 import { createServing } from './projections/rebuild/serving.js';
-import { createFindByAccountToken } from './projections/queries/find-customer.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
 import { ensureCheckpoint, type HandlerWrapper, type Reaction } from './workers/reactions/reaction.js';
@@ -119,11 +118,11 @@ export async function startOn(
   const log = traceAppends(measureAppends(engine.log, metrics, runtime));
   const processId = runtime.newId('proc');
   const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
-  const openedDeps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);
-  const deps = { ...openedDeps, rates: demo.simulateRates(openedDeps.rates) };
   const serving = createServing(docs, runtime);
-  await checkLogIdentity({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
+  const openedDeps = await openDeps({ ...engine, log }, outside.stores, runtime, processId, readModels);
+  const deps = { ...openedDeps, rates: demo.simulateRates(openedDeps.rates) };
+  await checkLogIdentity({ log, docs, serving }, projections);
   const progress = createProgress();
   const chartThread = openCharts(config, { readModels, runtime });
   const [tokenVersions, openSessions] = [createTokenVersions(docs, runtime), createOpenSessions(docs, runtime)];
@@ -156,13 +155,11 @@ export async function startOn(
   });
   await ensureCheckpoint(webhooks.fanout, { log, docs, logger });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
-  const findByAccountToken = createFindByAccountToken(readModels);
   const services: Services = {
     deps,
     runtime,
     log: logger,
     readModels,
-    findByAccountToken,
     ...createResponseCaches(docs, readModels, runtime, config.KEPT_BODIES_MB),
     progress,
     auth,
@@ -204,7 +201,6 @@ export async function startOn(
     logger,
     deps,
     readModels,
-    findByAccountToken,
     serving,
     progress,
     webhooks,

@@ -2,9 +2,6 @@
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
-import { createFindByAccountToken } from '../projections/queries/find-customer.js';
-import { createServing } from '../projections/rebuild/serving.js';
-import { createReadModels } from '../projections/queries/read-models.js';
 import { requireInstant } from './support/instant.js';
 import { onService } from './support/on-service.js';
 import { printResult } from './support/print-result.js';
@@ -21,10 +18,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
   const selection = { since, dryRun: o.dryRun === true };
   const request = { kind: 'reprocess' as const, ...selection };
   const result = await onService<ReprocessResult>(config, runtime, request, (engine) =>
-    withDeps(config, runtime, engine, (deps) => {
-      const find = createFindByAccountToken(createReadModels(deps.docs, createServing(deps.docs, runtime)));
-      return reprocess(deps, find, selection, stopping.signal);
-    }),
+    withDeps(config, runtime, engine, (deps) => reprocess(deps, selection, stopping.signal)),
   );
   printResult(o, result, describe(result));
 }

@@ -125,13 +125,16 @@ export class NotificationRefused extends Error {
   }
 }
 
+/** A store cannot be asked about a purchase, or what it responded cannot be used. The service itself works. */
+export abstract class StoreFault extends Error {}
+
 /** A store received a request and refused it. `forbidden`: a retry succeeds only after the credentials have been changed. */
-export abstract class StoreRefusal extends Error {
+export abstract class StoreRefusal extends StoreFault {
   abstract readonly reason: string;
 }
 
 /** Data presented as a store's cannot be authenticated. */
-export abstract class UnprovenData extends Error {}
+export abstract class UnprovenData extends StoreFault {}
 
 /**
  * `unreadable`: not a JWS of the expected form, or its payload lacks required fields; a retry cannot succeed.
@@ -198,7 +201,7 @@ export class UnknownPurchaseToken extends StoreRefusal {
 }
 
 /** The app has no credentials for requests to its store. */
-export class NoCredentials extends Error {
+export class NoCredentials extends StoreFault {
   constructor(
     appId: string,
     readonly store: StoreKind,
@@ -209,7 +212,7 @@ export class NoCredentials extends Error {
 }
 
 /** The store's API does not return the subject of its notification yet, because responses lag behind notifications. Retry later. */
-export class NotShownYet extends Error {
+export class NotShownYet extends StoreFault {
   constructor(what: string) {
     super(`the store does not show ${what} yet`);
     this.name = 'NotShownYet';

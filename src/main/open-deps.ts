@@ -14,16 +14,20 @@ import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
+import { createFindByAccountToken } from '../projections/queries/find-customer.js';
+import { createReadModels } from '../projections/queries/read-models.js';
+import { createServing } from '../projections/rebuild/serving.js';
 import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
 import { removeNamesOfFormerImports } from '../workers/coordination/former-imports.js';
 import { renameFormerRecords } from '../workers/coordination/former-records.js';
 
-/** Opens the dependencies. `processId` identifies the owner of shared locks. */
+/** Opens the dependencies. `processId` identifies the owner of shared locks. `readModels`: those of the process, if it has opened them. */
 export async function openDeps(
   engine: Engine,
   stores: Stores,
   runtime: Runtime,
   processId: string,
+  readModels = createReadModels(engine.docs, createServing(engine.docs, runtime)),
 ): Promise<StoreDeps> {
   const { log, docs, dataKeys } = engine;
   await docs.ensure([...recordCollections, ...ephemeralCollections]);
@@ -43,6 +47,7 @@ export async function openDeps(
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
     certificates: createCertificateStore(),
+    findByAccountToken: createFindByAccountToken(readModels),
     stores,
   };
 }

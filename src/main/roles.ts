@@ -12,7 +12,6 @@ import type { Live } from '../http/live/live-feeds.js';
 import { createHandover } from '../projections/rebuild/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
-import type { FindByAccountToken } from '../commands/stores/notification-types.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
@@ -20,12 +19,14 @@ import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../w
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
-import { erasuresReaction } from '../workers/reactions/erasures.js';
+import {
+  erasuresReaction,
+  mergesReaction,
+  ownershipReaction,
+  payersReaction,
+} from '../workers/reactions/completions.js';
 import type { LeaseTerm } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
-import { mergesReaction } from '../workers/reactions/merges.js';
-import { ownershipReaction } from '../workers/reactions/ownership.js';
-import { payersReaction } from '../workers/reactions/payers.js';
 import type { HealthReport } from '../workers/coordination/health.js';
 import { runRetries } from '../workers/reactions/parked.js';
 import { runProjector } from '../workers/coordination/projector.js';
@@ -51,7 +52,6 @@ export type RolesOptions = {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly readModels: ReadModels;
-  readonly findByAccountToken: FindByAccountToken;
   readonly serving: Serving;
   readonly progress: Progress;
   readonly webhooks: WebhookWorker;
@@ -87,7 +87,7 @@ export type RunningRoles = {
 };
 
 export function startRoles(o: RolesOptions): RunningRoles {
-  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks, findByAccountToken } = o;
+  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks } = o;
   const { log, docs } = deps;
   const has = (role: Role) => config.ROLES.includes(role);
   const stopping = new AbortController();
@@ -126,13 +126,13 @@ export function startRoles(o: RolesOptions): RunningRoles {
     // On a stop during catch-up, waiting code continues and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const stores = createStoreWork(deps, findByAccountToken, logger);
+  const stores = createStoreWork(deps, logger);
   const reactions = has('worker')
     ? [
         ...stores.reactions,
         ownershipReaction(deps),
         mergesReaction(deps),
-        accountTokensReaction(deps, findByAccountToken, progress),
+        accountTokensReaction(deps, progress),
         payersReaction(deps),
         erasuresReaction(deps),
         deletionCleanupReaction(deps),
@@ -155,7 +155,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       runSingleton('retries', (s) => runRetries(reactions, common, s)),
       webhooks.run(signal),
     );
-    running.push(runSingleton('import verifications', (s) => runVerifications(deps, findByAccountToken, logger, s)));
+    running.push(runSingleton('import verifications', (s) => runVerifications(deps, logger, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.deadlinesFrom, stopped])]);
@@ -178,7 +178,6 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
   const operatorDeps = {
     deps,
-    find: findByAccountToken,
     logger,
     serving,
     projections,

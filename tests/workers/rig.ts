@@ -1,4 +1,7 @@
 // Runs workers on stores in memory with a clock that sleeping moves, and shows what they logged.
+import { createStoreCircuitBreakers } from '../../src/commands/stores/store-circuit-breaker.js';
+import type { StoreDeps } from '../../src/commands/stores/store-integration.js';
+import { inboxReaction } from '../../src/workers/stores/stores.js';
 import { pino, type Logger } from 'pino';
 import { createMemoryDocuments, type MemoryDocumentsOptions } from '../adapters/documents/memory.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
@@ -47,4 +50,10 @@ export async function reactionRig(log: EventLog, runtime: Runtime, options: Memo
   const parked = async () =>
     (await docs.scan('parked_events', { index: 'id', eq: [], limit: 1000 })).rows.map((row) => row.doc);
   return { docs, deps, lines, progress, start, checkpoint, parked };
+}
+
+/** The reaction that processes stored notifications, as a worker creates it. */
+export function inboxOn(deps: StoreDeps): Reaction {
+  const gates = createStoreCircuitBreakers(deps.runtime);
+  return inboxReaction({ deps, gates, logger: pino({ level: 'silent' }) });
 }

@@ -17,9 +17,6 @@ import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { openDeps } from '../../main/open-deps.js';
 import { openStores } from '../../main/open-stores.js';
-import { createFindByAccountToken } from '../../projections/queries/find-customer.js';
-import { createReadModels } from '../../projections/queries/read-models.js';
-import { createServing } from '../../projections/rebuild/serving.js';
 import { Failure } from '../support/failure.js';
 import { followRecord, isOpen, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
@@ -74,8 +71,7 @@ async function verifyHere(
     const record = await requestVerification(deps, projectId);
     // The service on the same servers takes the request up, and must not run it twice.
     if (engine.isShared) return record;
-    const find = createFindByAccountToken(createReadModels(docs, createServing(docs, runtime)));
-    await runVerification(deps, find, record, signal, onProgress);
+    await runVerification(deps, record, signal, onProgress);
     return await findVerification(deps, projectId);
   } finally {
     await close();

@@ -7,7 +7,9 @@ import type { Catalog } from '../../domain/catalog/catalog.js';
 import type { Actor } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { Project } from '../../domain/project/state.js';
+import type { SentAccountToken } from '../../domain/purchase/account-token.js';
 import type { Rates } from '../../domain/rates/rates.js';
+import type { AppStore } from '../../domain/store-kinds.js';
 import type { Activity } from '../../domain/subscriber/state/activity.js';
 import type { CertificateStore } from '../stores/inbox/certificates.js';
 import type { Backlog } from '../stores/inbox/backlog.js';
@@ -32,7 +34,19 @@ export type Deps = {
   readonly burst: BurstPriority;
   readonly backlog: Backlog;
   readonly certificates: CertificateStore;
+  readonly findByAccountToken: FindByAccountToken;
 };
+
+/** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
+export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
+
+/** `attributeOf`: customers with the token as attribute. `receiptsOf`: customers with a receipt of it. `lines`: lines without an owner. */
+type AccountTokenUse = {
+  readonly attributeOf: readonly string[];
+  readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];
+  readonly lines: readonly (InEnvironment & { readonly store: AppStore; readonly storeChainId: string })[];
+};
+type InEnvironment = Pick<SentAccountToken, 'environment'>;
 
 /**
  * Caller of a request, and the request's ID, which names its command and correlates all that follows. `askedAtMs` (UTC): time of the first

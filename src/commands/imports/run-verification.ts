@@ -1,7 +1,6 @@
 // Runs one recorded verification and keeps its record up to date.
 import { Unavailable } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { addVerdict, changeVerification, type VerificationRecord } from './verification-records.js';
 import { verifyLines } from './verify-lines.js';
@@ -12,7 +11,6 @@ import { verifyLines } from './verify-lines.js';
  */
 export async function runVerification(
   deps: StoreDeps,
-  find: FindByAccountToken,
   record: VerificationRecord,
   signal: AbortSignal,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void = () => undefined,
@@ -22,7 +20,7 @@ export async function runVerification(
   await changeVerification(deps, projectId, { state: 'running' });
   const finishedAt = () => isoFromMs(deps.runtime.now());
   try {
-    await verifyLines(deps, find, record, {
+    await verifyLines(deps, record, {
       after: record.after,
       signal,
       note: (verdict) => void (verdicts = addVerdict(verdicts, verdict)),

@@ -16,8 +16,7 @@ import type { PurchaseLine, Subscriber } from '../../domain/subscriber/state/sta
 import { isoFromMs } from '../../domain/time.js';
 import { commandIds } from '../handling/command-ids.js';
 import { load } from '../handling/run-command.js';
-import { processBacklogOfLine } from '../stores/inbox/process-backlog.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
+import { processBacklogOfLine } from '../stores/inbox/inbox.js';
 import type { OwnedPurchase, StoreDeps } from '../stores/store-integration.js';
 
 /** `about`: its newest transaction; null if its app was deleted. */
@@ -32,7 +31,6 @@ export type VerificationRun = { readonly verificationId: string; readonly projec
 /** Throws `Unavailable` when the store or the log cannot be reached; it is safe to repeat. */
 export async function verifyLine(
   deps: StoreDeps,
-  find: FindByAccountToken,
   run: VerificationRun,
   { customerId, state, storeChainId, about }: ImportedLine,
 ): Promise<LineVerdict> {
@@ -43,8 +41,8 @@ export async function verifyLine(
   const actor = { kind: 'import' as const, id: run.verificationId };
   const ctx = { commandId, correlationId: run.verificationId, actor, projectId: run.projectId };
   try {
-    await processBacklogOfLine(deps, find, app.appId, storeChainId);
-    const reported = await deps.stores.of(app.store).refreshPurchase(deps, find, about, ctx);
+    await processBacklogOfLine(deps, app.appId, storeChainId);
+    const reported = await deps.stores.of(app.store).refreshPurchase(deps, about, ctx);
     if (reported.commands.length === 0) return unknownTo(app.store, before, deps);
     const stream = streams.subscriber(run.projectId, customerId);
     const after = lineOf((await load(deps.log, stream, subscriberDecider)).state, storeChainId);

@@ -8,7 +8,6 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { load } from '../handling/run-command.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
 import type { FoundTokens, StoreDeps } from '../stores/store-integration.js';
 import { purchaseOf, verifyLine, type ImportedLine, type VerificationRun } from './verify-line.js';
 
@@ -32,18 +31,13 @@ const MAX_ATTEMPTS = 6;
 const MAX_MERGES = 20;
 
 /** Throws `Unavailable` if a store or the log stays unavailable, and the reason of the signal: a run from `after` continues. */
-export async function verifyLines(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  run: VerificationRun,
-  tools: VerificationTools,
-): Promise<void> {
+export async function verifyLines(deps: StoreDeps, run: VerificationRun, tools: VerificationTools): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([tools.signal, stop.signal]);
   const head = await deps.log.head();
   const after = (tools.after ?? 'start') as LogPosition | 'start';
   if (after !== 'start' && after >= head) return;
-  const batches = { deps, find, run, tools, inTurn: createPace(deps, signal), withoutCredentials: new Set<string>() };
+  const batches = { deps, run, tools, inTurn: createPace(deps, signal), withoutCredentials: new Set<string>() };
   const follow = deps.log.follow({ after, families: ['subscriber'], max: EVENTS_PER_BATCH, signal });
   try {
     for await (const feed of follow) {
@@ -59,7 +53,6 @@ export async function verifyLines(
 
 type Batch = {
   readonly deps: StoreDeps;
-  readonly find: FindByAccountToken;
   readonly run: VerificationRun;
   readonly tools: VerificationTools;
   readonly inTurn: (signal: AbortSignal) => Promise<void>;
@@ -72,10 +65,7 @@ function accountOf({ about }: ImportedLine): string {
   return about ? `${about.app.appId}|${about.purchase.environment}` : '';
 }
 
-async function verifyBatch(
-  { events }: Feed,
-  { deps, find, run, tools, inTurn, withoutCredentials }: Batch,
-): Promise<void> {
+async function verifyBatch({ events }: Feed, { deps, run, tools, inTurn, withoutCredentials }: Batch): Promise<void> {
   const updates = new Map<StreamName, RetainedUpdate[]>();
   for (const event of events) {
     const update = importedUpdateOf(event, run.projectId);
@@ -94,7 +84,7 @@ async function verifyBatch(
   const verifyOneAfterAnother = async () => {
     for (const line of waiting) {
       if (!withoutCredentials.has(accountOf(line))) await inTurn(tools.signal);
-      const verdict = await withRetries(deps, tools.signal, () => verifyLine(deps, find, run, line));
+      const verdict = await withRetries(deps, tools.signal, () => verifyLine(deps, run, line));
       if (verdict.reason === 'no_credentials') withoutCredentials.add(accountOf(line));
       else withoutCredentials.delete(accountOf(line));
       tools.note({ ...verdict, customerId: line.customerId });

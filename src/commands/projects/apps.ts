@@ -2,7 +2,7 @@
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import type { AppChanges } from '../../domain/project/decide-app.js';
-import type { App } from '../../domain/project/events.js';
+import { isStoreApp, type App, type StoreApp } from '../../domain/project/events.js';
 import { isTestStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { deleteProductsOfApp } from '../catalog/catalog.js';
@@ -13,6 +13,16 @@ import { issueStoreToken } from './store-tokens.js';
 
 /** Created or changed app, and the log position from which read models contain it. */
 type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+
+/** Returns undefined for an app that was deleted, and for one without a store of its own. */
+export async function findStoreApp(
+  { projects }: Pick<Deps, 'projects'>,
+  projectId: string,
+  appId: string,
+): Promise<StoreApp | undefined> {
+  const project = await projects.get(streams.project(projectId));
+  return project?.apps.filter(isStoreApp).find((app) => app.appId === appId);
+}
 
 /** Issues the store token before the event: a crash in between leaves a token without an app, which is useless. */
 export async function registerApp<A extends Omit<App, 'appId'>>(

@@ -2,9 +2,8 @@
 import { Rejection } from '../../domain/errors.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
-import type { FindByAccountToken } from './notification-types.js';
 import type { Receipt, StoreDeps } from './store-integration.js';
-import { processBacklogOfLine } from './inbox/process-backlog.js';
+import { processBacklogOfLine } from './inbox/inbox.js';
 
 export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
@@ -24,12 +23,11 @@ export function isEmptyReceipt(err: unknown): boolean {
 /** Processes all acknowledged notifications of a line before a receipt for it is recorded. Throws {@link Rejection}. */
 export async function prepareReceipt(
   deps: StoreDeps,
-  find: FindByAccountToken,
   { projectId, app }: Pick<Receipt, 'projectId' | 'app'>,
   line: string,
 ): Promise<Project> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
-  await processBacklogOfLine(deps, find, app.appId, line);
+  await processBacklogOfLine(deps, app.appId, line);
   return project;
 }

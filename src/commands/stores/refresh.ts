@@ -1,15 +1,14 @@
 // Refresh of all purchases of a customer from their stores, on request of support.
-import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
-import { isStoreApp } from '../../domain/project/events.js';
+import { StoreFault, Unavailable } from '../../domain/errors.js';
 import { isTestStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { commandIds } from '../handling/command-ids.js';
 import { contextOf, type Requester } from '../handling/deps.js';
+import { findStoreApp } from '../projects/apps.js';
 import { load } from '../handling/run-command.js';
-import type { FindByAccountToken } from './notification-types.js';
 import type { StoreDeps } from './store-integration.js';
-import { processBacklogOfLine } from './inbox/process-backlog.js';
+import { processBacklogOfLine } from './inbox/inbox.js';
 
 /** `failed`: subscriptions that could not be read, with the reason. */
 export type RefreshResult = {
@@ -20,21 +19,19 @@ export type RefreshResult = {
 /** Sends one request for each purchase line with a subscription and records the response of its store. */
 export async function refreshFromStores(
   deps: StoreDeps,
-  find: FindByAccountToken,
   by: Requester,
   projectId: string,
   customerId: string,
 ): Promise<RefreshResult> {
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
-  const project = await deps.projects.get(streams.project(projectId));
   // The newest subscription of a line represents the line.
   const ofStores = state.profile.subscriptions.filter(({ purchase }) => !isTestStore(purchase.store));
   const byLine = new Map(ofStores.map(({ purchase }) => [purchase.storeChainId, purchase]));
   const failed: { subscriptionId: string; reason: string }[] = [];
   for (const purchase of byLine.values()) {
     const { subscriptionId, storeChainId, originalTransactionId } = purchase;
-    const app = project?.apps.find((a) => a.appId === purchase.appId);
-    if (!app || !isStoreApp(app)) {
+    const app = await findStoreApp(deps, projectId, purchase.appId);
+    if (!app) {
       failed.push({ subscriptionId, reason: 'the app of the purchase was deleted' });
       continue;
     }
@@ -42,21 +39,12 @@ export async function refreshFromStores(
     const scope = { isSubscription: true, scope: 'state' as const };
     try {
       for (const line of new Set([storeChainId, originalTransactionId]))
-        await processBacklogOfLine(deps, find, app.appId, line);
-      await deps.stores.of(app.store).refreshPurchase(deps, find, { ...scope, projectId, app, purchase }, ctx);
+        await processBacklogOfLine(deps, app.appId, line);
+      await deps.stores.of(app.store).refreshPurchase(deps, { ...scope, projectId, app, purchase }, ctx);
     } catch (err) {
-      if (!isOfStore(err)) throw err;
+      if (!(err instanceof StoreFault || err instanceof Unavailable)) throw err;
       failed.push({ subscriptionId, reason: err.message });
     }
   }
   return { asked: byLine.size, failed };
-}
-
-function isOfStore(err: unknown): err is Error {
-  return (
-    err instanceof StoreRefusal ||
-    err instanceof NoCredentials ||
-    err instanceof UnprovenData ||
-    err instanceof Unavailable
-  );
 }

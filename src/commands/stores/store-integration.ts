@@ -4,18 +4,14 @@ import type { StoreApp } from '../../domain/project/events.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import type { StoreRefusal } from '../../domain/errors.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
 import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
-import type {
-  AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
-  ReadNotification,
-  StoredNotification,
-} from './notification-types.js';
+import type { LineUpdate } from './line-update.js';
 import type { StoreWork, CompletedTask } from './tasks.js';
 
 export type AppOwner = { readonly projectId: string; readonly app: StoreApp };
@@ -40,24 +36,20 @@ export type StoreIntegration = {
   revocationChecked(decoded: unknown): boolean | null;
   /** Returns the key that serialises processing: the purchase line of a notification, from its `decoded`; null if none. */
   lineOf(decoded: unknown): string | null;
-  /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-  process(deps: StoreDeps, find: FindByAccountToken, event: StoredNotification): Promise<void>;
-  /** Processes the raw body with the translator of this version, without recording the outcome. */
-  reprocess(
+  /**
+   * Turns a stored notification of the app into events. `retry`: applies the raw body with the translator of this version, in addition to an
+   * earlier run; null for the first run. Safe to repeat.
+   */
+  applyNotification(
     deps: StoreDeps,
-    find: FindByAccountToken,
+    app: StoreApp,
     event: StoredNotification,
-    o: RetryOptions,
+    retry: RetryOptions | null,
   ): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
-  submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
+  submitReceipt(deps: StoreDeps, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
   /** Requests a purchase line from the store and records the response. */
-  refreshPurchase(
-    deps: StoreDeps,
-    find: FindByAccountToken,
-    about: OwnedPurchase,
-    ctx: CommandContext,
-  ): Promise<StoreReading>;
+  refreshPurchase(deps: StoreDeps, about: OwnedPurchase, ctx: CommandContext): Promise<StoreReading>;
   /**
    * Fetches what {@link refreshPurchase} needs to know about many imported purchases, by transaction ID, with few requests; null for a store
    * that names its purchases by their transactions.
@@ -81,7 +73,7 @@ export type StoreIntegration = {
   /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Runs a task of this integration. */
-  runTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
+  runTask(deps: StoreDeps, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */
@@ -91,8 +83,30 @@ export type Sender = {
   readonly address: string;
 };
 
-/** `isDryRun`: what would be recorded is appended to a draft; nothing else is stored, and nothing is sent to a store. */
-export type RetryOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
+export type StoredNotification = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+
+/** Verified and decoded notification. */
+export type ReadNotification = Pick<
+  StoredNotification['data'],
+  'key' | 'notificationType' | 'subtype' | 'decoded' | 'signedAt'
+>;
+
+export type AppliedNotification = {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly eventIds: readonly string[];
+  /** Omitted if no customer is affected. */
+  readonly customerId?: string | undefined;
+};
+
+/**
+ * `contextOf`: returns the command context of a translation; equal translations have equal command ids. `isDryRun`: what would be recorded is
+ * appended to a draft; nothing else is stored, and nothing is sent to a store.
+ */
+export type RetryOptions = {
+  readonly contextOf: (event: StoredNotification, translated: LineUpdate | readonly LineUpdate[]) => CommandContext;
+  readonly isDryRun: boolean;
+};
 
 /**
  * A transaction that represents its purchase line. `scope`: the current state, or everything that the store still knows; only a

@@ -12,7 +12,6 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type ClaimTrust, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import type { LineUpdate } from '../stores/line-update.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
 
 type LogDeps = Pick<Deps, 'log' | 'hash'>;
 
@@ -33,12 +32,11 @@ export function sentTokenOf(
 
 /** Returns the only customer with a trusted claim on the token; null for none and for several. Merged customers count as one. */
 export async function soleClaimant(
-  deps: LogDeps,
-  find: FindByAccountToken,
+  deps: LogDeps & Pick<Deps, 'findByAccountToken'>,
   projectId: string,
   token: SentAccountToken,
 ): Promise<Owner | null> {
-  const { attributeOf, receiptsOf } = await find(projectId, token.key);
+  const { attributeOf, receiptsOf } = await deps.findByAccountToken(projectId, token.key);
   const presenters = receiptsOf.filter((r) => r.environment === token.environment).map((r) => r.customerId);
   const claimants = new Map<string, Owner>();
   for (const id of new Set([...token.customerIds, ...attributeOf, ...presenters])) {

@@ -9,7 +9,6 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import { load, type CommandContext } from '../handling/run-command.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
 import { soleClaimant } from './account-tokens.js';
 import {
   changeOwner,
@@ -39,14 +38,13 @@ export function isAnonymousLine(
 /** Assigns waiting lines with the token to its only trusted claimant. Safe to repeat. */
 export async function assignAnonymousLines(
   deps: Deps,
-  find: FindByAccountToken,
   projectId: string,
   token: AccountToken,
   ctx: CommandContext,
 ): Promise<void> {
-  const { lines } = await find(projectId, token.key);
+  const { lines } = await deps.findByAccountToken(projectId, token.key);
   for (const environment of new Set(lines.map((line) => line.environment))) {
-    const to = await soleClaimant(deps, find, projectId, { ...token, environment });
+    const to = await soleClaimant(deps, projectId, { ...token, environment });
     if (!to) continue;
     for (const { storeChainId, store } of lines.filter((line) => line.environment === environment)) {
       const line = { projectId, storeChainId, store };

@@ -33,7 +33,6 @@ import {
 import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
-import type { FindByAccountToken } from '../stores/notification-types.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import type { Introduction, SubscriberResult } from './subscribers.js';
@@ -41,13 +40,13 @@ import type { Introduction, SubscriberResult } from './subscribers.js';
 /** Records store updates for the owner, for the customer of the account token, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
-  o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly find: FindByAccountToken },
+  o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate },
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
-  const { projectId, store, update, find } = o;
+  const { projectId, store, update } = o;
   const line = { projectId, store, storeChainId: update.storeChainId };
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
-    const { lineOwner, goes } = await resolveOwnerFromStore(deps, find, line, update, ctx);
+    const { lineOwner, goes } = await resolveOwnerFromStore(deps, line, update, ctx);
     const introduction = { source: 'store' as const, at: update.firstAt };
     const updates = await pricedUpdates(deps, update);
     return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: goes };
@@ -85,7 +84,6 @@ export async function recordFromImport(
 /** Resolves the owner of the line: its recorded owner, the one of `ownedWith`, the claimant of the token, else an anonymous one. */
 async function resolveOwnerFromStore(
   deps: Deps,
-  find: FindByAccountToken,
   line: Line,
   update: LineUpdate,
   ctx: CommandContext,
@@ -98,7 +96,7 @@ async function resolveOwnerFromStore(
     lines.some((one) => isAnonymousLine(deps, one, held));
   const accountToken = sentTokenOf(deps, line.projectId, update);
   const asks = accountToken !== null && (!known?.owner || isWaiting(known));
-  const named = asks ? await soleClaimant(deps, find, line.projectId, accountToken) : null;
+  const named = asks ? await soleClaimant(deps, line.projectId, accountToken) : null;
   const anonymous = anonymousAppUserId(deps.hash, line.projectId, line.storeChainId);
   const first = known?.owner?.appUserId ?? named?.appUserId ?? anonymous;
   const claim = { source: known?.source ?? 'store', accountToken };
@@ -215,7 +213,7 @@ async function pricedUpdates(deps: Deps, { commands, saidAt }: LineUpdate): Prom
 export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {
   if (saidAt !== undefined) {
     const commands = storeCommands.map((command) => ({ ...command, readAt: saidAt }));
-    return commands.length === 0 ? [] : [{ saidAt, commands, isStoreRead: true }];
+    return commands.length === 0 ? [] : [{ saidAt, commands }];
   }
   const updates = new Map<string, StoreCommand[]>();
   for (const command of storeCommands) {

@@ -84,7 +84,7 @@ const TEST_PREFIX = 'test_';
 const TEST_TOKEN = /^test_\d/;
 
 async function submit(services: Services, { scope, by, body }: ReceiptInput, app: App): Promise<SubmittedReceipt> {
-  const { deps, findByAccountToken } = services;
+  const { deps } = services;
   const { projectId } = scope;
   const { app_user_id: appUserId, fetch_token: token } = body;
   const isRestore = body.is_restore === true || body.initiation_source === 'restore';
@@ -110,7 +110,7 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
   const receipt = { ...owned, app, receipt: token, storeProductId, claimed: claimedCharge(body) };
   try {
-    return await deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+    return await deps.stores.of(app.store).submitReceipt(deps, by, receipt);
   } catch (err) {
     if (!isRestore || !isEmptyReceipt(err)) throw err;
     return restoreNothing();

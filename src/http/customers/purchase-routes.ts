@@ -111,10 +111,10 @@ export const purchaseRoutes: readonly Route[] = [
       })
       .meta({ id: 'Refresh' }),
     handle: async ({ params, scope: { projectId }, caller, by }, services) => {
-      const { deps, findByAccountToken } = services;
+      const { deps } = services;
       const { customerId } = await requireCustomer(services, projectId, params.cid);
       const before = await deps.log.head();
-      const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
+      const { asked, failed } = await refreshFromStores(deps, by, projectId, customerId);
       const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
         const changed = await presentChanges(services, { projectId, caller }, customerId, before);
@@ -147,13 +147,13 @@ export const purchaseRoutes: readonly Route[] = [
       })
       .meta({ id: 'TestAction' }),
     handle: async ({ params, scope: { projectId }, caller, body, by }, services) => {
-      const { deps, findByAccountToken, readModels } = services;
+      const { deps, readModels } = services;
       const charge = await readModels.get(transactions, transactionDocId(projectId, params.transactionId));
       if (!charge) throw new HttpError(404, 'transaction not found in this project');
       const { customerId, transactionId } = charge;
       const before = await deps.log.head();
       const about = { projectId, customerId, transactionId };
-      const { position } = await performTestAction(deps, findByAccountToken, by, { ...body, ...about });
+      const { position } = await performTestAction(deps, by, { ...body, ...about });
       const present = async () => ({
         object: 'test_action',
         customer: await presentCurrentCustomer(services, projectId, customerId),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import { projections } from '../../projections/rebuild/registry.js';
+import { waitAtMost } from '../../projections/runtime/progress.js';
 import type { Route } from './route.js';
 import type { Services } from './services.js';
 
@@ -23,12 +24,7 @@ export async function waitForReadModels(
     error: () => 'X-Position must be the x-position of an earlier response',
   }) as LogPosition;
   if (names.every((name) => (progress.at(name) ?? '') >= target)) return true;
-  const done = new AbortController();
-  const timer = runtime.sleep(MAX_WAIT_MS, done.signal).then(() => done.abort());
-  const reached = await progress.wait(names, target, done.signal);
-  done.abort();
-  await timer;
-  return reached;
+  return waitAtMost(MAX_WAIT_MS, { progress, runtime }, names, target);
 }
 
 /** Like {@link waitForReadModels}, for all of them. */

@@ -9,7 +9,6 @@ import type { Auth } from '../../commands/accounts/auth.js';
 import type { KeyUses } from '../../commands/accounts/key-uses.js';
 import type { Idempotency } from '../../commands/idempotency/idempotency.js';
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
@@ -32,7 +31,6 @@ export type Services = {
   readonly runtime: Runtime;
   readonly log: Logger;
   readonly readModels: ReadModels;
-  readonly findByAccountToken: FindByAccountToken;
   readonly cached: ReadModelCache;
   /** Bodies as text, without the date of the request. */
   readonly subscriberResponses: ResponseCache<string>;

@@ -1,7 +1,7 @@
 // List of a project's notifications. Parked ones are records of the reaction that parked them; all others are in the read model.
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { filterParked, parkedBy } from '../../commands/handling/parked-events.js';
-import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
+import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import type { NotificationState } from '../../domain/inbox/inbox.js';
 import { inboxIdOf } from '../../domain/streams.js';
 import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';

@@ -1,9 +1,9 @@
 // Store notifications: list, details and retry.
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import { z } from 'zod';
+import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import {
   findNotification,
-  INBOX_REACTION,
   retryNotification,
   type NotificationDetails,
 } from '../../commands/stores/inbox/notifications.js';
@@ -68,9 +68,9 @@ async function presentDetail(services: Services, viewer: ActorViewer, nid: strin
 
 /** Retries a notification. An internal error leaves it unchanged, which the response shows. */
 async function retry(services: Services, { received }: NotificationDetails, requestId: string): Promise<void> {
-  const { deps, findByAccountToken, log } = services;
+  const { deps, log } = services;
   try {
-    await retryNotification(deps, findByAccountToken, received);
+    await retryNotification(deps, received);
   } catch (err) {
     if (err instanceof Rejection || err instanceof Unavailable) throw err;
     const stack = err instanceof Error ? err.stack : String(err);

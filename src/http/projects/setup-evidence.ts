@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { filterParked } from '../../commands/handling/parked-events.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
 import { findCredentials } from '../../commands/projects/credentials.js';
-import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
+import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';

@@ -2,8 +2,9 @@
 import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
+import { findStoreApp } from '../../commands/projects/apps.js';
 import { receiveNotification } from '../../commands/stores/inbox/inbox.js';
-import type { ReadNotification } from '../../commands/stores/notification-types.js';
+import type { ReadNotification } from '../../commands/stores/store-integration.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
@@ -17,13 +18,12 @@ async function appOfToken(
   store: StoreKind,
 ): Promise<{ projectId: string; app: StoreApp }> {
   const found = await storeRecords.token(token);
-  const project = found?.store === store ? await deps.projects.get(streams.project(found.projectId)) : null;
-  const app = project?.apps.filter(isStoreApp).find((a) => a.appId === found?.appId);
-  if (!project || !app) {
+  const app = found?.store === store ? await findStoreApp(deps, found.projectId, found.appId) : undefined;
+  if (!found || !app) {
     metrics.notification(store, { outcome: 'refused', reason: 'unknown-token' });
     throw new HttpError(401, 'unknown token; copy notificationUrl from the app again');
   }
-  return { projectId: project.projectId, app };
+  return { projectId: found.projectId, app };
 }
 
 /** Counts refused notifications for the app of their token. */

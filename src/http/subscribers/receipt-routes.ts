@@ -101,9 +101,9 @@ async function submit(services: Services, input: ReceiptInput, app: StoreApp): P
   const { receipt, productId: storeProductId, isRestore } = body;
   const offeringId = await requireOfferingId(services, input);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
-  const { deps, findByAccountToken } = services;
+  const { deps } = services;
   const presented = { ...owned, receipt, storeProductId, claimed: claimedCharge(body) };
-  return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, presented);
+  return deps.stores.of(app.store).submitReceipt(deps, by, presented);
 }
 
 function pendingMessageOf(missing: MissingPrecondition, store: StoreKind): string {

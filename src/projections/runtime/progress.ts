@@ -1,4 +1,5 @@
 // Positions of the read models in this process, for readers that wait for their own writes.
+import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 
 type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
@@ -25,6 +26,21 @@ export type Progress = {
   /** Resolves to true once every read model has reached the position, to false if one has halted before it or the signal aborts first. */
   wait(readModels: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
+
+/** Waits as {@link Progress.wait} does, at most for a time. */
+export async function waitAtMost(
+  maxMs: number,
+  { progress, runtime }: { readonly progress: Progress; readonly runtime: Pick<Runtime, 'sleep'> },
+  readModels: readonly string[],
+  position: LogPosition,
+): Promise<boolean> {
+  const timeout = new AbortController();
+  const timer = runtime.sleep(maxMs, timeout.signal).then(() => timeout.abort());
+  const isReached = await progress.wait(readModels, position, timeout.signal);
+  timeout.abort();
+  await timer;
+  return isReached;
+}
 
 export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();

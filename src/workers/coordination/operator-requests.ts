@@ -10,7 +10,6 @@ import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { requestPastNotifications } from '../../commands/stores/past-notifications.js';
 import { reprocess } from '../../commands/stores/inbox/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/rebuild/adopt-build.js';
@@ -24,7 +23,6 @@ const INTERVAL_MS = 500;
 
 export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
   readonly deps: StoreDeps;
-  readonly find: FindByAccountToken;
   readonly requests: OperatorRequests;
   readonly logger: Logger;
   readonly rewrapKeys: () => Promise<unknown>;
@@ -84,7 +82,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
     const { requestId, projectId, appUserId } = request;
     return eraseSubscriber(o.deps, commandLine(requestId), projectId, appUserId);
   }
-  if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
+  if (request.kind === 'reprocess') return reprocess(o.deps, request, signal);
   if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
   if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);

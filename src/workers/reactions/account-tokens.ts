@@ -2,7 +2,6 @@
 // arrives later is handled after both are in the read models.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { tokensOf } from '../../commands/subscribers/account-tokens.js';
 import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -14,20 +13,21 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { accountTokens } from '../../projections/models/account-tokens.js';
 import { customers } from '../../projections/models/customers.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
-import type { Progress } from '../../projections/runtime/progress.js';
+import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import type { Reaction } from './reaction.js';
 
 const READ_MODELS = [customers.name, accountTokens.name];
 const MAX_WAIT_MS = 5000;
 
-export function accountTokensReaction(deps: Deps, find: FindByAccountToken, progress: Progress): Reaction {
+export function accountTokensReaction(deps: Deps, progress: Progress): Reaction {
   return {
     name: 'account-tokens',
     families: ['subscriber', 'purchase'],
     serialKeyOf: (event) => (isClaim(event) || tokenOf(event) ? event.stream : null),
     handle: async (event) => {
       const { projectId = '', correlationId } = event.meta;
-      if (!(await isInReadModels(deps, progress, event)))
+      const { runtime } = deps;
+      if (!(await waitAtMost(MAX_WAIT_MS, { progress, runtime }, READ_MODELS, event.position)))
         throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
       const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
@@ -35,7 +35,7 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
       const shared = { actor, correlationId, causationId: event.id, projectId };
       for (const token of tokens) {
         const commandId = commandIds.tokenNamed(event.id, token.key);
-        await assignAnonymousLines(deps, find, projectId, token, { ...shared, commandId });
+        await assignAnonymousLines(deps, projectId, token, { ...shared, commandId });
       }
     },
   };
@@ -51,13 +51,4 @@ function isClaim(event: RecordedEvent): boolean {
 
 function tokenOf(event: RecordedEvent) {
   return ofFamily<PurchaseEvent>(event, 'purchase')?.data.accountToken;
-}
-
-async function isInReadModels({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
-  const timeout = new AbortController();
-  const timer = runtime.sleep(MAX_WAIT_MS, timeout.signal).then(() => timeout.abort());
-  const isReached = await progress.wait(READ_MODELS, position, timeout.signal);
-  timeout.abort();
-  await timer;
-  return isReached;
 }

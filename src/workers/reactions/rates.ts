@@ -4,7 +4,7 @@ import { scanPages } from '../../adapters/documents/records.js';
 import { fillInUsdValue } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
-import type { Progress } from '../../projections/runtime/progress.js';
+import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import { transactions, type UnconvertedDoc } from '../../projections/models/transactions.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { RatesEvent } from '../../domain/rates/rates.js';
@@ -22,11 +22,8 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
     handle: async (event) => {
       // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
-      const timeout = new AbortController();
-      const timer = deps.runtime.sleep(READ_MODEL_WAIT_MS, timeout.signal).then(() => timeout.abort());
-      await progress.wait([transactions.name], event.position, timeout.signal);
-      timeout.abort();
-      await timer;
+      const { runtime } = deps;
+      await waitAtMost(READ_MODEL_WAIT_MS, { progress, runtime }, [transactions.name], event.position);
       const all = { index: 'id', eq: [], limit: PAGE };
       const read = (scan: Scan) =>
         readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);

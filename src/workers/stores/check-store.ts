@@ -1,10 +1,10 @@
 // Reads the store, where credentials allow, before a deadline expires something without a notification, which may have been lost.
 import { commandIds } from '../../commands/handling/command-ids.js';
-import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
+import { StoreFault, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
+import { findStoreApp } from '../../commands/projects/apps.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
-import { processBacklogOfLine } from '../../commands/stores/inbox/process-backlog.js';
+import { processBacklogOfLine } from '../../commands/stores/inbox/inbox.js';
 import type { OwnedPurchase } from '../../commands/stores/store-integration.js';
-import { isStoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -26,8 +26,7 @@ export function createStoreCheck(o: StoreTaskDeps): CheckStore {
     if (!owned) return 'pass';
     const { appId } = owned.app;
     const { storeChainId, originalTransactionId } = owned.purchase;
-    for (const line of new Set([storeChainId, originalTransactionId]))
-      await processBacklogOfLine(deps, o.find, appId, line);
+    for (const line of new Set([storeChainId, originalTransactionId])) await processBacklogOfLine(deps, appId, line);
     if (gates.nextTryAt(appId) > now) return whileAway;
     if (gates.isBusy(appId)) return 'later';
     try {
@@ -39,7 +38,8 @@ export function createStoreCheck(o: StoreTaskDeps): CheckStore {
         gates.recordFailure(appId);
         return whileAway;
       }
-      if (!isFinal(err)) throw err;
+      // A retry would not help: no credentials, or a response that will stay as it is.
+      if (!(err instanceof StoreFault)) throw err;
       if (err instanceof UnprovenData)
         logger.warn({ appId, target: due.target, reason: err.message }, 'store response failed verification');
       return 'pass';
@@ -52,25 +52,18 @@ function isRetryable(err: unknown): boolean {
   return err instanceof Unavailable || (err instanceof StoreRefusal && err.reason === 'forbidden');
 }
 
-/** Returns whether a retry would not help: no credentials, or an invalid response that will stay so. */
-function isFinal(err: unknown): boolean {
-  return err instanceof StoreRefusal || err instanceof NoCredentials || err instanceof UnprovenData;
-}
-
 /** Returns the purchase of a deadline, or null for a grant, a purchase of a deleted app, and one of the test store, which has no server. */
 async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<OwnedPurchase | null> {
   const { projectId, customerId, target } = due;
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const s = state.profile.subscriptions.find((one) => one.purchase.subscriptionId === target);
   if (!s) return null;
-  const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.find((a) => a.appId === s.purchase.appId);
-  if (!app || !isStoreApp(app)) return null;
-  return { projectId, app, purchase: s.purchase, isSubscription: true, scope: 'state' };
+  const app = await findStoreApp(deps, projectId, s.purchase.appId);
+  return app ? { projectId, app, purchase: s.purchase, isSubscription: true, scope: 'state' } : null;
 }
 
 async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPurchase): Promise<void> {
-  const { deps, find } = o;
+  const { deps } = o;
   const { projectId, target, dueAt, kind } = due;
   const id = commandIds.storeRequest(target, dueAt, kind, isoFromMs(deps.runtime.now()));
   const ctx: CommandContext = {
@@ -79,5 +72,5 @@ async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPur
     actor: { kind: 'system', id: 'deadlines' },
     projectId,
   };
-  await deps.stores.of(owned.app.store).refreshPurchase(deps, find, owned, ctx);
+  await deps.stores.of(owned.app.store).refreshPurchase(deps, owned, ctx);
 }

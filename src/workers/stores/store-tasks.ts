@@ -1,14 +1,15 @@
 // Executes pending store requests when they are due. The store of an app that is unavailable is tried by one task at a time, with growing
 // delays; tasks of other apps continue.
+import { scanPages } from '../../adapters/documents/records.js';
 import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
+import { findStoreApp } from '../../commands/projects/apps.js';
+import { credentialCollection } from '../../commands/projects/credentials.js';
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
-import { isStoreApp } from '../../domain/project/events.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
+import type { StoredNotification } from '../../commands/stores/store-integration.js';
 import { processNotification, readReceived } from '../../commands/stores/inbox/inbox.js';
-import { schedulePollingOfAllApps } from '../../commands/stores/schedule-polling.js';
 import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import {
   addStoreTask,
@@ -21,19 +22,19 @@ import {
   type StoreTask,
 } from '../../commands/stores/tasks.js';
 import type { StreamName } from '../../domain/envelope.js';
-import { streams } from '../../domain/streams.js';
+import { storeKindOf } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
 export type StoreTaskDeps = {
   readonly deps: StoreDeps;
-  readonly find: FindByAccountToken;
   readonly gates: StoreCircuitBreakers;
   readonly logger: Logger;
 };
 
 const INTERVAL_MS = 500;
 const MAX_CONCURRENT = 8;
+const PAGE = 500;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 900_000;
 
@@ -42,10 +43,19 @@ export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<vo
   const { runtime } = o.deps;
   let isScheduled = false;
   return superviseRounds('store-tasks', INTERVAL_MS, { runtime, logger: o.logger }, signal, async () => {
-    if (!isScheduled) await schedulePollingOfAllApps(o.deps);
+    if (!isScheduled) await scheduleTasksOfAllApps(o.deps);
     isScheduled = true;
     await runDueStoreTasks(o, signal);
   });
+}
+
+/** Schedules the recurring tasks of all apps with credentials, including those registered by an import or by earlier code. */
+async function scheduleTasksOfAllApps(deps: StoreDeps): Promise<void> {
+  const all = { index: 'project', eq: [], limit: PAGE };
+  for await (const rows of scanPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
+    for (const { id: appId, doc } of rows)
+      await deps.stores.of(storeKindOf(doc['store'])).scheduleTasks(deps, String(doc['projectId']), appId);
+  }
 }
 
 /** Executes all tasks that are due and whose store is available, one round at a time. */
@@ -92,19 +102,18 @@ async function runTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
 }
 
 /** Executes a task. Returns the work that follows, or null. */
-async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
+async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
   const parsed = notificationWork.safeParse(work);
   if (parsed.success) {
     const event = await readReceived(deps, parsed.data.stream as StreamName);
     if (!event) return null;
-    await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, find, event));
+    await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, event));
     return null;
   }
-  const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.find((a) => a.appId === appId);
-  if (!app || !isStoreApp(app)) return null;
-  const { next, warning } = await deps.stores.of(app.store).runTask(deps, find, { projectId, app }, work);
+  const app = await findStoreApp(deps, projectId, appId);
+  if (!app) return null;
+  const { next, warning } = await deps.stores.of(app.store).runTask(deps, { projectId, app }, work);
   if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
   return next;
 }
@@ -114,7 +123,7 @@ async function executeTask({ deps, find, logger }: StoreTaskDeps, task: StoreTas
  * unavailable store nor missing credentials delay the notifications of others.
  */
 export async function processOrQueueNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
-  const { deps, find, gates } = o;
+  const { deps, gates } = o;
   const { appId, inboxId } = event.data;
   const projectId = event.meta.projectId ?? '';
   const later = (dueAt: string) => {
@@ -123,7 +132,7 @@ export async function processOrQueueNotification(o: StoreTaskDeps, event: Stored
   };
   if (!gates.acceptsRequest(appId)) return later(timeAfter(deps, 0));
   try {
-    await gates.track(appId, () => processNotification(deps, find, event));
+    await gates.track(appId, () => processNotification(deps, event));
   } catch (err) {
     const failure = scheduleAfterFailure(o, appId, 0, err);
     if (!failure) throw err;

@@ -1,13 +1,21 @@
-// Assembles the store work: processing of notifications, store tasks, and store requests before expiries.
+// The store work: two reactions, the store tasks, and store requests before expiries.
 import type { Logger } from 'pino';
-import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
+import {
+  isReceived,
+  INBOX_REACTION,
+  lineOfNotification,
+  processNotification,
+} from '../../commands/stores/inbox/inbox.js';
 import { createStoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
-import { createStoreCheck, type CheckStore } from './check-store.js';
-import { credentialsReaction } from '../reactions/credentials.js';
-import { inboxReaction } from '../reactions/inbox.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
+import { wakeStoreTasks } from '../../commands/stores/tasks.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { touches } from '../../domain/events.js';
+import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
+import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { runDueStoreTasks, runStoreTasks, processOrQueueNotification } from './store-tasks.js';
+import { createStoreCheck, type CheckStore } from './check-store.js';
+import { processOrQueueNotification, runDueStoreTasks, runStoreTasks, type StoreTaskDeps } from './store-tasks.js';
 
 export type StoreWork = {
   readonly reactions: readonly Reaction[];
@@ -18,16 +26,63 @@ export type StoreWork = {
   runTasks(signal: AbortSignal): Promise<void>;
 };
 
-export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logger: Logger): StoreWork {
-  const gates = createStoreCircuitBreakers(deps.runtime);
-  const tasks = { deps, find, gates, logger };
+export function createStoreWork(deps: StoreDeps, logger: Logger): StoreWork {
+  const tasks = { deps, gates: createStoreCircuitBreakers(deps.runtime), logger };
   return {
-    reactions: [
-      inboxReaction(deps, find, (event) => processOrQueueNotification(tasks, event)),
-      credentialsReaction(deps, gates),
-    ],
+    reactions: [inboxReaction(tasks), credentialsReaction(tasks)],
     checkStore: createStoreCheck(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
     runTasks: (signal) => runDueStoreTasks(tasks, signal),
+  };
+}
+
+/**
+ * Processes stored notifications; those of one purchase line one after another. One that requires a store request becomes a task if the store
+ * cannot be read now, so that none waits for the store of another.
+ */
+export function inboxReaction(o: StoreTaskDeps): Reaction {
+  const { deps } = o;
+  return {
+    name: INBOX_REACTION,
+    families: ['inbox'],
+    serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(deps, event) : null),
+    waitForQuiet: (event) => deps.burst.waitForQuiet(Date.parse(event.meta.recordedAt)),
+    handle: async (event) => {
+      if (!isReceived(event)) return;
+      if (deps.stores.of(event.data.store).requiresStoreRequest) await processOrQueueNotification(o, event);
+      else await processNotification(deps, event);
+    },
+  };
+}
+
+/**
+ * New credentials close the circuit of an app's store, wake the tasks that waited for them and schedule polling; deleting an app wakes its
+ * tasks, which then end.
+ */
+function credentialsReaction({ deps, gates }: StoreTaskDeps): Reaction {
+  const change = (stored: RecordedEvent) => {
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    if (!event || !touches(projectEvents, event, 'credentials')) return null;
+    switch (event.type) {
+      case 'AppCredentialsRegistered':
+      case 'AppDeleted':
+        return event;
+      case 'AppCredentialsDeleted':
+        return null;
+    }
+  };
+  return {
+    name: 'credentials',
+    families: ['project'],
+    serialKeyOf: (stored) => change(stored)?.data.appId ?? null,
+    handle: async (stored) => {
+      const event = change(stored);
+      if (!event) return;
+      const { appId } = event.data;
+      gates.reset(appId);
+      await wakeStoreTasks(deps, appId);
+      if (event.type !== 'AppCredentialsRegistered') return;
+      await deps.stores.of(event.data.store).scheduleTasks(deps, event.meta.projectId ?? '', appId);
+    },
   };
 }

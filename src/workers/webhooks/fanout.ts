@@ -15,10 +15,11 @@ import {
 } from '../../commands/webhooks/deliveries.js';
 import { eraseSentDeliveries, isErased } from '../../commands/subscribers/erasure.js';
 import { load } from '../../commands/handling/run-command.js';
+import { isReceived } from '../../commands/stores/inbox/inbox.js';
+import type { StoredNotification } from '../../commands/stores/store-integration.js';
 import { rulesOf } from '../../domain/catalog/catalog.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -41,8 +42,6 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Events up to the first age are sent; older ones are stored for a manual replay, up to the second. */
 const MAX_SENT_AGE_MS = 7 * DAY_MS;
 const MAX_STORED_AGE_MS = 30 * DAY_MS;
-
-type ReceivedNotification = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
 
 export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnEndpointChange): Reaction {
   const steps = createSubscriberSteps(deps.log);
@@ -145,7 +144,7 @@ async function createDeliveries(
 /** Creates raw deliveries: byte for byte, in the app's order of arrival, in one serial queue. */
 async function createRawDeliveries(
   deps: Deps,
-  event: ReceivedNotification,
+  event: StoredNotification,
   targets: readonly Target[],
   age: number,
 ): Promise<DeliveryBatch> {
@@ -234,8 +233,4 @@ function isConfiguration(event: RecordedEvent): boolean {
 
 function isOfSubscriber(event: RecordedEvent): event is RecordedEvent<SubscriberEvent> {
   return familyOf(event.stream) === 'subscriber';
-}
-
-function isReceived(event: RecordedEvent): event is ReceivedNotification {
-  return event.type === 'StoreNotificationReceived';
 }

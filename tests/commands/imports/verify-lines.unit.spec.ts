@@ -52,7 +52,7 @@ describe('a verification of imports', () => {
   const importRows = (...rows: readonly object[]) => importAll({ ...fixture, folder }, rows);
   const verify = async (signal = new AbortController().signal) => {
     const record = await requestVerification(fixture.deps, fixture.projectId);
-    await runVerification(fixture.deps, fixture.find, record, signal);
+    await runVerification(fixture.deps, record, signal);
     return findVerification(fixture.deps, fixture.projectId);
   };
   const classes = async () => {
@@ -148,13 +148,13 @@ describe('a verification of imports', () => {
     };
     const record = await requestVerification(fixture.deps, fixture.projectId);
     const deps = { ...fixture.deps, stores: counted };
-    const cut = await runVerification(deps, fixture.find, record, stopping.signal).catch((err: Error) => err.message);
+    const cut = await runVerification(deps, record, stopping.signal).catch((err: Error) => err.message);
     expect(cut).to.equal('stopped');
     const { state, after: reached } = await findVerification(fixture.deps, fixture.projectId);
     expect([state, reached]).not.to.include(null);
     const askedBefore = asked;
     const again = await requestVerification(fixture.deps, fixture.projectId);
-    await runVerification(deps, fixture.find, again, new AbortController().signal);
+    await runVerification(deps, again, new AbortController().signal);
     const { verdicts } = await findVerification(fixture.deps, fixture.projectId);
     expect(verdicts.map((one) => [one.class, one.count])).to.deep.equal([['agrees', CUSTOMERS]]);
     expect(asked - askedBefore).to.be.below(CUSTOMERS);

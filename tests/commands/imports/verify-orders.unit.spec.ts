@@ -98,7 +98,7 @@ describe('a verification of imported android purchases', () => {
 
   const verify = async () => {
     const record = await requestVerification(fixture.deps, fixture.projectId);
-    await runVerification(fixture.deps, fixture.find, record, new AbortController().signal);
+    await runVerification(fixture.deps, record, new AbortController().signal);
     return findVerification(fixture.deps, fixture.projectId);
   };
   const classes = async () =>

@@ -2,12 +2,10 @@
 import { expect } from 'chai';
 import { MAX_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../src/commands/stores/store-integration.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../../src/domain/inbox/inbox.js';
-import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
-import { reactionRig, until } from '../../workers/rig.js';
-import { noTokens } from '../support/find-in-log.js';
+import { inboxOn, reactionRig, until } from '../../workers/rig.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { monthly, notification, renewal } from '../support/store-data.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
@@ -27,8 +25,7 @@ const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppe
 async function fixture() {
   const made = await createProjectFixture();
   await made.deps.docs.ensure([parkedEventCollection]);
-  const run = (dryRun: boolean, since: string | null = null) =>
-    reprocess(made.deps, noTokens, { since, dryRun }, signal);
+  const run = (dryRun: boolean, since: string | null = null) => reprocess(made.deps, { since, dryRun }, signal);
   const types = async () => (await eventsOf(made.deps.log)).map(({ type }) => type);
   return { ...made, run, types };
 }
@@ -119,7 +116,7 @@ describe('notifications run again', () => {
       clock.set(`2026-11-2${i}T10:00:00.000Z`);
       await receive(one);
     }
-    const tried = await reprocess(deps, noTokens, { since: null, dryRun: true, mostDrafts: 3 }, signal);
+    const tried = await reprocess(deps, { since: null, dryRun: true, mostDrafts: 3 }, signal);
     expect(tried).to.include({ read: 1, added: 3, stoppedAt: '2026-11-21T10:00:00.000Z' });
   });
 
@@ -129,13 +126,13 @@ describe('notifications run again', () => {
     const [first] = NOTIFICATIONS;
     if (first) await receive(first);
     const rig = await reactionRig(deps.log, deps.runtime);
-    const broken = { ...inboxReaction(deps, noTokens), handle: () => Promise.reject(new Error('not understood')) };
+    const broken = { ...inboxOn(deps), handle: () => Promise.reject(new Error('not understood')) };
     const started = rig.start(broken);
     await until(() => rig.progress.at('inbox') !== undefined && rig.lines.length > 0, 'the event parked');
     await started.stop();
     expect(await rig.parked()).to.have.length(1);
     const here = { ...deps, docs: rig.docs };
-    const { changes } = await reprocess(here, noTokens, { since: null, dryRun: false }, signal);
+    const { changes } = await reprocess(here, { since: null, dryRun: false }, signal);
     expect(changes.map(({ outcome }) => outcome)).to.deep.equal(['applied']);
     expect((await rig.parked()).filter((doc) => doc !== null)).to.deep.equal([]);
     expect(await types()).to.include.members(['SubscriptionStarted', 'StoreNotificationProcessed']);

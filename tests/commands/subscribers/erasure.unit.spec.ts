@@ -9,7 +9,7 @@ import { setAttributes } from '../../../src/commands/subscribers/subscribers.js'
 import { createDataKeys, type MasterKeys } from '../../../src/adapters/keys/vault.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { customerId } from '../../../src/domain/ids.js';
-import { erasuresReaction } from '../../../src/workers/reactions/erasures.js';
+import { erasuresReaction } from '../../../src/workers/reactions/completions.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';

@@ -1,14 +1,10 @@
 // Looks account tokens up in the log directly, so that specs need no read models.
 import type { Doc } from '../../../src/adapters/documents/port.js';
-import type { Deps } from '../../../src/commands/handling/deps.js';
-import type { FindByAccountToken } from '../../../src/commands/stores/notification-types.js';
+import type { Deps, FindByAccountToken } from '../../../src/commands/handling/deps.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { createFindByAccountToken } from '../../../src/projections/queries/find-customer.js';
 import type { ReadModels } from '../../../src/projections/queries/read-models.js';
 import { eventsOf } from './memory-deps.js';
-
-/** Finds nothing, for specs without account tokens. */
-export const noTokens: FindByAccountToken = async () => ({ attributeOf: [], receiptsOf: [], lines: [] });
 
 export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken {
   const pageOf = (docs: Iterable<Doc>, [projectId, ...rest]: readonly unknown[]) => {

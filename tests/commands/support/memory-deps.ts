@@ -36,7 +36,7 @@ export const BEGIN = '2026-11-20T10:00:00.000Z';
 export type Clock = { iso(): string; set(iso: string): void };
 export type MemoryDeps = { readonly deps: StoreDeps; readonly clock: Clock; readonly sleeps: readonly number[] };
 
-/** `wrapLog` puts something between the commands and the log. */
+/** `wrapLog` puts something between the commands and the log. No account token is found. */
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = createMemoryDocuments();
@@ -67,6 +67,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
     certificates: createCertificateStore(),
+    findByAccountToken: async () => ({ attributeOf: [], receiptsOf: [], lines: [] }),
     stores: storesAway,
   };
   return { deps, clock, sleeps };

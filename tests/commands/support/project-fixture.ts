@@ -3,7 +3,7 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-store/port.js';
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';
 import type { Requester } from '../../../src/commands/handling/deps.js';
-import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../src/commands/stores/store-integration.js';
 import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox/inbox.js';
 import { registerApp } from '../../../src/commands/projects/apps.js';
 import { createProject } from '../../../src/commands/projects/projects.js';
@@ -26,13 +26,12 @@ type Options = { readonly transferBehavior?: TransferBehavior; readonly wrapLog?
 
 export async function createProjectFixture({ transferBehavior = 'transfer', wrapLog }: Options = {}) {
   const memory = await memoryDeps(wrapLog);
-  const { deps } = memory;
+  const deps = { ...memory.deps, findByAccountToken: findInLog(memory.deps) };
   let requests = 0;
   const by = (isTrusted = true): Requester => {
     const actor = { kind: 'user' as const, id: 'user_1' };
     return { actor, requestId: `req_${++requests}`, isTrusted };
   };
-  const find = findInLog(deps);
   const settings = { transferBehavior, sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
   const { projectId } = await createProject(deps, by(), { name: 'Example', ownerId: 'user_1', ...settings });
   const { app } = await registerApp(deps, by(), projectId, {
@@ -57,7 +56,6 @@ export async function createProjectFixture({ transferBehavior = 'transfer', wrap
   const submit = (appUserId: string, transaction: IosTransaction, isRestore = false, isTrusted = true) =>
     recordIosReceipt(
       deps,
-      find,
       by(isTrusted),
       { projectId, app, appUserId, isRestore, offeringId: null, claimed: null },
       transaction,
@@ -69,7 +67,7 @@ export async function createProjectFixture({ transferBehavior = 'transfer', wrap
     return events.filter((e): e is StoredNotification => e.type === 'StoreNotificationReceived');
   };
   const processAll = async () => {
-    for (const event of await received()) await processNotification(deps, find, event);
+    for (const event of await received()) await processNotification(deps, event);
   };
   const notify = async (decoded: IosNotification) => {
     await receive(decoded);
@@ -95,8 +93,8 @@ export async function createProjectFixture({ transferBehavior = 'transfer', wrap
   };
   return {
     ...memory,
+    deps,
     by,
-    find,
     projectId,
     app,
     product,

@@ -10,8 +10,7 @@ import type { Actor, LogPosition, NewEvent } from '../../../src/domain/envelope.
 import { streams } from '../../../src/domain/streams.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { accountTokensReaction } from '../../../src/workers/reactions/account-tokens.js';
-import { mergesReaction } from '../../../src/workers/reactions/merges.js';
-import { ownershipReaction } from '../../../src/workers/reactions/ownership.js';
+import { mergesReaction, ownershipReaction } from '../../../src/workers/reactions/completions.js';
 import { eventsOf } from './memory-deps.js';
 import { monthly, notification, renewal } from './store-data.js';
 import { createProjectFixture } from './project-fixture.js';
@@ -23,13 +22,13 @@ export type By = 'public' | 'secret';
 
 export async function createTokenFixture(o: Parameters<typeof createProjectFixture>[0] = {}) {
   const fixture = await createProjectFixture(o);
-  const { deps, projectId, find } = fixture;
+  const { deps, projectId } = fixture;
   await deps.docs.ensure([deliveryCollection, deliveryBodyCollection]);
   const requester = (by: By) => fixture.by(by === 'secret');
   const progress = createProgress();
   for (const readModel of ['customers', 'account_tokens'])
     progress.reportPosition(readModel, '9'.repeat(20) as LogPosition);
-  const reactions = [ownershipReaction(deps), mergesReaction(deps), accountTokensReaction(deps, find, progress)];
+  const reactions = [ownershipReaction(deps), mergesReaction(deps), accountTokensReaction(deps, progress)];
 
   const line = (id: string, token?: string, more: Partial<IosTransaction> = {}): IosTransaction => ({
     ...monthly({ transactionId: id, originalTransactionId: id }),

@@ -150,10 +150,10 @@ describe('notifications', () => {
         const again = await ask('POST', `/${id}/retry`);
         expect([again.status, again.body]).to.deep.equal([200, before]);
       }
-      const { deps, findByAccountToken } = harness.service().services;
+      const { deps } = harness.service().services;
       const since = new Date(signedDate).toISOString();
       for (const dryRun of [true, false]) {
-        const found = await reprocess(deps, findByAccountToken, { since, dryRun }, new AbortController().signal);
+        const found = await reprocess(deps, { since, dryRun }, new AbortController().signal);
         expect(found).to.include({ read: 1, changed: 0, added: 0, left: 0 });
       }
       expect(await headOf(harness)).to.equal(head);

@@ -1,14 +1,12 @@
 // Kept notifications become events, each once, wherever the process is cut.
 import { expect } from 'chai';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
-import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
 import type { Reaction } from '../../../src/workers/reactions/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../../commands/support/crashing-log.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { createProjectFixture, type ProjectFixture } from '../../commands/support/project-fixture.js';
-import { reactionRig, until } from '../rig.js';
-import { noTokens } from '../../commands/support/find-in-log.js';
+import { inboxOn, reactionRig, until } from '../rig.js';
 
 const chain = { originalTransactionId: 'tx_1' };
 const other = monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' });
@@ -44,7 +42,7 @@ describe('inbox', () => {
   it('turns each notification into events and writes down what became of it', async () => {
     const fixture = await received();
     const rig = await reactionRig(fixture.deps.log, fixture.deps.runtime);
-    await handleAll(fixture, rig, inboxReaction(fixture.deps, noTokens));
+    await handleAll(fixture, rig, inboxOn(fixture.deps));
     const outcomes = (await eventsOf(fixture.deps.log))
       .filter((e) => e.type === 'StoreNotificationProcessed')
       .map((e) => (e.data as { outcome: string }).outcome);
@@ -61,7 +59,7 @@ describe('inbox', () => {
 
   it('handles the notifications of one purchase line in order', async () => {
     const fixture = await received();
-    const reaction = inboxReaction(fixture.deps, noTokens);
+    const reaction = inboxOn(fixture.deps);
     const kept = (await eventsOf(fixture.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
     expect(kept.map((e) => reaction.serialKeyOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
   });
@@ -78,7 +76,7 @@ describe('inbox', () => {
     const receivingTakes = new Promise<void>((resolve) => (endBurst = resolve));
     const receiving = Promise.all(Array.from({ length: 8 }, () => burst.runFirst(() => receivingTakes)));
     const before = await fixture.deps.log.head();
-    const run = rig.start(inboxReaction({ ...fixture.deps, burst }, noTokens));
+    const run = rig.start(inboxOn({ ...fixture.deps, burst }));
     await until(() => turns.count > 100);
     expect(await fixture.deps.log.head()).to.equal(before);
     endBurst();
@@ -93,13 +91,13 @@ describe('inbox', () => {
     it(`applies each once when it is cut at any append, ${moment} storing`, async () => {
       const uncut = await received();
       const straight = await reactionRig(uncut.deps.log, uncut.deps.runtime);
-      await handleAll(uncut, straight, inboxReaction(uncut.deps, noTokens));
+      await handleAll(uncut, straight, inboxOn(uncut.deps));
       const expected = (await typesOf(uncut)).sort();
       for (let n = 1, isCut = true; isCut; n++) {
         const fixture = await received({ wrapLog: crashingLog });
         const log = fixture.deps.log as CrashingLog;
         const rig = await reactionRig(log, fixture.deps.runtime);
-        const reaction = inboxReaction(fixture.deps, noTokens);
+        const reaction = inboxOn(fixture.deps);
         log.failAt(n, moment);
         let crashed = false;
         const run = rig.start({

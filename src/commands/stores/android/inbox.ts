@@ -1,5 +1,4 @@
 // Notifications of the android-store: stored first, then each triggers a read of the purchase it names. None changes a state by itself.
-import type { Deps } from '../../handling/deps.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../domain/errors.js';
 import {
@@ -10,21 +9,13 @@ import {
   UNKNOWN_TYPE,
   type AndroidNotification,
 } from '../../../adapters/android-store/envelope.js';
-import { isStoreApp, type App } from '../../../domain/project/events.js';
-import { streams } from '../../../domain/streams.js';
+import type { App, StoreApp } from '../../../domain/project/events.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
 import { readProduct, type AndroidDeps, type PurchaseRequest, type PurchaseReading } from './purchases/purchases.js';
-import { recordRead, type RecordedRead } from './purchases/record.js';
+import { recordRead, recordUpdates, type RecordedRead } from './purchases/record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
-import type {
-  AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
-  ReadNotification,
-  StoredNotification,
-} from '../notification-types.js';
-import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
-import { fieldsOf } from '../inbox/raw-body.js';
+import type { AppliedNotification, ReadNotification, RetryOptions, StoredNotification } from '../store-integration.js';
+import { contextOfNotification, fieldsOf, outcomeOf } from '../inbox/inbox.js';
 
 /** Throws {@link NotificationRefused} if it is about another app or not a notification. */
 export function readAndroidNotification(app: App, body: unknown): ReadNotification {
@@ -38,15 +29,8 @@ export function readAndroidNotification(app: App, body: unknown): ReadNotificati
   return { key, notificationType: notificationTypeOf(decoded), subtype: null, decoded, signedAt };
 }
 
-export function lineOfAndroid(decoded: unknown): string | null {
-  return purchaseTokenOf(decoded);
-}
-
 /** Decodes the raw body with this version; falls back to the stored content. */
-export async function toStoredAndroid(
-  { log }: Pick<Deps, 'log'>,
-  event: StoredNotification,
-): Promise<AndroidNotification> {
+async function decodeAgain({ log }: AndroidDeps, event: StoredNotification): Promise<AndroidNotification> {
   const body = pushBody.safeParse(fieldsOf(await readRawBody(log, event.data.rawBody)));
   const message = body.success ? readPushBody(body.data) : null;
   return message?.notification ?? (event.data.decoded as AndroidNotification);
@@ -63,31 +47,17 @@ export function decodeAndroidNotification(rawBody: string): Readonly<Record<stri
 const MAX_PURCHASE_LAG_MS = 3_600_000;
 
 /**
- * Reads the purchase of a stored notification and records the outcome. Does nothing when that was done before. Throws `Unavailable`,
- * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: retry when something has changed.
+ * Reads the purchase as it is now and records it. Throws `Unavailable`, `NoCredentials`, {@link NotShownYet} and {@link
+ * AndroidStoreRefusal} `forbidden`: retry when something has changed.
  */
-export async function processAndroidNotification(
-  deps: AndroidDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
-  if (await isProcessed(deps, event)) return;
-  await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
-}
-
-/** Reads the purchase as it is now and records it by `record`. Throws as {@link processAndroidNotification}. */
 export async function applyAndroidNotification(
   deps: AndroidDeps,
-  find: FindByAccountToken,
+  app: StoreApp,
   event: StoredNotification,
-  decoded = event.data.decoded as AndroidNotification,
-  contextOf: NameTranslation = contextOfNotification,
-  record: typeof recordRead = recordRead,
+  retry: RetryOptions | null,
 ): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
-  const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.filter(isStoreApp).find((a) => a.appId === event.data.appId);
-  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
+  const decoded = retry ? await decodeAgain(deps, event) : (event.data.decoded as AndroidNotification);
   // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
   const type = notificationTypeOf(decoded);
@@ -97,8 +67,9 @@ export async function applyAndroidNotification(
   try {
     const read = await readFor(deps, question, decoded);
     const purchaseToken = purchaseTokenOf(decoded) ?? '';
-    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.updates));
-    return sumOf(event, recorded);
+    const ctx = retry ? retry.contextOf(event, read.updates) : contextOfNotification(event);
+    const record = retry?.isDryRun ? recordUpdates : recordRead;
+    return sumOf(event, await record(deps, { question, read, purchaseToken }, ctx));
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     const knownForMs = deps.runtime.now() - msFromIso(event.meta.recordedAt);

@@ -7,7 +7,6 @@ import { androidAppOf, type AndroidDeps, type PurchaseRequest } from './purchase
 import { recordRead } from './purchases/record.js';
 import { LISTED_FOR_MS, readListedRefund } from './refunds.js';
 import type { Deps } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 
@@ -30,7 +29,6 @@ export async function scheduleVoidedPolling(deps: Deps, projectId: string, appId
 /** Throws as `readSubscription` does; then the same poll is repeated. */
 export async function pollVoidedPurchases(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   owner: AppOwner,
   work: VoidedPollWork,
 ): Promise<NextWork<VoidedPollWork>> {
@@ -40,23 +38,18 @@ export async function pollVoidedPurchases(
   const listed = await deps.androidStore.voidedPurchases(store, sinceMs);
   const seen = new Set(work.seen);
   const question = { ...owner, type: null, storeTime: isoFromMs(now), offeringId: null, claimed: null };
-  for (const voided of listed) if (!seen.has(nameOf(voided))) await record(deps, find, question, voided);
+  for (const voided of listed) if (!seen.has(nameOf(voided))) await record(deps, question, voided);
   return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) }, inMs: EVERY_MS };
 }
 
-async function record(
-  deps: AndroidDeps,
-  find: FindByAccountToken,
-  question: PurchaseRequest,
-  voided: AndroidVoidedPurchase,
-) {
+async function record(deps: AndroidDeps, question: PurchaseRequest, voided: AndroidVoidedPurchase) {
   const { projectId, app } = question;
   const { purchaseToken } = voided;
   const read = await readListedRefund(deps, question, voided);
   const id = commandIds.voidedPurchase(app.appId, nameOf(voided));
   const actor = { kind: 'store' as const, id: 'android-store' };
   const ctx = { commandId: id, correlationId: id, actor, projectId };
-  await recordRead(deps, find, { question, read, purchaseToken }, ctx);
+  await recordRead(deps, { question, read, purchaseToken }, ctx);
 }
 
 function nameOf({ orderId, voidedTimeMillis }: AndroidVoidedPurchase): string {

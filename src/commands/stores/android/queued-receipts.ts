@@ -10,7 +10,6 @@ import { isoFromMs } from '../../../domain/time.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { submitAndroidReceipt, type AndroidReceipt } from './receipts.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import { resolveCustomer } from '../../subscribers/line-ownership.js';
 import { invalidReceipt } from '../receipts.js';
 import type { AppOwner, MissingPrecondition, Receipt, SubmittedReceipt } from '../store-integration.js';
@@ -38,7 +37,6 @@ const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
 /** Queues a receipt that cannot be read without credentials. Otherwise throws as {@link submitAndroidReceipt}. */
 export async function submitOrQueueReceipt(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   by: Requester,
   { receipt: purchaseToken, storeProductId, ...owned }: Receipt,
 ): Promise<SubmittedReceipt> {
@@ -47,7 +45,7 @@ export async function submitOrQueueReceipt(
   if (!PURCHASE_TOKEN.test(purchaseToken)) throw invalidReceipt('send the purchase token');
   const receipt = { ...owned, purchaseToken, storeProductId };
   try {
-    const { made, isIncomplete } = await submitAndroidReceipt(deps, find, by, receipt);
+    const { made, isIncomplete } = await submitAndroidReceipt(deps, by, receipt);
     if (!isIncomplete) return { made, missing: null };
     return { made: await queueReceipt(deps, by, receipt, 'payment_pending'), missing: 'payment_pending' };
   } catch (err) {
@@ -93,7 +91,6 @@ async function queueReceipt(
  */
 export async function submitQueuedReceipt(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   { projectId, app }: AppOwner,
   { kind: _, actor, requestId, isTrusted, ...receipt }: QueuedReceipt,
 ): Promise<string | null> {
@@ -103,7 +100,7 @@ export async function submitQueuedReceipt(
   try {
     // The commands of the request itself have run where it was read before its payment.
     const by = { actor, requestId: `${requestId}|kept`, isTrusted };
-    const { isIncomplete } = await submitAndroidReceipt(deps, find, by, { projectId, app, ...receipt });
+    const { isIncomplete } = await submitAndroidReceipt(deps, by, { projectId, app, ...receipt });
     if (isIncomplete) throw new NotShownYet('the payment of this purchase');
     return null;
   } catch (err) {

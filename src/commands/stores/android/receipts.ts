@@ -15,13 +15,11 @@ import {
 } from './purchases/purchases.js';
 import { partOf } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { lineKey } from '../inbox/backlog.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { Receipt } from '../store-integration.js';
 import { prepareReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import { processBacklogOfLine } from '../inbox/process-backlog.js';
+import { processBacklogOfLine } from '../inbox/inbox.js';
 import { registerSubscriber, type SubscriberResult } from '../../subscribers/subscribers.js';
 
 export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
@@ -38,15 +36,14 @@ type SubmittedAndroidReceipt = { readonly made: SubscriberResult; readonly isInc
  */
 export async function submitAndroidReceipt(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   by: Requester,
   o: AndroidReceipt,
 ): Promise<SubmittedAndroidReceipt> {
   const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
-  const { transferBehavior } = await prepareReceipt(deps, find, o, purchaseToken);
+  const { transferBehavior } = await prepareReceipt(deps, o, purchaseToken);
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
-  const read = await readOrUseKnown(deps, find, question, o.storeProductId, purchaseToken);
+  const read = await readOrUseKnown(deps, question, o.storeProductId, purchaseToken);
   // The token must be of the product in the request.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
@@ -72,13 +69,12 @@ export async function submitAndroidReceipt(
 /** The store deletes purchases some time after their end: a purchase that was read before still belongs to its buyer. */
 async function readOrUseKnown(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   q: PurchaseRequest,
   storeProductId: string,
   token: string,
 ): Promise<ReadPurchase> {
   try {
-    return await readAfterBacklog(deps, find, q, storeProductId, token);
+    return await readAfterBacklog(deps, q, storeProductId, token);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || !DELETED_BY_STORE.has(err.reason)) throw err;
     const known = await knownPurchase(deps, q, token);
@@ -92,15 +88,14 @@ const DELETED_BY_STORE: ReadonlySet<string> = new Set(['gone', 'unknown']);
 /** Reads the purchase after processing the acknowledged notifications of the purchases that it is linked to. */
 async function readAfterBacklog(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   q: PurchaseRequest,
   storeProductId: string,
   token: string,
 ): Promise<ReadPurchase> {
   const read = await readPurchase(deps, q, storeProductId, token);
-  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(lineKey(q.app.appId, of)).length > 0);
+  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(q.app.appId, of).length > 0);
   if (linked.length === 0) return read;
-  for (const one of linked) await processBacklogOfLine(deps, find, q.app.appId, one);
+  for (const one of linked) await processBacklogOfLine(deps, q.app.appId, one);
   return readPurchase(deps, q, storeProductId, token);
 }
 

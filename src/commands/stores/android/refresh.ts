@@ -3,7 +3,6 @@ import { AndroidStoreRefusal, StoreRefusal, UnknownPurchaseToken } from '../../.
 import { ORDER_CHAIN } from '../../../domain/imports/chain-updates.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { AppOwner, FoundTokens, OwnedPurchase, StoreReading } from '../store-integration.js';
 import { findOrders } from './purchases/orders.js';
 import { newestToken } from './purchases/purchase-tokens.js';
@@ -14,7 +13,6 @@ import { readWithRefunds } from './refunds.js';
 /** Throws {@link UnknownPurchaseToken}, `NoCredentials`, `AndroidStoreRefusal` and `Unavailable`. */
 export async function refreshAndroidPurchase(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   about: OwnedPurchase,
   ctx: CommandContext,
 ): Promise<StoreReading> {
@@ -26,7 +24,7 @@ export async function refreshAndroidPurchase(
   const read = isSubscription
     ? await readWithRefunds(deps, question, purchaseToken)
     : await readProduct(deps, question, purchase.storeProductId, purchaseToken);
-  await recordRead(deps, find, { question, read, purchaseToken }, ctx);
+  await recordRead(deps, { question, read, purchaseToken }, ctx);
   const ofLine = read.updates.filter(({ storeChainId }) => storeChainId === purchase.storeChainId);
   return { commands: ofLine.flatMap(({ commands }) => commands), listsPast: false };
 }

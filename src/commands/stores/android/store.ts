@@ -1,30 +1,22 @@
 // Module of the android-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
-import { pushBody } from '../../../adapters/android-store/envelope.js';
+import { purchaseTokenOf, pushBody } from '../../../adapters/android-store/envelope.js';
 import type { AndroidStorePort, PushTokens } from '../../../adapters/android-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { androidCredentials } from './credentials.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
-import {
-  toStoredAndroid,
-  applyAndroidNotification,
-  lineOfAndroid,
-  processAndroidNotification,
-  readAndroidNotification,
-  decodeAndroidNotification,
-} from './inbox.js';
+import { applyAndroidNotification, decodeAndroidNotification, readAndroidNotification } from './inbox.js';
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
 import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
-import { recordRead, recordUpdates } from './purchases/record.js';
+import { recordRead } from './purchases/record.js';
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { readWithRefunds } from './refunds.js';
 import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import { commandIds } from '../../handling/command-ids.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { StoreWork, CompletedTask } from '../tasks.js';
 import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
 import { nextOverdueRead, overdueWork } from './overdue-purchases.js';
@@ -71,14 +63,10 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     readNotification: async (_, app, body) => readAndroidNotification(app, body),
     decodeFully: decodeAndroidNotification,
     revocationChecked: () => null,
-    lineOf: lineOfAndroid,
-    process: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
-    reprocess: async (deps, find, event, { name, isDryRun }) => {
-      const record = isDryRun ? recordUpdates : recordRead;
-      return applyAndroidNotification(withStore(deps), find, event, await toStoredAndroid(deps, event), name, record);
-    },
-    submitReceipt: (deps, find, by, receipt) => submitOrQueueReceipt(withStore(deps), find, by, receipt),
-    refreshPurchase: (deps, find, about, ctx) => refreshAndroidPurchase(withStore(deps), find, about, ctx),
+    lineOf: purchaseTokenOf,
+    applyNotification: (deps, app, event, retry) => applyAndroidNotification(withStore(deps), app, event, retry),
+    submitReceipt: (deps, by, receipt) => submitOrQueueReceipt(withStore(deps), by, receipt),
+    refreshPurchase: (deps, about, ctx) => refreshAndroidPurchase(withStore(deps), about, ctx),
     findPurchaseTokens: (deps, owner, about) => findTokensOfOrders(withStore(deps), owner, about),
     transactionsOfOrder: null,
     signOffer: null,
@@ -86,7 +74,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     notePurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleVoidedPolling,
     schedulePastNotifications: null,
-    runTask: (deps, find, owner, work) => runAndroidTask(withStore(deps), find, owner, work),
+    runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),
   };
 }
 
@@ -118,29 +106,24 @@ function unproven(message: string): NotificationRefused {
 
 const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, voidedPollWork, queuedReceiptWork, overdueWork]);
 
-async function runAndroidTask(
-  deps: AndroidDeps,
-  find: FindByAccountToken,
-  owner: AppOwner,
-  given: StoreWork,
-): Promise<CompletedTask> {
+async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, given: StoreWork): Promise<CompletedTask> {
   const work = androidWork.parse(given);
-  if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, find, owner, work) };
+  if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, owner, work) };
   if (work.kind === 'receipt') {
-    const reason = await submitQueuedReceipt(deps, find, owner, work);
+    const reason = await submitQueuedReceipt(deps, owner, work);
     return {
       next: null,
       ...(reason !== null && { warning: { reason, message: 'queued receipt refused' } }),
     };
   }
   if (work.kind === 'overdue')
-    return { next: (await readOverdue(deps, find, owner, work.purchaseToken)) ? nextOverdueRead(work) : null };
+    return { next: (await readOverdue(deps, owner, work.purchaseToken)) ? nextOverdueRead(work) : null };
   await sendAcknowledgement(deps, owner, work, work.purchaseToken);
   return { next: null };
 }
 
 /** Returns whether the purchase is still overdue; false for one that the store does not know any more. */
-async function readOverdue(deps: AndroidDeps, find: FindByAccountToken, owner: AppOwner, purchaseToken: string) {
+async function readOverdue(deps: AndroidDeps, owner: AppOwner, purchaseToken: string) {
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { ...owner, type: null, storeTime, offeringId: null, claimed: null };
   const id = commandIds.storeRequest(sha256Of(purchaseToken), storeTime, 'overdue', storeTime);
@@ -148,7 +131,7 @@ async function readOverdue(deps: AndroidDeps, find: FindByAccountToken, owner: A
   try {
     const read = await readWithRefunds(deps, question, purchaseToken);
     const ctx = { commandId: id, correlationId: id, actor, projectId: owner.projectId };
-    await recordRead(deps, find, { question, read, purchaseToken }, ctx);
+    await recordRead(deps, { question, read, purchaseToken }, ctx);
     return read.isOverdue === true;
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;

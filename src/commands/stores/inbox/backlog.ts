@@ -4,11 +4,11 @@ import { createBoundedCache } from '../../../adapters/bounded-cache.js';
 import type { StreamName } from '../../../domain/envelope.js';
 
 export type Backlog = {
-  /** `line`: the app's id and the store's name of the purchase line. */
-  add(line: string, stream: StreamName): void;
-  done(line: string, stream: StreamName): void;
+  /** `line`: store's identifier of the purchase line. */
+  add(appId: string, line: string, stream: StreamName): void;
+  done(appId: string, line: string, stream: StreamName): void;
   /** Streams of notifications, in the order of arrival. */
-  of(line: string): readonly StreamName[];
+  of(appId: string, line: string): readonly StreamName[];
 };
 
 /** Bound on memory, far above the peak at the end of a month; without a worker in this process, entries are only evicted. */
@@ -17,19 +17,20 @@ const MAX_LINES = 100_000;
 export function createBacklog(): Backlog {
   const waiting = createBoundedCache<string, Set<StreamName>>(MAX_LINES);
   return {
-    add(line, stream) {
-      const streamsOfLine = waiting.get(line) ?? new Set();
-      waiting.set(line, streamsOfLine.add(stream));
+    add(appId, line, stream) {
+      const key = keyOf(appId, line);
+      waiting.set(key, (waiting.get(key) ?? new Set()).add(stream));
     },
-    done(line, stream) {
-      const streamsOfLine = waiting.get(line);
+    done(appId, line, stream) {
+      const key = keyOf(appId, line);
+      const streamsOfLine = waiting.get(key);
       streamsOfLine?.delete(stream);
-      if (streamsOfLine?.size === 0) waiting.delete(line);
+      if (streamsOfLine?.size === 0) waiting.delete(key);
     },
-    of: (line) => [...(waiting.get(line) ?? [])],
+    of: (appId, line) => [...(waiting.get(keyOf(appId, line)) ?? [])],
   };
 }
 
-export function lineKey(appId: string, line: string): string {
+function keyOf(appId: string, line: string): string {
   return `${appId}|${line}`;
 }

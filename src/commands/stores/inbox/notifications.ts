@@ -1,20 +1,17 @@
 // Queries about a stored notification and its result, and retry on request.
 import { readRecord } from '../../../adapters/documents/records.js';
-import { NoCredentials, NotShownYet, Rejection, StoreRefusal, UnprovenData } from '../../../domain/errors.js';
+import { Rejection, StoreFault } from '../../../domain/errors.js';
 import type { RecordedEvent } from '../../../domain/envelope.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../../domain/inbox/inbox.js';
 import { streams } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
 import { filterParked } from '../../handling/parked-events.js';
-import type { FindByAccountToken, StoredNotification } from '../notification-types.js';
+import type { StoredNotification } from '../store-integration.js';
 import type { StoreDeps } from '../store-integration.js';
 import { storeTaskCollection, DUE_WITH_CREDENTIALS } from '../tasks.js';
-import { isProcessed, processNotification } from './inbox.js';
+import { INBOX_REACTION, isProcessed, processNotification } from './inbox.js';
 import { reprocessOne } from './reprocess.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
-
-/** Name of the reaction that processes notifications, in the IDs of its parked events. */
-export const INBOX_REACTION = 'inbox';
 
 /** Result of {@link finished} processing, if any. */
 type ProcessingResult = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
@@ -74,21 +71,13 @@ async function findWaitReason({ docs }: Pick<Deps, 'docs'>, { id, data }: Stored
  * Processes it: for the first time, or again with the translator of this version, which adds missing events and duplicates none. Throws
  * {@link Rejection} `not-now` where its store refuses, `Unavailable` where it is unavailable, and errors of our own code.
  */
-export async function retryNotification(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  received: StoredNotification,
-): Promise<void> {
+export async function retryNotification(deps: StoreDeps, received: StoredNotification): Promise<void> {
   try {
-    if (await isProcessed(deps, received)) await reprocessOne(deps, find, received);
-    else await processNotification(deps, find, received);
+    if (await isProcessed(deps, received)) await reprocessOne(deps, received);
+    else await processNotification(deps, received);
   } catch (err) {
-    if (!isOfStore(err)) throw err;
+    if (!(err instanceof StoreFault)) throw err;
     throw new Rejection('conflict', 'not-now', `the notification cannot be processed now: ${err.message}`);
   }
   await releaseParkedEvent(deps.docs, INBOX_REACTION, received.id);
-}
-
-function isOfStore(err: unknown): err is Error {
-  return [NoCredentials, StoreRefusal, NotShownYet, UnprovenData].some((kind) => err instanceof kind);
 }

@@ -2,20 +2,20 @@
 // events now. Its commands are idempotent, so a second run adds nothing.
 import { commandIds } from '../../handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable } from '../../../domain/errors.js';
-import type { RecordedEvent } from '../../../domain/envelope.js';
 import { inboxDecider } from '../../../domain/inbox/inbox.js';
 import { familyOf } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
 import { createDraftLog, observeAppends, type ObservedAppend } from '../../handling/draft-log.js';
-import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
+import {
+  applyNotification,
+  contextOfNotification,
+  finishNotification,
+  INBOX_REACTION,
+  isProcessed,
+  isReceived,
+} from './inbox.js';
 import { serializeUpdates } from '../line-update.js';
-import type {
-  AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
-  StoredNotification,
-} from '../notification-types.js';
-import type { StoreDeps } from '../store-integration.js';
+import type { AppliedNotification, RetryOptions, StoreDeps, StoredNotification } from '../store-integration.js';
 import { createKeyedMutex } from '../../handling/keyed-mutex.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
 import { runCommand } from '../../handling/run-command.js';
@@ -71,11 +71,10 @@ const BATCH_SIZE = 20;
  */
 export async function reprocess(
   deps: StoreDeps,
-  find: FindByAccountToken,
   { since, dryRun, mostDrafts = MAX_DRAFTS }: ReprocessOptions,
   signal: AbortSignal,
 ): Promise<ReprocessResult> {
-  const run = createRun(deps, find, dryRun);
+  const run = createRun(deps, dryRun);
   const changes: ReprocessChange[] = [];
   const notRun: SkippedNotification[] = [];
   const unreachable = new Map<string, string>();
@@ -109,32 +108,27 @@ export async function reprocess(
  * Runs one notification again on request. Throws the errors of its store's processing; the next run does not repeat what was recorded by
  * then.
  */
-export async function reprocessOne(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
-  await createRun(deps, find, false)(event);
+export async function reprocessOne(deps: StoreDeps, event: StoredNotification): Promise<void> {
+  await createRun(deps, false)(event);
 }
 
 type RunResult = { readonly outcome: AppliedNotification['outcome']; readonly events: ReprocessChange['events'] };
 
 /** Runs one notification as an unfinished first run would, or in addition to the first run under an ID of its own. */
-function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
+function createRun(deps: StoreDeps, dryRun: boolean) {
   let noted: ObservedAppend[] = [];
   const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
   const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
   // The command ids of the first run would hide changes; these are equal for equal translations of the same notification.
-  const nameAgain: NameTranslation = (event, translated) => ({
+  const contextOfRetry: RetryOptions['contextOf'] = (event, translated) => ({
     ...contextOfNotification(event),
     commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', serializeUpdates(translated))),
   });
   return async (event: StoredNotification): Promise<RunResult> => {
     noted = [];
     const isFirst = !(await isProcessed(deps, event));
-    const name = isFirst ? contextOfNotification : nameAgain;
-    const store = own.stores.of(event.data.store);
-    const applied = await store.reprocess(own, find, event, { name, isDryRun: dryRun });
+    const contextOf = isFirst ? contextOfNotification : contextOfRetry;
+    const applied = await applyNotification(own, event, { contextOf, isDryRun: dryRun });
     const recorded = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
     if (!dryRun) await finish(deps, event, applied, isFirst, recorded);
     const events = recorded.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
@@ -158,7 +152,7 @@ async function finish(
     const ctx = { ...contextOfNotification(event), commandId };
     await runCommand(deps, event.stream, inboxDecider, [command], ctx);
   }
-  await releaseParkedEvent(deps.docs, 'inbox', event.id);
+  await releaseParkedEvent(deps.docs, INBOX_REACTION, event.id);
 }
 
 type FailedRun = { readonly reason: string; readonly isStoreAway: boolean };
@@ -193,10 +187,6 @@ async function* receivedSince(
     if (feed.caughtUp || feed.upTo >= head) return;
     await runtime.sleep(0, signal);
   }
-}
-
-function isReceived(event: RecordedEvent): event is StoredNotification {
-  return event.type === 'StoreNotificationReceived';
 }
 
 function subjectOf({ data, meta }: StoredNotification): NotificationSubject {

@@ -6,7 +6,7 @@ import { InvalidSignedData, IosStoreRefusal, NoCredentials, StoreUnavailable } f
 import { isoFromMs } from '../../../domain/time.js';
 import type { Receipt } from '../store-integration.js';
 import { emptyReceipt, invalidReceipt } from '../receipts.js';
-import { openIosKey } from './credentials.js';
+import { openIosApp } from './credentials.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 
 /** The response is data of the store that this code, or its configuration, cannot read yet. */
@@ -65,19 +65,17 @@ async function requestTransaction(
   { projectId, app }: PresentedReceipt,
   transactionId: string,
 ): Promise<IosTransaction> {
-  const { appId } = app;
-  const key = await openIosKey(deps, { projectId, appId });
-  if (!key) throw new NoCredentials(appId, 'ios-store');
-  const store = { appId, bundleId: app.storeIdentifier, key };
+  const store = await openIosApp(deps, { projectId, app });
+  const { environments } = store.key;
   let refusal: IosStoreRefusal | null = null;
-  for (const environment of key.environments) {
+  for (const environment of environments) {
     const response = await requestOrRefusal(deps, store, environment, transactionId);
     if (typeof response === 'string') return verifyResponse(deps, app, environment, response);
     refusal ??= response;
   }
   if (refusal) throw refusal;
   // The transaction may be of the environment that the key is not for.
-  if (key.environments.length < ENVIRONMENTS) throw new NoCredentials(appId, 'ios-store');
+  if (environments.length < ENVIRONMENTS) throw new NoCredentials(app.appId, 'ios-store');
   throw invalidReceipt('the store knows no such purchase of this app');
 }
 

@@ -1,10 +1,10 @@
 // Catch-up on notifications that the ios-store sent while the service did not respond: reads its notification history and handles it like
 // notifications. Duplicates append nothing.
-import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
+import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
 import { z } from 'zod';
 import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { openIosKey } from './credentials.js';
+import { openIosApp } from './credentials.js';
 import type { Deps } from '../../handling/deps.js';
 import { receiveNotification } from '../inbox/inbox.js';
 import type { AppOwner } from '../store-integration.js';
@@ -49,7 +49,7 @@ export async function schedulePastNotifications(deps: Deps, projectId: string, a
   await addStoreTask(deps, `past-notifications|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
-/** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same scan is repeated. */
+/** Throws `NoCredentials`, `IosStoreRefusal` and `Unavailable`; then the same scan is repeated. */
 export async function catchUp(deps: IosDeps, owner: AppOwner, work: CatchUpWork): Promise<NextWork<CatchUpWork>> {
   const outcome = await scan(deps, owner, work);
   const { sinceMs } = work;
@@ -81,13 +81,11 @@ async function scan(
 ): Promise<ScanOutcome> {
   const now = deps.runtime.now();
   const untilMs = at?.untilMs ?? now;
-  const { projectId, app } = owner;
-  const key = await openIosKey(deps, { projectId, appId: app.appId });
-  if (!key) throw new NoCredentials(app.appId, 'ios-store');
-  const store = { appId: app.appId, bundleId: app.storeIdentifier, key };
-  const begun = at === undefined ? 0 : Math.max(0, key.environments.indexOf(at.environment));
+  const store = await openIosApp(deps, owner);
+  const { environments } = store.key;
+  const begun = at === undefined ? 0 : Math.max(0, environments.indexOf(at.environment));
   let pages = 0;
-  for (const environment of key.environments.slice(begun)) {
+  for (const environment of environments.slice(begun)) {
     // The store refuses earlier times; notifications from before are lost.
     const span = { fromMs: Math.max(sinceMs, now - RETENTION_MS[environment]), untilMs };
     let token = at?.environment === environment ? at.token : null;

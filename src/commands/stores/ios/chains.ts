@@ -1,20 +1,16 @@
 // Reads one chain of purchases from the ios-store and records the response. Signatures are verified first: signed transactions and signed
 // renewal info separately.
 import { commandIds } from '../../handling/command-ids.js';
-import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
-import type { IosApp } from '../../../adapters/ios-store/api-port.js';
+import { InvalidSignedData } from '../../../domain/errors.js';
 import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
-import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { openIosKey } from './credentials.js';
-import type { FindByAccountToken } from '../notification-types.js';
+import { openIosApp } from './credentials.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
 import type { StoreReading } from '../store-integration.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
-import type { IosContext } from './translator/transaction.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
@@ -27,18 +23,17 @@ export type IosChain = {
 };
 
 /**
- * Records the current state of the chain; returns what the store reported, nothing if it does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * Records the current state of the chain; returns what the store reported, nothing if it does not know it. Throws `NoCredentials`, `IosStoreRefusal`,
  * `Unavailable`, and {@link InvalidSignedData} when the response does not verify.
  */
 export async function recordIosStatus(
   deps: IosDeps,
-  find: FindByAccountToken,
   chain: IosChain,
   ctx: CommandContext,
 ): Promise<LineUpdate['commands']> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
-  const states = await api.statuses(await requireIosApp(deps, chain), environment, originalTransactionId);
+  const states = await api.statuses(await openIosApp(deps, chain, environment), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return [];
   const transaction = await verifyTransactionOfChain(deps, chain, found.signedTransactionInfo);
@@ -47,7 +42,7 @@ export async function recordIosStatus(
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
   const update = translateIosStatus(status, readAtMs, await iosContextOf(deps, chain));
-  const recorded = await record(deps, find, chain, update, ctx);
+  const recorded = await record(deps, chain, update, ctx);
   await scheduleMissingHistory(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
   return update.commands;
 }
@@ -58,14 +53,13 @@ export async function recordIosStatus(
  */
 export async function recordIosHistory(
   deps: IosDeps,
-  find: FindByAccountToken,
   chain: IosChain,
   asked: { readonly transactionId: string; readonly isSubscription: boolean },
   ctx: CommandContext = historyContextOf(deps, chain, asked.transactionId),
 ): Promise<StoreReading> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
-  const store = await requireIosApp(deps, chain);
+  const store = await openIosApp(deps, chain, environment);
   const signed = asked.isSubscription
     ? await api.history(store, environment, originalTransactionId, 'subscriptions')
     : [await api.transaction(store, environment, asked.transactionId)];
@@ -78,10 +72,10 @@ export async function recordIosHistory(
   }
   const [first] = updates;
   const past = updates.flatMap(({ commands }) => commands);
-  if (first) await record(deps, find, chain, { ...first, commands: past }, ctx);
+  if (first) await record(deps, chain, { ...first, commands: past }, ctx);
   if (!asked.isSubscription) return { commands: past, listsPast: true };
   const statusCtx = { ...ctx, commandId: commandIds.chainStatus(ctx.commandId) };
-  const current = await recordIosStatus(deps, find, chain, statusCtx);
+  const current = await recordIosStatus(deps, chain, statusCtx);
   return { commands: [...past, ...current], listsPast: true };
 }
 
@@ -102,31 +96,11 @@ export async function skipInvalid(verifying: Promise<IosTransaction>): Promise<I
 
 function record(
   deps: IosDeps,
-  find: FindByAccountToken,
   { projectId }: IosChain,
   update: LineUpdate,
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
-  return recordFromStore(deps, { projectId, store: 'ios-store', update, find }, ctx);
-}
-
-/** Throws {@link NoCredentials}, also where the key is only for the other environment. */
-export async function requireIosApp(
-  deps: IosDeps,
-  { projectId, app, environment }: Omit<IosChain, 'originalTransactionId'>,
-): Promise<IosApp> {
-  const { appId } = app;
-  const key = await openIosKey(deps, { projectId, appId });
-  if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
-  return { appId, bundleId: app.storeIdentifier, key };
-}
-
-export async function iosContextOf(
-  deps: IosDeps,
-  { projectId, app }: Pick<IosChain, 'projectId' | 'app'>,
-): Promise<IosContext> {
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
+  return recordFromStore(deps, { projectId, store: 'ios-store', update }, ctx);
 }
 
 async function verifyTransactionOfChain(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {

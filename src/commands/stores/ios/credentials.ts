@@ -1,9 +1,10 @@
 // Key for requests to the ios-store about an app: its registration and its use.
 import { z } from 'zod';
-import type { IosKey } from '../../../adapters/ios-store/api-port.js';
+import type { IosApp, IosKey } from '../../../adapters/ios-store/api-port.js';
 import type { IosEnvironment } from '../../../adapters/ios-store/port.js';
+import { NoCredentials } from '../../../domain/errors.js';
+import type { App } from '../../../domain/project/events.js';
 import type { Deps } from '../../handling/deps.js';
-import type { AppRef } from '../../projects/app-secrets.js';
 import { fingerprintOf, parseUsableKey } from '../../projects/credential-keys.js';
 import { openCredentials, type Terms } from '../../projects/credentials.js';
 
@@ -40,10 +41,18 @@ const knownTerms = z.object({
 type IosCredentials = IosKey & { readonly environments: readonly IosEnvironment[] };
 const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: ['Production', 'Sandbox'] } as const;
 
-/** Returns null if there is none. */
-export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
-  const opened = await openCredentials(deps, app, FIELD);
-  if (!opened) return null;
-  const { keyId, issuerId, environment } = knownTerms.parse(opened.terms);
-  return { keyId, issuerId, environments: ENVIRONMENTS[environment], privateKey: opened.secret };
+/** Opens the app's key for requests to the store. Throws {@link NoCredentials}, also for a key that is only for the other environment. */
+export async function openIosApp(
+  deps: Deps,
+  { projectId, app }: { readonly projectId: string; readonly app: App },
+  environment?: IosEnvironment,
+): Promise<IosApp & { readonly key: IosCredentials }> {
+  const { appId, storeIdentifier: bundleId } = app;
+  const opened = await openCredentials(deps, { projectId, appId }, FIELD);
+  const terms = opened && knownTerms.parse(opened.terms);
+  const environments = terms ? ENVIRONMENTS[terms.environment] : [];
+  if (!terms || (environment && !environments.some((one) => one === environment)))
+    throw new NoCredentials(appId, 'ios-store');
+  const { keyId, issuerId } = terms;
+  return { appId, bundleId, key: { keyId, issuerId, environments, privateKey: opened.secret } };
 }

@@ -7,9 +7,9 @@ import type { Subscriber, Transaction } from '../../../domain/subscriber/state/s
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { addStoreTask } from '../tasks.js';
+import { SUBSCRIPTION } from './translator/transaction.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
 
-const SUBSCRIPTION = 'Auto-Renewable Subscription';
 /** Maximum gap between consecutive periods. */
 const MAX_GAP_MS = 60_000;
 /** Age above which a device's transaction may be outdated: it stays as signed, even if the purchase changes later. */
@@ -57,7 +57,7 @@ function lacksSuccessor(
 }
 
 /** Returns true if an earlier period of the chain is missing; an end, a cut or a billing retry of the store explains a gap. */
-export function lacksHistory(t: IosTransaction, { profile, transactions }: Subscriber): boolean {
+function lacksHistory(t: IosTransaction, { profile, transactions }: Subscriber): boolean {
   if (t.type !== SUBSCRIPTION || transactions.has(t.transactionId)) return false;
   const begun = isoFromMs(t.purchaseDate);
   const { originalTransactionId: chain } = t;

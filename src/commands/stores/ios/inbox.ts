@@ -3,54 +3,32 @@
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
-import {
-  checkBelongsToApp,
-  type IosNotification,
-  type IosTransaction,
-  type VerifiedData,
-} from '../../../adapters/ios-store/port.js';
+import { checkBelongsToApp, type IosNotification, type IosTransaction } from '../../../adapters/ios-store/port.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { projectDecider } from '../../../domain/project/decide.js';
 import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
-import type { App } from '../../../domain/project/events.js';
+import type { App, StoreApp } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
-import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
   ReadNotification,
+  RetryOptions,
+  StoreDeps,
   StoredNotification,
-} from '../notification-types.js';
-import { contextOfNotification, finishNotification, loadFromNotification, outcomeOf } from '../inbox/inbox.js';
-import { fieldsOf } from '../inbox/raw-body.js';
-import type { StoreDeps, StoreIntegration } from '../store-integration.js';
+} from '../store-integration.js';
+import { contextOfNotification, fieldsOf, outcomeOf } from '../inbox/inbox.js';
 import { scheduleMissingHistory } from './history-gaps.js';
 import { noticeOf } from './translator/project-notices.js';
+import type { IosContext } from './translator/transaction.js';
 import { translateIosNotification } from './translator/translator.js';
 
 export type IosDeps = StoreDeps & { readonly iosStore: IosStorePort };
 
 export const notificationBody = z.looseObject({ signedPayload: z.string().min(1) });
-
-/** Returns the notification part of the ios-store's integration. */
-export function iosNotifications(iosStore: IosStorePort) {
-  const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
-  return {
-    requiresStoreRequest: false,
-    admit: null,
-    readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
-    revocationChecked: (decoded) => (decoded as Partial<VerifiedData<IosNotification>>).revocationChecked ?? false,
-    lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
-    process: processIosNotification,
-    reprocess: async (deps, find, event, { name }) =>
-      applyIosNotification(deps, find, event, await toStoredIos(withStore(deps), event), name),
-  } satisfies Partial<StoreIntegration>;
-}
 
 /** Throws {@link NotificationRefused}. */
 export async function readIosNotification(deps: IosDeps, app: App, body: unknown): Promise<ReadNotification> {
@@ -79,50 +57,27 @@ export function readNotification(decoded: IosNotification): ReadNotification {
   };
 }
 
-/** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-export async function processIosNotification(
-  deps: StoreDeps,
-  find: FindByAccountToken,
-  event: StoredNotification,
-): Promise<void> {
-  const loaded = await loadFromNotification(deps, event);
-  if (loaded.state.processed) return;
-  const applied = await applyIosNotification(deps, find, event);
-  const { transaction } = (event.data.decoded as IosNotification).data ?? {};
-  const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
-  if (applied.recorded && transaction) await scheduleMissingHistory(deps, owner, transaction, applied.recorded);
-  await finishNotification(deps, event, applied, loaded);
-}
-
-/** Applies a stored notification in its translated form. */
+/** Translates the notification into store commands and records them; a notice about the whole app goes to its project. */
 export async function applyIosNotification(
-  deps: Deps,
-  find: FindByAccountToken,
+  deps: IosDeps,
+  app: StoreApp,
   event: StoredNotification,
-  decoded = event.data.decoded as IosNotification,
-  contextOf: NameTranslation = contextOfNotification,
-): Promise<AppliedNotification & { readonly recorded?: SubscriberResult }> {
+  retry: RetryOptions | null,
+): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
-  const app = await appOf(deps, event);
-  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const update = translateIosNotification(decoded, {
-    projectId,
-    app,
-    catalog,
-    hash: deps.hash,
-    offeringId: null,
-    claimed: null,
-  });
+  const decoded = retry ? await verifyAgain(deps, app, event) : (event.data.decoded as IosNotification);
+  const update = translateIosNotification(decoded, await iosContextOf(deps, { projectId, app }));
   if (!update) {
     const notice = noticeOf(decoded, app.appId);
     if (notice) return recordNotice(deps, projectId, notice, contextOfNotification(event));
     const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
     return { outcome, reason: null, eventIds: [] };
   }
-  const input = { projectId, store: event.data.store, update, find };
-  const recorded = await recordFromStore(deps, input, contextOf(event, update));
-  return { ...outcomeOf(event, update, recorded), recorded };
+  const ctx = retry ? retry.contextOf(event, update) : contextOfNotification(event);
+  const recorded = await recordFromStore(deps, { projectId, store: event.data.store, update }, ctx);
+  const transaction = decoded.data?.transaction;
+  if (!retry && transaction) await scheduleMissingHistory(deps, { projectId, appId: app.appId }, transaction, recorded);
+  return outcomeOf(event, update, recorded);
 }
 
 async function recordNotice(
@@ -140,22 +95,25 @@ async function recordNotice(
  * Verifies and decodes the stored body again, including payloads that earlier versions did not read. Content that no longer verifies (a
  * root was removed, a responder refuses it) stays as verified on receipt.
  */
-export async function toStoredIos(deps: IosDeps, event: StoredNotification): Promise<IosNotification> {
-  const kept = event.data.decoded as IosNotification;
+async function verifyAgain(deps: IosDeps, app: App, event: StoredNotification): Promise<IosNotification> {
   const { signedPayload } = fieldsOf(await readRawBody(deps.log, event.data.rawBody));
-  const app = await appOf(deps, event);
-  if (typeof signedPayload !== 'string' || !app) return kept;
+  const before = event.data.decoded as IosNotification;
+  if (typeof signedPayload !== 'string') return before;
   try {
     return await verifyNotification(deps, app, signedPayload);
   } catch (err) {
-    if (err instanceof InvalidSignedData) return kept;
+    if (err instanceof InvalidSignedData) return before;
     throw err;
   }
 }
 
-async function appOf(deps: Deps, event: StoredNotification): Promise<App | undefined> {
-  const project = await deps.projects.get(streams.project(event.meta.projectId ?? ''));
-  return project?.apps.find((a) => a.appId === event.data.appId);
+/** Returns the context of a translation that no client has added to. */
+export async function iosContextOf(
+  { catalogs, hash }: Deps,
+  { projectId, app }: { readonly projectId: string; readonly app: App },
+): Promise<IosContext> {
+  const catalog = await catalogs.get(streams.catalog(projectId));
+  return { projectId, app, catalog, hash, offeringId: null, claimed: null };
 }
 
 /** Throws {@link InvalidSignedData}; `other_app` for validly signed data of another app. */
@@ -174,4 +132,31 @@ async function expectOfApp<T extends IosNotification | IosTransaction>(app: App,
   const fault = checkBelongsToApp(signed, identity);
   if (fault !== null) throw new InvalidSignedData('other_app', fault);
   return signed;
+}
+
+/**
+ * Decodes a stored notification into its nested signed texts, including fields that this version does not understand. It does not verify:
+ * that was done on receipt.
+ */
+export function decodeIosNotification(rawBody: string): Readonly<Record<string, unknown>> {
+  return decodedFields(fieldsOf(rawBody));
+}
+
+function decodedFields(fields: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decodeValue(value)]));
+}
+
+function decodeValue(value: unknown): unknown {
+  if (typeof value === 'string') return decodeSignedText(value);
+  if (Array.isArray(value)) return value.map(decodeValue);
+  return typeof value === 'object' && value !== null ? decodedFields(value) : value;
+}
+
+/** Header, payload and signature, each in base64url. */
+const SIGNED = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
+
+function decodeSignedText(text: string): unknown {
+  const [, payload] = SIGNED.exec(text.trim()) ?? [];
+  const fields = payload === undefined ? {} : fieldsOf(Buffer.from(payload, 'base64url').toString());
+  return Object.keys(fields).length === 0 ? text : decodedFields(fields);
 }

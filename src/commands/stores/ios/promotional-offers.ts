@@ -2,20 +2,13 @@
 // requests to the store's API.
 import { v4 } from 'uuid';
 import { signPromotionalOffer } from '../../../adapters/ios-store/promotional-offer.js';
-import { NoCredentials } from '../../../domain/errors.js';
 import type { AppOwner, PromotionalOffer, SignedOffer } from '../store-integration.js';
-import { openIosKey } from './credentials.js';
+import { openIosApp } from './credentials.js';
 import type { IosDeps } from './inbox.js';
 
 /** The store accepts a signature for 24 hours, and each nonce once. */
-export async function signIosOffer(
-  deps: IosDeps,
-  { projectId, app }: AppOwner,
-  offer: PromotionalOffer,
-): Promise<SignedOffer> {
-  const { appId, storeIdentifier: bundleId } = app;
-  const key = await openIosKey(deps, { projectId, appId });
-  if (!key) throw new NoCredentials(appId, 'ios-store');
+export async function signIosOffer(deps: IosDeps, owner: AppOwner, offer: PromotionalOffer): Promise<SignedOffer> {
+  const { key, bundleId } = await openIosApp(deps, owner);
   const once = { nonce: v4({ random: deps.runtime.randomBytes(16) }), timestampMs: deps.runtime.now() };
   const signature = await signPromotionalOffer({ ...key, bundleId }, { ...offer, ...once });
   return { keyId: key.keyId, signature, ...once };

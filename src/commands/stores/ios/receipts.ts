@@ -3,38 +3,32 @@ import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
 import { readAppReceipt } from '../../../adapters/ios-store/app-receipt.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import { streams } from '../../../domain/streams.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { PresentedPurchase, PresentedReceipt, Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, prepareReceipt } from '../receipts.js';
 import { readTransactionOfAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { restoreOrSchedule } from './restore.js';
-import { SUBSCRIPTION, translateIosTransaction } from './translator/translator.js';
+import { SUBSCRIPTION } from './translator/transaction.js';
+import { translateIosTransaction } from './translator/translator.js';
 
 /**
  * A repeat of the same transaction by its owner changes nothing. A restore also records the customer's whole history, as far as it can be
  * requested from the store. Throws {@link Rejection}; for an app receipt also `NoCredentials`, `IosStoreRefusal` and
  * `Unavailable`.
  */
-export async function submitIosReceipt(
-  deps: IosDeps,
-  find: FindByAccountToken,
-  by: Requester,
-  o: Receipt,
-): Promise<SubscriberResult> {
+export async function submitIosReceipt(deps: IosDeps, by: Requester, o: Receipt): Promise<SubscriberResult> {
   const transaction = await verifiedTransaction(deps, o);
   if (o.storeProductId !== undefined && o.storeProductId !== transaction.productId) {
     const message = 'productId does not match the product of the receipt';
     throw new Rejection('invalid', 'product-of-no-receipt', message);
   }
-  const recorded = await recordIosReceipt(deps, find, by, o, transaction);
+  const recorded = await recordIosReceipt(deps, by, o, transaction);
   if (!o.isRestore) return recorded;
-  return (await restoreOrSchedule(deps, find, by, o, transaction)) ?? recorded;
+  return (await restoreOrSchedule(deps, by, o, transaction)) ?? recorded;
 }
 
 /** Reads what a receipt is about. Errors as those of {@link submitIosReceipt}. */
@@ -68,15 +62,13 @@ async function verifiedTransaction(
 /** Records a verified transaction. */
 export async function recordIosReceipt(
   deps: StoreDeps,
-  find: FindByAccountToken,
   by: Requester,
   o: Omit<Receipt, 'receipt' | 'storeProductId'>,
   transaction: IosTransaction,
 ): Promise<SubscriberResult> {
   const { projectId, app, appUserId, isRestore, offeringId, claimed } = o;
-  const { transferBehavior } = await prepareReceipt(deps, find, o, transaction.originalTransactionId);
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
+  const { transferBehavior } = await prepareReceipt(deps, o, transaction.originalTransactionId);
+  const ctx = { ...(await iosContextOf(deps, o)), offeringId, claimed };
   const update = translateIosTransaction(transaction, ctx);
   const input = { projectId, store: app.store, update, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;

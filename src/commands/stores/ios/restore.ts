@@ -13,12 +13,12 @@ import { load } from '../../handling/run-command.js';
 import { resolveCustomer } from '../../subscribers/line-ownership.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import { trustOf, type SubscriberResult } from '../../subscribers/subscribers.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import { prepareReceipt } from '../receipts.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask } from '../tasks.js';
-import { iosContextOf, requireIosApp, skipInvalid } from './chains.js';
-import { verifyTransaction, type IosDeps } from './inbox.js';
+import { skipInvalid } from './chains.js';
+import { openIosApp } from './credentials.js';
+import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
 /** A restore whose history could not be read in its request. */
@@ -42,13 +42,12 @@ type PresentedTransaction = Pick<IosTransaction, 'transactionId' | 'environment'
  */
 export async function restoreOrSchedule(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   transaction: PresentedTransaction,
 ): Promise<SubscriberResult | null> {
   try {
-    return await restoreHistory(deps, find, by, presenter, transaction);
+    return await restoreHistory(deps, by, presenter, transaction);
   } catch (err) {
     // Registered credentials change nothing for this request: the client restores again.
     if (err instanceof NoCredentials) return null;
@@ -73,25 +72,23 @@ async function scheduleRestore(
 /** Does a scheduled restore; nothing for a customer who was erased since. Throws as {@link restoreHistory} does. */
 export async function doScheduledRestore(
   deps: IosDeps,
-  find: FindByAccountToken,
   owner: AppOwner,
   { kind: _, appUserId, actor, requestId, isTrusted, ...transaction }: RestoreWork,
 ): Promise<void> {
   const { customerId } = await resolveCustomer(deps, owner.projectId, appUserId);
   const { state } = await load(deps.log, streams.subscriber(owner.projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return;
-  await restoreHistory(deps, find, { actor, requestId, isTrusted }, { ...owner, appUserId }, transaction);
+  await restoreHistory(deps, { actor, requestId, isTrusted }, { ...owner, appUserId }, transaction);
 }
 
 /** Throws {@link NoCredentials}, {@link StoreRefusal} and `Unavailable`; nothing is recorded then. */
 async function restoreHistory(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   { transactionId, environment }: PresentedTransaction,
 ): Promise<SubscriberResult | null> {
-  const store = await requireIosApp(deps, { ...presenter, environment });
+  const store = await openIosApp(deps, presenter, environment);
   const signed = (await deps.iosStore.api.history(store, environment, transactionId, 'restorable')) ?? [];
   const transactions: IosTransaction[] = [];
   for (const text of signed) {
@@ -104,21 +101,20 @@ async function restoreHistory(
     chains.set(chain, [...(chains.get(chain) ?? []), transaction]);
   }
   let last: SubscriberResult | null = null;
-  for (const [chain, ofChain] of chains) last = (await recordChain(deps, find, by, presenter, chain, ofChain)) ?? last;
+  for (const [chain, ofChain] of chains) last = (await recordChain(deps, by, presenter, chain, ofChain)) ?? last;
   return last;
 }
 
 /** Returns null for a chain that stays with its owner, by the project's rules. */
 async function recordChain(
   deps: IosDeps,
-  find: FindByAccountToken,
   by: Requester,
   presenter: Presenter,
   chain: string,
   transactions: readonly IosTransaction[],
 ): Promise<SubscriberResult | null> {
   const { projectId, app, appUserId } = presenter;
-  const { transferBehavior } = await prepareReceipt(deps, find, presenter, chain);
+  const { transferBehavior } = await prepareReceipt(deps, presenter, chain);
   const context = await iosContextOf(deps, presenter);
   const [first, ...later] = transactions.map((transaction) => translateIosTransaction(transaction, context));
   if (!first) return null;

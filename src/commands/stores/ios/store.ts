@@ -1,6 +1,7 @@
 // Module of the ios-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
+import type { IosNotification, VerifiedData } from '../../../adapters/ios-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
 import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
@@ -13,14 +14,18 @@ import {
   schedulePastNotifications,
 } from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
-import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
+import {
+  applyIosNotification,
+  decodeIosNotification,
+  notificationBody,
+  readIosNotification,
+  type IosDeps,
+} from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
 import { signIosOffer } from './promotional-offers.js';
 import { readIosReceipt, submitIosReceipt } from './receipts.js';
 import { doScheduledRestore, restoreWork } from './restore.js';
-import { decodeIosNotification } from './decode-notification.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import type { StoreWork, CompletedTask } from '../tasks.js';
 import { historyWork } from './history-gaps.js';
 
@@ -58,19 +63,24 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
   const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
   return {
     kind: 'ios-store',
-    ...iosNotifications(iosStore),
+    requiresStoreRequest: false,
+    admit: null,
+    readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
+    revocationChecked: (decoded) => (decoded as Partial<VerifiedData<IosNotification>>).revocationChecked ?? false,
+    lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
+    applyNotification: (deps, app, event, retry) => applyIosNotification(withStore(deps), app, event, retry),
     decodeFully: decodeIosNotification,
-    submitReceipt: async (deps, find, by, receipt) => {
-      return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
+    submitReceipt: async (deps, by, receipt) => {
+      return { made: await submitIosReceipt(withStore(deps), by, receipt), missing: null };
     },
     findPurchaseTokens: null,
-    refreshPurchase: async (deps, find, { projectId, app, purchase, isSubscription, scope }, ctx) => {
+    refreshPurchase: async (deps, { projectId, app, purchase, isSubscription, scope }, ctx) => {
       const { transactionId, storeChainId: originalTransactionId } = purchase;
       const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
       const chain = { projectId, app, environment, originalTransactionId };
       if (scope === 'history' || !isSubscription)
-        return recordIosHistory(withStore(deps), find, chain, { transactionId, isSubscription }, ctx);
-      return { commands: await recordIosStatus(withStore(deps), find, chain, ctx), listsPast: false };
+        return recordIosHistory(withStore(deps), chain, { transactionId, isSubscription }, ctx);
+      return { commands: await recordIosStatus(withStore(deps), chain, ctx), listsPast: false };
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
@@ -78,24 +88,19 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     notePurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,
-    runTask: (deps, find, owner, work) => runIosTask(withStore(deps), find, owner, work),
+    runTask: (deps, owner, work) => runIosTask(withStore(deps), owner, work),
   };
 }
 
 const iosWork = z.discriminatedUnion('kind', [catchUpWork, pastNotificationsWork, historyWork, restoreWork]);
 
-async function runIosTask(
-  deps: IosDeps,
-  find: FindByAccountToken,
-  owner: AppOwner,
-  given: StoreWork,
-): Promise<CompletedTask> {
+async function runIosTask(deps: IosDeps, owner: AppOwner, given: StoreWork): Promise<CompletedTask> {
   const work = iosWork.parse(given);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
   if (work.kind === 'past-notifications') return { next: await readPastNotifications(deps, owner, work) };
   try {
-    if (work.kind === 'restore') await doScheduledRestore(deps, find, owner, work);
-    else await recordIosHistory(deps, find, { ...owner, ...work }, work);
+    if (work.kind === 'restore') await doScheduledRestore(deps, owner, work);
+    else await recordIosHistory(deps, { ...owner, ...work }, work);
     return { next: null };
   } catch (err) {
     // A retry would get the same response from the store.

@@ -16,7 +16,6 @@ import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
 import { load } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
-import type { FindByAccountToken } from '../notification-types.js';
 import { testPeriodCommand } from './period.js';
 
 /**
@@ -40,12 +39,7 @@ export type TestActionOnPurchase = TestAction & {
  * Performs an action now. Throws {@link Rejection}: `missing` for an unknown transaction, `conflict` for a purchase of a real store and for
  * an action that the state of the purchase does not allow, `invalid` for an end that is not in the future.
  */
-export async function performTestAction(
-  deps: Deps,
-  find: FindByAccountToken,
-  by: Requester,
-  o: TestActionOnPurchase,
-): Promise<SubscriberResult> {
+export async function performTestAction(deps: Deps, by: Requester, o: TestActionOnPurchase): Promise<SubscriberResult> {
   const { projectId, customerId, transactionId } = o;
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const charge = state.transactions.get(transactionId);
@@ -61,7 +55,7 @@ export async function performTestAction(
   const storeTime = timeOfAction(isoFromMs(deps.runtime.now()), state, storeChainId);
   const command = commandOf(deps, o, { projectId, app, catalog, charge, state, storeTime });
   const update = { storeChainId, commands: [command], accountToken: null, firstAt: storeTime };
-  return recordFromStore(deps, { projectId, store: TEST_STORE, update, find }, contextOf(by, projectId));
+  return recordFromStore(deps, { projectId, store: TEST_STORE, update }, contextOf(by, projectId));
 }
 
 /** Actions have an order, also within one millisecond: a fact that is older than the latest one would change nothing. */

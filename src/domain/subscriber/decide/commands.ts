@@ -50,8 +50,6 @@ export type PassDeadline = {
 export type StoreUpdate = {
   readonly saidAt: string;
   readonly commands: readonly StoreCommand[];
-  /** Response of the store API, valid now. It is not retained if it changes nothing. */
-  readonly isStoreRead?: true;
   readonly importedFrom?: ImportedRow;
 };
 /** Records updates in the order of `saidAt`, independent of the order of arrival. */

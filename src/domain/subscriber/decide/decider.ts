@@ -1,5 +1,6 @@
-// Decider of subscribers: dispatches each command to its rule.
-import type { Decider } from '../../decider.js';
+// Decider of subscribers: dispatches each command to its rule, and store updates in the order of the store's times. An update that is newer than
+// all known ones is decided on the current state; a late one revises the history of its purchase line.
+import { decideInTurn, type Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
 import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
 import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd, recordReplacement } from './intent.js';
@@ -18,7 +19,26 @@ import { correctPrice, recordOneTimePurchase, recordPeriod } from './purchase.js
 import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
 import { passDeadline } from './pass-deadline.js';
 import { bookForPayer, releaseLine, takeLine } from './transfer.js';
-import { recordInternalUpdate, recordStoreUpdates } from '../ordering/decide-update.js';
+import {
+  attachUpdate,
+  DEADLINE_PREFIX,
+  isPassedDeadline,
+  retainUpdate,
+  startHistory,
+} from '../ordering/line-history.js';
+import { announcesReceiptCharge, completesMessage } from '../ordering/place-charges.js';
+import { reviseHistory } from '../ordering/revise-history.js';
+import {
+  hasOlderCharge,
+  isCertainlyNewest,
+  isKnownReplacement,
+  isReceipt,
+  isSameUpdate,
+  parseUpdate,
+  sortByStoreTime,
+  toParsedUpdate,
+  type ParsedUpdate,
+} from '../ordering/update-order.js';
 import type {
   CorrectPrice,
   RecordStoreUpdates,
@@ -59,98 +79,135 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   }
   switch (command.kind) {
     case 'recordStoreUpdates':
-      return recordStoreUpdates(command, state, decideSingle);
+      return recordStoreUpdates(command, state);
     case 'passDeadline':
     case 'correctPrice':
-      return recordInternalUpdate(command, chainIdOf(command, state), state, decideSingle);
+      return recordInternalUpdate(command, state);
     default:
       return decideSingle(command, state);
   }
+}
+
+type SingleCommand = Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>;
+type Rule<C> = (command: C, state: Subscriber) => SubscriberEvent[];
+
+/** The rule of each command that is decided on the current state alone. */
+const rules: { readonly [C in SingleCommand as C['kind']]: Rule<C> } = {
+  setAttributes,
+  recordPeriod,
+  recordOneTimePurchase,
+  recordAutoRenew,
+  recordBillingFailure,
+  recordGraceEnd,
+  recordExpiry,
+  recordNextProduct,
+  recordPriceIncrease,
+  recordPausePlan,
+  recordPause,
+  recordExtension,
+  recordExtensionFailure,
+  recordOffer,
+  recordMetadata,
+  recordMigration,
+  recordPending,
+  recordPendingCancelled,
+  recordRevocation,
+  recordReplacement,
+  recordRefundDeclined,
+  recordConsumptionRequest,
+  recordRefund,
+  recordRefundReversal,
+  passDeadline,
+  correctPrice,
+  grantPromotional,
+  revokePromotional,
+  releaseLine,
+  takeLine,
+  bookForPayer,
+  mergeIn,
+  mergeInto,
+  erase,
+  enrol,
+};
+
+function decideSingle(command: SingleCommand, state: Subscriber): SubscriberEvent[] {
+  // The type of the table pairs each kind with its command.
+  return (rules[command.kind] as Rule<SingleCommand>)(command, state);
+}
+
+const singleDecider = { initial: () => noSubscriber, evolve, decide: decideSingle };
+
+function recordStoreUpdates({ storeChainId, updates: reported }: RecordStoreUpdates, state: Subscriber) {
+  const history = state.histories.get(storeChainId) ?? startHistory(state, storeChainId);
+  const unknown = reported
+    .map(toParsedUpdate)
+    .filter((update) => !history.updates.some((one) => isSameUpdate(one, update)));
+  const areNewest = unknown.every((update) => isCertainlyNewest(update, unknown, history.updates));
+  if (areNewest && !hasOlderCharge(storeChainId, unknown, state))
+    return continueFromState(storeChainId, unknown, state);
+  const known = history.updates.map(parseUpdate);
+  const fresh = selectEffectiveUpdates(unknown, known, state);
+  if (fresh.length === 0) return [];
+  const updates = sortByStoreTime([...known, ...fresh]);
+  const newest = updates.slice(-fresh.length);
+  const completes = fresh.some((update) => isReceipt(update) && completesMessage(update, known));
+  const isLate =
+    newest.some((update) => !fresh.includes(update)) ||
+    completes ||
+    announcesReceiptCharge(fresh, known) ||
+    hasOlderCharge(storeChainId, fresh, state);
+  return isLate
+    ? reviseHistory(storeChainId, { ...history, updates }, fresh, state, decideSingle)
+    : continueFromState(storeChainId, newest, state);
+}
+
+/** Drops receipts and replacements that add nothing to the known updates. */
+function selectEffectiveUpdates(
+  updates: readonly ParsedUpdate[],
+  known: readonly ParsedUpdate[],
+  before: Subscriber,
+): ParsedUpdate[] {
+  let state = before;
+  return updates.filter((update) => {
+    const { events, state: after } = decideInTurn(singleDecider, update.parsed, state);
+    state = after;
+    if (isKnownReplacement(update, known)) return false;
+    return events.length > 0 || !isReceipt(update) || completesMessage(update, known);
+  });
+}
+
+function continueFromState(
+  storeChainId: string,
+  fresh: readonly ParsedUpdate[],
+  before: Subscriber,
+): SubscriberEvent[] {
+  let state = before;
+  return fresh.flatMap((update) => {
+    const decision = decideInTurn(singleDecider, update.parsed, state);
+    state = decision.state;
+    const decided = withImportedRow(decision.events, update.importedFrom);
+    if (!hasPurchase(state, storeChainId)) return decided;
+    return decided.length > 0 ? attachUpdate(decided, update) : retainUpdate(storeChainId, update);
+  });
+}
+
+function hasPurchase({ profile, transactions }: Subscriber, storeChainId: string): boolean {
+  if (profile.subscriptions.some((s) => s.purchase.storeChainId === storeChainId)) return true;
+  return [...transactions.values()].some((t) => t.purchase.storeChainId === storeChainId);
+}
+
+/** Retains passed deadlines and corrected prices in the history too, so that a replay of the line includes them. */
+function recordInternalUpdate(c: PassDeadline | CorrectPrice, state: Subscriber): SubscriberEvent[] {
+  const events = decideSingle(c, state);
+  const history = state.histories.get(chainIdOf(c, state) ?? '');
+  if (events.length === 0 || !history) return events;
+  const newest = history.updates.reduce((last, u) => (isPassedDeadline(u) || u.saidAt < last ? last : u.saidAt), '');
+  const saidAt = c.kind === 'passDeadline' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
+  return attachUpdate(events, { saidAt, commands: JSON.stringify([c]) });
 }
 
 /** Returns the store chain that the command concerns; undefined for a grant. */
 function chainIdOf(c: PassDeadline | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
   if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
   return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
-}
-
-/** Decides one command on the current state. */
-function decideSingle(
-  command: Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>,
-  state: Subscriber,
-): SubscriberEvent[] {
-  switch (command.kind) {
-    case 'setAttributes':
-      return setAttributes(command, state.profile);
-    case 'recordPeriod':
-      return recordPeriod(command, state);
-    case 'recordOneTimePurchase':
-      return recordOneTimePurchase(command, state);
-    case 'recordAutoRenew':
-      return recordAutoRenew(command, state);
-    case 'recordBillingFailure':
-      return recordBillingFailure(command, state);
-    case 'recordGraceEnd':
-      return recordGraceEnd(command, state);
-    case 'recordExpiry':
-      return recordExpiry(command, state);
-    case 'recordNextProduct':
-      return recordNextProduct(command, state);
-    case 'recordPriceIncrease':
-      return recordPriceIncrease(command, state);
-    case 'recordPausePlan':
-      return recordPausePlan(command, state);
-    case 'recordPause':
-      return recordPause(command, state);
-    case 'recordExtension':
-      return recordExtension(command, state);
-    case 'recordExtensionFailure':
-      return recordExtensionFailure(command, state);
-    case 'recordOffer':
-      return recordOffer(command, state);
-    case 'recordMetadata':
-      return recordMetadata(command, state);
-    case 'recordMigration':
-      return recordMigration(command, state);
-    case 'recordPending':
-      return recordPending(command, state);
-    case 'recordPendingCancelled':
-      return recordPendingCancelled(command, state);
-    case 'recordRevocation':
-      return recordRevocation(command, state);
-    case 'recordReplacement':
-      return recordReplacement(command, state);
-    case 'recordRefundDeclined':
-      return recordRefundDeclined(command, state);
-    case 'recordConsumptionRequest':
-      return recordConsumptionRequest(command, state);
-    case 'recordRefund':
-      return recordRefund(command, state);
-    case 'recordRefundReversal':
-      return recordRefundReversal(command, state);
-    case 'passDeadline':
-      return passDeadline(command, state.profile);
-    case 'correctPrice': {
-      const known = state.transactions.get(command.transactionId);
-      return known ? correctPrice(command, known) : [];
-    }
-    case 'grantPromotional':
-      return grantPromotional(command, state.profile);
-    case 'revokePromotional':
-      return revokePromotional(command, state.profile);
-    case 'releaseLine':
-      return releaseLine(command, state);
-    case 'takeLine':
-      return takeLine(command, state);
-    case 'bookForPayer':
-      return bookForPayer(command);
-    case 'mergeIn':
-      return mergeIn(command, state.profile);
-    case 'mergeInto':
-      return mergeInto(command, state.profile);
-    case 'erase':
-      return erase(command, state.profile);
-    case 'enrol':
-      return enrol(command, state.profile);
-  }
 }

@@ -3,9 +3,9 @@ import { Rejection } from '../../errors.js';
 import type { GrantPromotional, RevokePromotional } from './commands.js';
 import { grantedUntil, lasts } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import type { Grant, Profile } from '../state/state.js';
+import type { Grant, Subscriber } from '../state/state.js';
 
-export function grantPromotional(c: GrantPromotional, profile: Profile): SubscriberEvent[] {
+export function grantPromotional(c: GrantPromotional, { profile }: Subscriber): SubscriberEvent[] {
   if (profile.grants.some((g) => g.grantId === c.grantId)) return [];
   const { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt, at } = c;
   const grant = { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt, source: 'promotional' as const };
@@ -13,7 +13,7 @@ export function grantPromotional(c: GrantPromotional, profile: Profile): Subscri
 }
 
 /** Ends all running grants of the entitlement; access from stores stays. */
-export function revokePromotional(c: RevokePromotional, profile: Profile): SubscriberEvent[] {
+export function revokePromotional(c: RevokePromotional, { profile }: Subscriber): SubscriberEvent[] {
   const running = profile.grants.filter((g) => g.entitlementId === c.entitlementId && isRunning(g, c.now));
   if (running.length === 0) {
     const message = 'the subscriber has no active promotional grant of this entitlement';

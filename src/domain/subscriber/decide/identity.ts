@@ -4,7 +4,7 @@ import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js
 import { Rejection } from '../../errors.js';
 import { isCustomAttribute, MAX_CUSTOM_ATTRIBUTES } from '../attribute-rules.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
-import type { Profile } from '../state/state.js';
+import type { Profile, Subscriber } from '../state/state.js';
 
 /** Device ids stay as first set; a later value is ignored. */
 const IMMUTABLE_ATTRIBUTES = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
@@ -23,7 +23,7 @@ export function registerCustomer(c: RegisterCustomer, profile: Profile): Subscri
  * clock that has since been corrected: it does not count as newer, so that a value set now is never dropped. A trusted caller confirms
  * the app user id of the request. A public key cannot change an account token that a trusted caller wrote.
  */
-export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
+export function setAttributes(c: SetAttributes, { profile }: Subscriber): SubscriberEvent[] {
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
   const { trust } = profile;
   const isTrusted = c.isTrusted === true;
@@ -60,7 +60,7 @@ function attributesUpdatedEvent(
 }
 
 /** Merges a customer: the newer value of an attribute wins; custom attributes above the limit are dropped. */
-export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
+export function mergeIn(c: MergeIn, { profile }: Subscriber): SubscriberEvent[] {
   const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
   if (profile.aliases.includes(mergedAppUserId)) return [];
   const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const, first: c.first };
@@ -84,12 +84,12 @@ function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profi
 }
 
 /** Turns the customer into a reference: later requests go to the other customer. */
-export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
+export function mergeInto(c: MergeInto, { profile }: Subscriber): SubscriberEvent[] {
   if (profile.status !== 'known') return [];
   return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
 }
 
-export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
+export function erase(c: Erase, { profile }: Subscriber): SubscriberEvent[] {
   if (profile.status !== 'known') return [];
   const keys = c.keys.map(({ subject, guard }) => ({ subject, guard }));
   const merged = c.mergedCustomerIds.length > 0 ? { mergedCustomerIds: [...c.mergedCustomerIds] } : {};
@@ -99,7 +99,7 @@ export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
 /** Assigns a variant once; it never changes afterwards. */
 export function enrol(
   { experimentId, variantId, variantName, offeringId }: Enrol,
-  profile: Profile,
+  { profile }: Subscriber,
 ): SubscriberEvent[] {
   if (profile.experiments.some((x) => x.experimentId === experimentId)) return [];
   return [e.ExperimentEnrolled.of({ experimentId, variantId, variantName, offeringId })];

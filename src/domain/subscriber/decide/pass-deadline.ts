@@ -4,10 +4,10 @@ import type { PassDeadline } from './commands.js';
 import { grantDeadline, nextDeadline } from '../access.js';
 import { endGrace, expectedEndReason } from './intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import type { Profile } from '../state/state.js';
+import type { Subscriber } from '../state/state.js';
 
 /** Returns no event if the deadline has moved (renewal) or was recorded before. */
-export function passDeadline(c: PassDeadline, profile: Profile): SubscriberEvent[] {
+export function passDeadline(c: PassDeadline, { profile }: Subscriber): SubscriberEvent[] {
   if (c.expectedAt > c.dueBefore) return [];
   const grant = profile.grants.find((g) => g.grantId === c.target);
   if (grant) {

@@ -8,12 +8,13 @@ import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
 import { extendPeriod, extendSubscription } from './extension.js';
+import type { CorrectPrice } from './commands.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** Extends a known transaction or fills in its price; records any other independent of the order of arrival. */
 export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {
   const known = state.transactions.get(command.purchase.transactionId);
-  if (known) return [...correctPrice(command, known), ...extendPeriod(command, state)];
+  if (known) return [...completePrice(command.money, known), ...extendPeriod(command, state)];
   const chain = chainOf(state.profile, command.storeChainId);
   const newSubscriptionId = pendingId(command, state) ?? command.newSubscriptionId;
   const c = { ...withDerivedStart(command, chain), newSubscriptionId };
@@ -30,7 +31,7 @@ export function recordPeriod(command: RecordPeriod, state: Subscriber): Subscrib
 
 export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscriber): SubscriberEvent[] {
   const known = state.transactions.get(c.purchase.transactionId);
-  if (known) return correctPrice(c, known);
+  if (known) return completePrice(c.money, known);
   const { purchase, productType, quantity, purchasedAt, expiresAt, money, offer } = c;
   const data = { purchase, productType, quantity, purchasedAt, expiresAt, money, offer };
   return [e.OneTimePurchaseCompleted.of(data, { at: purchasedAt })];
@@ -226,8 +227,13 @@ function isContinuousWith(c: RecordPeriod, former: Subscription): boolean {
   return c.followsOn === 'always' || former.graceEndsAt !== null;
 }
 
+export function correctPrice({ transactionId, money }: CorrectPrice, { transactions }: Subscriber): SubscriberEvent[] {
+  const known = transactions.get(transactionId);
+  return known ? completePrice(money, known) : [];
+}
+
 /** Fills in an unknown price or rate; a known price never changes. */
-export function correctPrice({ money }: { readonly money: Money }, known: Transaction): SubscriberEvent[] {
+function completePrice(money: Money, known: Transaction): SubscriberEvent[] {
   if (!completesMoney(money, known.money)) return [];
   const { purchase, transactionId, subscriptionId, refund } = known;
   const data = { purchase, transactionId, subscriptionId, ...payerOf(known), previous: known.money, money };

@@ -2,10 +2,11 @@
 // place and everything after it to be decided again.
 import type { RetainedUpdate } from '../../envelope.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { removeAnnounced } from './announced-webhooks.js';
+import { isStoreResponse, type ParsedUpdate } from './update-order.js';
 import { lineOf } from '../state/line.js';
-import type { Subscriber } from '../state/state.js';
-import type { LineEvent, LineHistory } from '../state/state.js';
+import type { LineEvent, LineHistory, Subscriber } from '../state/state.js';
 
 /** Sorts passed deadlines after every store update. */
 export const DEADLINE_PREFIX = '~';
@@ -39,6 +40,20 @@ export function evolveHistories(
 /** Starts the history of a line without retained updates: its current state is the base. */
 export function startHistory(state: Subscriber, storeChainId: string): LineHistory {
   return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
+}
+
+/** Returns the events with the update that they follow from, which the first of them retains. */
+export function attachUpdate(
+  events: readonly SubscriberEvent[],
+  { saidAt, commands, importedFrom }: RetainedUpdate,
+): SubscriberEvent[] {
+  const update = { saidAt, commands, ...(importedFrom && { importedFrom }) };
+  return events.map((event, i) => (i === 0 ? { ...event, update } : event));
+}
+
+/** Returns the event that retains an update without effect; none for a store API response, which is valid at its time only. */
+export function retainUpdate(storeChainId: string, update: ParsedUpdate): SubscriberEvent[] {
+  return isStoreResponse(update) ? [] : attachUpdate([e.StoreUpdateRetained.of({ storeChainId })], update);
 }
 
 type SingleLineEvent = Exclude<KnownSubscriberEvent, { type: 'PurchaseTransferred' | 'SubscriptionMigrated' }>;

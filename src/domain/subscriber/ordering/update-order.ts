@@ -1,5 +1,6 @@
 // Sorts the updates of a purchase line by the store's time, including receipts sent by devices.
 import type { RetainedUpdate } from '../../envelope.js';
+import type { Subscriber } from '../state/state.js';
 import { latest } from '../../time.js';
 import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
 import type { RecordOneTimePurchase, RecordPeriod, RecordReplacement, StoreCommand } from '../decide/store-commands.js';
@@ -9,18 +10,11 @@ export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
 /** Retained update with its commands parsed. */
 export type ParsedUpdate = RetainedUpdate & {
   readonly parsed: readonly LineCommand[];
-  readonly isStoreRead?: true;
   readonly isDetachedCharge?: true;
 };
 
-export function toParsedUpdate({ saidAt, commands, isStoreRead, importedFrom }: StoreUpdate): ParsedUpdate {
-  return {
-    saidAt,
-    commands: JSON.stringify(commands),
-    parsed: commands,
-    ...(isStoreRead && { isStoreRead }),
-    ...(importedFrom && { importedFrom }),
-  };
+export function toParsedUpdate({ saidAt, commands, importedFrom }: StoreUpdate): ParsedUpdate {
+  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(importedFrom && { importedFrom }) };
 }
 
 export function parseUpdate(update: RetainedUpdate): ParsedUpdate {
@@ -58,6 +52,30 @@ export function isCertainlyNewest(
   if (known.some(({ saidAt, commands }) => saidAt >= update.saidAt || commands.includes(REPLACEMENT))) return false;
   const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parseUpdate);
   return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < purchasedAt);
+}
+
+/** Every payload about a replaced charge repeats the replacement: only the earliest counts. */
+export function isKnownReplacement({ saidAt, parsed }: ParsedUpdate, known: readonly ParsedUpdate[]): boolean {
+  const [only, ...others] = parsed;
+  if (only?.kind !== 'recordReplacement' || others.length > 0) return false;
+  const { transactionId } = only;
+  const isSameBefore = (c: LineCommand) => c.kind === 'recordReplacement' && c.transactionId === transactionId;
+  return known.some((update) => update.saidAt <= saidAt && update.parsed.some(isSameBefore));
+}
+
+/** Returns true if a new message contains an unknown charge older than the latest known one. */
+export function hasOlderCharge(
+  storeChainId: string,
+  fresh: readonly ParsedUpdate[],
+  { transactions }: Subscriber,
+): boolean {
+  const begun = fresh.flatMap(({ parsed }) => {
+    const charges = parsed.filter((one) => one.kind === 'recordPeriod');
+    return charges.filter(({ purchase }) => !transactions.has(purchase.transactionId)).map((one) => one.purchasedAt);
+  });
+  if (begun.length === 0) return false;
+  const known = [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId);
+  return known.some((t) => begun.some((at) => at < t.purchasedAt));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import type { StoredNotification } from '../../../../src/commands/stores/notification-types.js';
+import type { StoredNotification } from '../../../../src/commands/stores/store-integration.js';
 import { processNotification } from '../../../../src/commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
@@ -11,7 +11,6 @@ import { figuresOf } from '../../support/chart-figures.js';
 import { eventsOf } from '../../support/memory-deps.js';
 import { chainPlans, notificationsOf } from './random-chain.js';
 import { createProjectFixture } from '../../support/project-fixture.js';
-import { noTokens } from '../../support/find-in-log.js';
 
 const RUNS = {
   numRuns: Number(process.env['CROWDS'] ?? 12),
@@ -49,7 +48,7 @@ async function crowdAfter(messages: readonly Message[]) {
     const open = all.filter(
       (e): e is StoredNotification => e.type === 'StoreNotificationReceived' && !done.has(e.stream),
     );
-    for (const event of open) await processNotification(deps, noTokens, event);
+    for (const event of open) await processNotification(deps, event);
     const transaction: IosTransaction | undefined = n.data?.transaction;
     if (isRepeated && transaction) await submit(`user-${customer}`, transaction);
   }

@@ -81,7 +81,7 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
     signedData: createIosSignedData({ roots: [Buffer.from(authority.rootPem)], onlineChecks: false, runtime }),
   };
   const deps = { ...project.deps, iosStore, stores: storesOf([integrateIosStore(iosStore)]) };
-  const { projectId, app, by, find } = project;
+  const { projectId, app, by } = project;
   await deps.docs.ensure([credentialVerdictCollection]);
   const register = (environment: NonNullable<typeof key>) => {
     const credentials = iosCredentials.check({ issuerId: 'issuer', keyId: 'KEY1', privateKey: iosKey(), environment });
@@ -97,11 +97,11 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
     register,
     present: (appUserId: string, receipt: string, o: Partial<Receipt> = {}) => {
       const shared = { projectId, app, appUserId, storeProductId: undefined, offeringId: null, claimed: null };
-      return submitIosReceipt(deps, find, by(), { ...shared, isRestore: false, ...o, receipt });
+      return submitIosReceipt(deps, by(), { ...shared, isRestore: false, ...o, receipt });
     },
     restore: (appUserId: string, receipt: string) => {
       const shared = { projectId, app, appUserId, storeProductId: undefined, offeringId: null, claimed: null };
-      return submitIosReceipt(deps, find, by(), { ...shared, isRestore: true, receipt });
+      return submitIosReceipt(deps, by(), { ...shared, isRestore: true, receipt });
     },
     /** Kinds of the tasks that are due. */
     dueTasks: async () => {
@@ -111,7 +111,7 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
     },
     doTasks: () => {
       const gates = createStoreCircuitBreakers(runtime);
-      return runDueStoreTasks({ deps, find, gates, logger: pino({ level: 'silent' }) }, new AbortController().signal);
+      return runDueStoreTasks({ deps, gates, logger: pino({ level: 'silent' }) }, new AbortController().signal);
     },
     countEvents: async () => (await eventsOf(deps.log)).length,
     close: () => Promise.all([outbound.close(), production.close(), sandbox.close()]),

@@ -8,8 +8,8 @@ describe('notifications of the android-store run again', () => {
   const { signal } = new AbortController();
   /** Those of the scenario at hand. */
   const run = async (dryRun: boolean, since: number): Promise<ReprocessResult> => {
-    const { deps, findByAccountToken } = harness().service().services;
-    const done = await reprocess(deps, findByAccountToken, { since: new Date(since).toISOString(), dryRun }, signal);
+    const { deps } = harness().service().services;
+    const done = await reprocess(deps, { since: new Date(since).toISOString(), dryRun }, signal);
     await idle();
     return done;
   };

@@ -4,7 +4,6 @@ import type { LineUpdate } from '../../line-update.js';
 import { acknowledge } from '../acknowledgements.js';
 import { scheduleOverdueRead } from '../overdue-purchases.js';
 import { saveTokens, type AndroidDeps, type PurchaseRequest, type PurchaseReading } from './purchases.js';
-import type { FindByAccountToken } from '../../notification-types.js';
 import { recordFromStore } from '../../../subscribers/purchase-lines.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import type { CommandContext } from '../../../handling/run-command.js';
@@ -15,12 +14,11 @@ export type RecordedRead = { readonly update: LineUpdate; readonly result: Subsc
 /** Returns one entry for each chain with store commands. Safe to repeat with the same command id. */
 export async function recordRead(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   o: { readonly question: PurchaseRequest; readonly read: PurchaseReading; readonly purchaseToken: string },
   ctx: CommandContext,
 ): Promise<readonly RecordedRead[]> {
   const { question, read, purchaseToken } = o;
-  const recorded = await recordUpdates(deps, find, o, ctx);
+  const recorded = await recordUpdates(deps, o, ctx);
   await saveTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
   if (read.isOverdue) await scheduleOverdueRead(deps, question, purchaseToken);
@@ -30,7 +28,6 @@ export async function recordRead(
 /** Records only the store commands: stores no token and sends nothing to the store. */
 export async function recordUpdates(
   deps: AndroidDeps,
-  find: FindByAccountToken,
   { question: { projectId, app }, read }: { readonly question: PurchaseRequest; readonly read: PurchaseReading },
   ctx: CommandContext,
 ): Promise<readonly RecordedRead[]> {
@@ -39,7 +36,7 @@ export async function recordUpdates(
     if (update.commands.length === 0) continue;
     const part = partOf(ctx, update, index);
     const snapshot = { ...update, saidAt: isoFromMs(deps.runtime.now()) };
-    const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot, find }, part);
+    const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot }, part);
     recorded.push({ update, result });
   }
   return recorded;

@@ -1,6 +1,7 @@
-// One signed transaction of the ios-store as a store command: a period of a subscription or a one-time purchase. Pure.
+// One signed transaction of the ios-store as store commands: a period of a subscription or a one-time purchase, and what happened to it
+// since. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
-import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
+import type { IosNotification, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../../domain/catalog/products.js';
@@ -8,9 +9,14 @@ import { subscriptionId, type KeyedHash } from '../../../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, toUnconvertedMoney, type Money } from '../../../../domain/money.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
+import type {
+  RecordOneTimePurchase,
+  RecordPeriod,
+  StoreCommand,
+} from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs, isStoreDuration } from '../../../../domain/time.js';
 import { countryOfCode } from '../../country-codes.js';
+import type { LineUpdate } from '../../line-update.js';
 
 export type IosContext = {
   readonly projectId: string;
@@ -32,6 +38,12 @@ type PurchaseReport = {
   readonly reason?: RecordPeriod['reason'] | undefined;
 };
 
+/** Fields of every command of a message. `storeTime`: null for a receipt. */
+type MessageFields = { readonly storeChainId: string; readonly storeTime: string | null };
+
+/** Product type of a subscription that renews. */
+export const SUBSCRIPTION = 'Auto-Renewable Subscription';
+
 export function purchaseCommands(
   t: IosTransaction,
   { storeTime, inferred, reason }: PurchaseReport,
@@ -46,7 +58,7 @@ export function purchaseCommands(
     money: moneyOf(t, product?.productId ?? null, ctx),
     offer: offerOf(t),
   };
-  if (t.type !== 'Auto-Renewable Subscription') {
+  if (t.type !== SUBSCRIPTION) {
     const productType = oneTimeTypes.get(t.type) ?? 'consumable';
     const lasts = productType === 'non_renewing_subscription' ? (product?.duration ?? null) : null;
     const expiresAt = lasts === null ? null : addDuration(shared.purchasedAt, lasts);
@@ -148,7 +160,7 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
   const amount = isFree
     ? { currency: currency, amountMicros: 0 }
     : (assumed ?? { currency: currency, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
-  const isSubscription = t.type === 'Auto-Renewable Subscription';
+  const isSubscription = t.type === SUBSCRIPTION;
   return {
     ...toUnconvertedMoney(amount),
     taxRate: 0,
@@ -164,4 +176,61 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
 /** Accepts codes of three letters, as documented by the store, and codes of two. */
 function countryOf({ storefront = '' }: IosTransaction): string | null {
   return countryOfCode(storefront);
+}
+
+/** After an upgrade, every payload about the transaction contains the mark. */
+export function replacementOf(
+  { isUpgraded, type, transactionId }: IosTransaction,
+  shared: MessageFields,
+): StoreCommand[] {
+  if (!isUpgraded || type !== SUBSCRIPTION) return [];
+  return [{ kind: 'recordReplacement', ...shared, transactionId }];
+}
+
+/** Returns the refund or the revoked family share; every later payload about the transaction still contains it. */
+export function withdrawal(
+  n: IosNotification | null,
+  t: IosTransaction,
+  shared: MessageFields,
+  app: App,
+): StoreCommand[] {
+  const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
+  const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
+  if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
+  const at = isoFromMs(withdrawnMs);
+  const { transactionId } = t;
+  const isFamily = t.inAppOwnershipType === 'FAMILY_SHARED' || t.revocationType === 'FAMILY_REVOKE';
+  if (isFamily || n?.notificationType === 'REVOKE')
+    return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: at, reason: 'family_sharing' }];
+  const policy = app.refundPolicy;
+  return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
+}
+
+/**
+ * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It applies to every type except a full refund, also to an
+ * unknown or missing type.
+ */
+function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
+  if (t.revocationType === 'REFUND_FULL' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
+  const share = Math.min(1, Math.max(0, t.revocationPercentage / 100_000));
+  return share === 1 && t.revocationType !== 'REFUND_PRORATED' ? { kind: 'full', share } : { kind: 'prorated', share };
+}
+
+export function migrationOf(t: IosTransaction, shared: MessageFields): StoreCommand[] {
+  const fromChainId = formerChainOf(t);
+  return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
+}
+
+function formerChainOf({ previousOriginalTransactionId: former, originalTransactionId }: IosTransaction) {
+  return former === originalTransactionId ? undefined : former;
+}
+
+export function outline(t: IosTransaction): Omit<LineUpdate, 'commands'> {
+  const formerChainId = formerChainOf(t);
+  return {
+    storeChainId: t.originalTransactionId,
+    accountToken: t.appAccountToken ?? null,
+    firstAt: isoFromMs(t.purchaseDate),
+    ...(formerChainId !== undefined && { ownedWith: formerChainId }),
+  };
 }

@@ -1,12 +1,31 @@
-// Translation of the ios-store's messages into store commands. Pure; store specifics stay here and in its adapter.
+// Translation of the ios-store's messages into store commands: every payload contains the transaction and the renewal state, and each
+// notification type adds its own effect. Pure; store specifics stay here and in its adapter.
+// Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
-import type { App } from '../../../../domain/project/events.js';
-import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { Offer } from '../../../../domain/subscriber/events/blocks.js';
+import type { RecordPeriod, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import type { LineUpdate } from '../../line-update.js';
-import { failureInSnapshot, plansInSnapshot } from './renewal.js';
-import { purchaseCommands, type IosContext } from './transaction.js';
-import { iosTypes, typeOfStatus, type IosType } from './types.js';
+import {
+  autoRenew,
+  billingFailure,
+  expiryReasonOf,
+  failureInSnapshot,
+  nextProduct,
+  plansInSnapshot,
+  priceIncrease,
+  type RenewalContext,
+  type SharedFields,
+} from './renewal.js';
+import {
+  migrationOf,
+  offerOf,
+  outline,
+  purchaseCommands,
+  replacementOf,
+  withdrawal,
+  type IosContext,
+} from './transaction.js';
 
 /** Returns null if there is nothing to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): LineUpdate | null {
@@ -38,9 +57,6 @@ export type IosStatus = {
   readonly renewal: IosRenewalInfo | undefined;
   readonly status: number;
 };
-
-/** Product type of a subscription that renews. */
-export const SUBSCRIPTION = 'Auto-Renewable Subscription';
 
 /** Placeholder for the type; no notification type is empty. */
 const NO_NOTIFICATION = '';
@@ -86,53 +102,144 @@ export function translateIosTransaction(transaction: IosTransaction, ctx: IosCon
   return { ...outline(transaction), commands };
 }
 
-/** After an upgrade, every payload about the transaction contains the mark. */
-function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: SharedFields): StoreCommand[] {
-  if (!isUpgraded || type !== SUBSCRIPTION) return [];
-  return [{ kind: 'recordReplacement', ...shared, transactionId }];
-}
-
-type SharedFields = { readonly storeChainId: string; readonly storeTime: string | null };
-
-/** Returns the refund or the revoked family share; every later payload about the transaction still contains it. */
-function withdrawal(n: IosNotification | null, t: IosTransaction, shared: SharedFields, app: App): StoreCommand[] {
-  const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
-  const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
-  if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
-  const at = isoFromMs(withdrawnMs);
-  const { transactionId } = t;
-  const isFamily = t.inAppOwnershipType === 'FAMILY_SHARED' || t.revocationType === 'FAMILY_REVOKE';
-  if (isFamily || n?.notificationType === 'REVOKE')
-    return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: at, reason: 'family_sharing' }];
-  const policy = app.refundPolicy;
-  return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
-}
-
 /**
- * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It applies to every type except a full refund, also to an
- * unknown or missing type.
+ * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `reason`: cause of the announced
+ * transaction, if it does not contain one. `keepsEnd`: a separate command moves the end of a recorded transaction.
  */
-function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
-  if (t.revocationType === 'REFUND_FULL' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
-  const share = Math.min(1, Math.max(0, t.revocationPercentage / 100_000));
-  return share === 1 && t.revocationType !== 'REFUND_PRORATED' ? { kind: 'full', share } : { kind: 'prorated', share };
+type IosType = {
+  readonly announces: (n: IosNotification) => boolean;
+  readonly reason?: RecordPeriod['reason'];
+  readonly keepsEnd?: true;
+  readonly commands: (input: TypeInput) => readonly StoreCommand[];
+};
+
+type TypeInput = {
+  readonly n: IosNotification;
+  readonly transaction: IosTransaction;
+  readonly renewal: IosRenewalInfo | undefined;
+  readonly shared: SharedFields;
+  readonly ctx: RenewalContext;
+};
+
+/** The store waits 12 hours for a response (its page "Send Consumption Information"). */
+const RESPONSE_WINDOW_MS = 12 * 3_600_000;
+
+const announcingType: IosType = { announces: () => true, commands: () => [] };
+const typeWithCommands = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
+
+/** Adds nothing to the snapshot. */
+const snapshotType = typeWithCommands(() => []);
+
+const iosTypes: ReadonlyMap<string, IosType> = new Map([
+  ['SUBSCRIBED', { ...announcingType, reason: 'purchase' }],
+  ['DID_RENEW', { ...announcingType, reason: 'renewal' }],
+  ['ONE_TIME_CHARGE', announcingType],
+  ['RENEWAL_EXTENDED', { ...typeWithCommands(extendPeriod), keepsEnd: true }],
+  ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), reason: 'purchase', commands: offerRedeemed }],
+  ['DID_CHANGE_RENEWAL_STATUS', typeWithCommands(renewalStatusChanged)],
+  [
+    'DID_CHANGE_RENEWAL_PREF',
+    {
+      announces: ({ subtype }) => subtype === 'UPGRADE',
+      reason: 'purchase',
+      commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx),
+    },
+  ],
+  [
+    'DID_FAIL_TO_RENEW',
+    typeWithCommands(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)]),
+  ],
+  ['GRACE_PERIOD_EXPIRED', typeWithCommands(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
+  [
+    'EXPIRED',
+    typeWithCommands(({ n, renewal, shared }) => [
+      { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(n.subtype, renewal) },
+    ]),
+  ],
+  [
+    'PRICE_INCREASE',
+    typeWithCommands(({ n, renewal, shared }) => [
+      priceIncrease(renewal, shared, isConsentGiven(n, renewal) ? 'accepted' : 'requested', false),
+    ]),
+  ],
+  ['PRICE_CHANGE', typeWithCommands(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
+  ['REFUND', snapshotType],
+  [
+    'REFUND_REVERSED',
+    typeWithCommands(({ transaction: { transactionId }, shared }) => [
+      { kind: 'recordRefundReversal', ...shared, transactionId, reversedAt: shared.storeTime },
+    ]),
+  ],
+  [
+    'REFUND_DECLINED',
+    typeWithCommands(({ transaction: { transactionId }, shared }) => [
+      { kind: 'recordRefundDeclined', ...shared, transactionId },
+    ]),
+  ],
+  ['CONSUMPTION_REQUEST', typeWithCommands(consumptionRequested)],
+  ['RENEWAL_EXTENSION', typeWithCommands(extensionFailed)],
+  ['REVOKE', snapshotType],
+  ['METADATA_UPDATE', typeWithCommands(metadataChanged)],
+  ['MIGRATION', announcingType],
+  ['MIGRATE', announcingType],
+]);
+
+const EXPIRED = 2;
+
+/** Returns the effect of a status. Failed payments and refunds follow from the payload; only the status shows an expired subscription. */
+function typeOfStatus(status: number): IosType {
+  if (status !== EXPIRED) return snapshotType;
+  return typeWithCommands(({ renewal, shared }) => [
+    { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(undefined, renewal) },
+  ]);
 }
 
-function migrationOf(t: IosTransaction, shared: SharedFields): StoreCommand[] {
-  const fromChainId = formerChainOf(t);
-  return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
+/** Without a subtype, the renewal info contains the new status. */
+function renewalStatusChanged({ n, renewal, shared }: TypeInput): StoreCommand[] {
+  const statuses: Readonly<Record<string, number | undefined>> = { AUTO_RENEW_ENABLED: 1, AUTO_RENEW_DISABLED: 0 };
+  const status = statuses[n.subtype ?? ''] ?? renewal?.autoRenewStatus;
+  return status === undefined ? [] : [autoRenew(shared, status === 1, false)];
 }
 
-function formerChainOf({ previousOriginalTransactionId: former, originalTransactionId }: IosTransaction) {
-  return former === originalTransactionId ? undefined : former;
+function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | undefined): boolean {
+  return subtype === undefined ? renewal?.priceIncreaseStatus === 1 : subtype === 'ACCEPTED';
 }
 
-function outline(t: IosTransaction): Omit<LineUpdate, 'commands'> {
-  const formerChainId = formerChainOf(t);
-  return {
-    storeChainId: t.originalTransactionId,
-    accountToken: t.appAccountToken ?? null,
-    firstAt: isoFromMs(t.purchaseDate),
-    ...(formerChainId !== undefined && { ownedWith: formerChainId }),
+/** An offer on the running subscription applies to its next renewal; any other applies to the transaction. */
+function offerRedeemed({ n, transaction, renewal, shared, ctx }: TypeInput): StoreCommand[] {
+  const offer: Offer = offerOf(isOfNextRenewal(n) && renewal ? renewal : transaction);
+  const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
+  return n.subtype === 'DOWNGRADE' ? [...nextProduct(renewal, shared, false, ctx), redeemed] : [redeemed];
+}
+
+function isOfNextRenewal({ subtype }: IosNotification): boolean {
+  return subtype === undefined || subtype === 'DOWNGRADE';
+}
+
+/** Arrives long after the charge that it prolongs, so the charge has its own position among the messages. */
+function extendPeriod({ transaction: { expiresDate }, shared }: TypeInput): StoreCommand[] {
+  if (expiresDate === undefined) return [];
+  return [{ kind: 'recordExtension', ...shared, expiresAt: isoFromMs(expiresDate), inferred: false }];
+}
+
+function consumptionRequested({ n, transaction: { transactionId }, shared }: TypeInput): StoreCommand[] {
+  const reason = n.data?.consumptionRequestReason ?? null;
+  const respondBy = isoFromMs(n.signedDate + RESPONSE_WINDOW_MS);
+  return [{ kind: 'recordConsumptionRequest', ...shared, transactionId, reason, respondBy, pendingRefundToken: null }];
+}
+
+/** The payload of a single failure does not contain the request ID, so that the notification's ID is used. */
+function extensionFailed({ n, shared }: TypeInput): StoreCommand[] {
+  if (n.subtype !== 'FAILURE') return [];
+  return [{ kind: 'recordExtensionFailure', ...shared, requestIdentifier: n.notificationUUID }];
+}
+
+/** The payload does not contain the new metadata, which the developer has; it contains the affected products. */
+function metadataChanged({ transaction, renewal, shared }: TypeInput): StoreCommand[] {
+  const details = {
+    storeProductId: transaction.productId,
+    nextStoreProductId: renewal?.autoRenewProductId ?? null,
+    appTransactionId: transaction.appTransactionId ?? null,
   };
+  return [{ kind: 'recordMetadata', ...shared, details }];
 }

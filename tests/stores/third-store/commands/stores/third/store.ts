@@ -9,17 +9,17 @@ import { storeProductOf } from '../../../domain/catalog/products.js';
 import { storeKindOf } from '../../../domain/store-kinds.js';
 import { streams } from '../../../domain/streams.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
-import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
+import { contextOfNotification, outcomeOf } from '../inbox/inbox.js';
 import { invalidReceipt } from '../receipts.js';
+import type { LineUpdate } from '../line-update.js';
 import type {
   AppliedNotification,
-  FindByAccountToken,
-  NameTranslation,
   ReadNotification,
+  RetryOptions,
+  StoreDeps,
   StoredNotification,
-} from '../notification-types.js';
-import type { LineUpdate } from '../line-update.js';
-import type { StoreDeps, StoreIntegration } from '../store-integration.js';
+  StoreIntegration,
+} from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 
 const kind = storeKindOf('third-store');
@@ -64,17 +64,14 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
 
 async function apply(
   deps: StoreDeps,
-  find: FindByAccountToken,
+  app: App,
   event: StoredNotification,
-  name: NameTranslation,
+  retry: RetryOptions | null,
 ): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
-  const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.find(({ appId }) => appId === event.data.appId);
-  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   const update = await factsOf(deps, projectId, app, content.parse(event.data.decoded));
-  const recorded = await recordFromStore(deps, { projectId, store: kind, update, find }, name(event, update));
-  return outcomeOf(event, update, recorded);
+  const ctx = retry ? retry.contextOf(event, update) : contextOfNotification(event);
+  return outcomeOf(event, update, await recordFromStore(deps, { projectId, store: kind, update }, ctx));
 }
 
 function integrate(port: ThirdStorePort): StoreIntegration {
@@ -89,11 +86,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     signOffer: null,
     readReceipt: null,
     lineOf: (decoded) => content.parse(decoded).id,
-    process: async (deps, find, event) => {
-      if (await isProcessed(deps, event)) return;
-      await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
-    },
-    reprocess: (deps, find, event, { name }) => apply(deps, find, event, name),
+    applyNotification: apply,
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     findPurchaseTokens: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
