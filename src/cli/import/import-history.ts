@@ -15,15 +15,13 @@ import {
   type NewImport,
 } from '../../commands/imports/import-records.js';
 import { runImport } from '../../commands/imports/run-import.js';
-import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
-import { openDeps } from '../../main/open-deps.js';
-import { openStores } from '../../main/open-stores.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
 import { Failure, WrongUse } from '../support/failure.js';
 import { followRecord, isOpen, pause, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted } from '../support/until-interrupted.js';
+import { withDeps } from '../support/with-deps.js';
 import { fetchCustomers } from './fetch-customers.js';
 import { describeReport } from './report-text.js';
 
@@ -95,10 +93,7 @@ async function importHere(
   request: NewImport,
   { runtime, signal, onProgress }: Following<ImportProgress>,
 ): Promise<ImportRecord> {
-  const { docs } = engine;
-  const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
-  try {
-    const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
+  return withDeps(config, runtime, engine, async (deps) => {
     const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId: request.importId };
     const record = await startImport(deps, by, request);
     for (;;) {
@@ -109,9 +104,7 @@ async function importHere(
       if (latest.progress) onProgress(latest.progress);
       await pause(runtime, signal);
     }
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function readImport(docs: DocStore, key: ImportRecord): Promise<ImportRecord> {

@@ -12,17 +12,15 @@ import {
   type VerdictCount,
   type VerificationRecord,
 } from '../../commands/imports/verification-records.js';
-import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { openDeps } from '../../main/open-deps.js';
-import { openStores } from '../../main/open-stores.js';
 import { Failure } from '../support/failure.js';
 import { followRecord, isOpen, type Following } from '../support/follow-record.js';
 import { onService } from '../support/on-service.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted } from '../support/until-interrupted.js';
+import { withDeps } from '../support/with-deps.js';
 import { describeVerification } from './verification-text.js';
 
 export type VerifyImportOptions = { readonly project: string; readonly json?: true };
@@ -64,18 +62,13 @@ async function verifyHere(
   projectId: string,
   { runtime, signal, onProgress }: Following<VerificationProgress>,
 ): Promise<VerificationRecord> {
-  const { docs } = engine;
-  const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
-  try {
-    const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
+  return withDeps(config, runtime, engine, async (deps) => {
     const record = await requestVerification(deps, projectId);
     // The service on the same servers takes the request up, and must not run it twice.
     if (engine.isShared) return record;
     await runVerification(deps, record, signal, onProgress);
-    return await findVerification(deps, projectId);
-  } finally {
-    await close();
-  }
+    return findVerification(deps, projectId);
+  });
 }
 
 async function readRecord({ docs }: Pick<ReadOnlyData, 'docs'>, projectId: string): Promise<VerificationRecord> {
