@@ -36,7 +36,7 @@ export type ImportTools = {
 };
 
 /** Customers at a time: appends of several customers share one sync of the disk. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 48;
 /** Customers between two calls of `reached`. */
 export const CUSTOMERS_PER_MARK = 1000;
 

@@ -2,7 +2,11 @@
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 
-type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
+type Waiter = {
+  readonly position: LogPosition;
+  readonly isBackground: boolean;
+  readonly end: (isReached: boolean) => void;
+};
 
 /** Callbacks that end the pending waits: one abort listener serves all read models of a wait. */
 type Patience = Set<() => void>;
@@ -19,24 +23,38 @@ export type Progress = {
   haltedReadModels(): readonly string[];
   /** Returns the recording time (UTC) of the event at which the read model stopped; undefined if it is running. */
   haltedSince(readModel: string): string | undefined;
-  /** Returns true if a wait is pending. */
+  /** Returns true if a wait is pending that is not one of background work. */
   isAwaited(): boolean;
-  /** Calls the listener whenever a wait begins. Returns a function that removes the listener. */
+  /** Calls the listener whenever such a wait begins. Returns a function that removes the listener. */
   onAwaited(listener: () => void): () => void;
-  /** Resolves to true once every read model has reached the position, to false if one has halted before it or the signal aborts first. */
-  wait(readModels: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Resolves to true once every read model has reached the position, to false if one has halted before it or the signal aborts first.
+   * `isBackground`: read models do not advance sooner for it, so that they can collect events into larger batches.
+   */
+  wait(
+    readModels: readonly string[],
+    position: LogPosition,
+    signal: AbortSignal,
+    isBackground?: boolean,
+  ): Promise<boolean>;
+};
+
+type WaitDeps = {
+  readonly progress: Progress;
+  readonly runtime: Pick<Runtime, 'sleep'>;
+  readonly isBackground?: boolean;
 };
 
 /** Waits as {@link Progress.wait} does, at most for a time. */
 export async function waitAtMost(
   maxMs: number,
-  { progress, runtime }: { readonly progress: Progress; readonly runtime: Pick<Runtime, 'sleep'> },
+  { progress, runtime, isBackground }: WaitDeps,
   readModels: readonly string[],
   position: LogPosition,
 ): Promise<boolean> {
   const timeout = new AbortController();
   const timer = runtime.sleep(maxMs, timeout.signal).then(() => timeout.abort());
-  const isReached = await progress.wait(readModels, position, timeout.signal);
+  const isReached = await progress.wait(readModels, position, timeout.signal, isBackground);
   timeout.abort();
   await timer;
   return isReached;
@@ -46,10 +64,15 @@ export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();
   const waiting = new Map<string, Set<Waiter>>();
   const stopped = new Map<string, { readonly since: string; readonly at: LogPosition | '' }>();
-  const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
+  const isAwaited = () => [...waiting.values()].some((waiters) => [...waiters].some((one) => !one.isBackground));
   const listeners = new Set<() => void>();
 
-  const waitForOne = (readModel: string, position: LogPosition, patience: Patience): Promise<boolean> => {
+  const waitForOne = (
+    readModel: string,
+    position: LogPosition,
+    isBackground: boolean,
+    patience: Patience,
+  ): Promise<boolean> => {
     if ((reached.get(readModel) ?? '') >= position) return Promise.resolve(true);
     if (stopped.has(readModel)) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -60,11 +83,11 @@ export function createProgress(): Progress {
         patience.delete(giveUp);
         resolve(result);
       };
-      const waiter: Waiter = { position, end };
+      const waiter: Waiter = { position, isBackground, end };
       const giveUp = () => end(false);
       waiters.add(waiter);
       patience.add(giveUp);
-      for (const listener of listeners) listener();
+      if (!isBackground) for (const listener of listeners) listener();
     });
   };
 
@@ -88,9 +111,9 @@ export function createProgress(): Progress {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    wait: async (readModels, position, signal) => {
+    wait: async (readModels, position, signal, isBackground = false) => {
       const patience: Patience = new Set();
-      const results = Promise.all(readModels.map((readModel) => waitForOne(readModel, position, patience)));
+      const results = Promise.all(readModels.map((name) => waitForOne(name, position, isBackground, patience)));
       const giveUp = () => patience.forEach((end) => end());
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });

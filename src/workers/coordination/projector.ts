@@ -40,8 +40,7 @@ export type ProjectorDeps = {
 /** For halted read models: time of recording (UTC) and position of the event at which they halted. */
 type HaltedRunners = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
 
-/** The thread serves requests between the batches of two read models. */
-const BATCH = 250;
+const BATCH = 1000;
 /** Batch size during catch-up: an index page shared by many documents is written once per batch, so larger ones are much faster. */
 const CATCH_UP_BATCH = 5000;
 /** Minimum interval between live batches while busy: each writes the documents that all events share once. */

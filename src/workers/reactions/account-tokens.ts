@@ -27,7 +27,7 @@ export function accountTokensReaction(deps: Deps, progress: Progress): Reaction 
     handle: async (event) => {
       const { projectId = '', correlationId } = event.meta;
       const { runtime } = deps;
-      if (!(await waitAtMost(MAX_WAIT_MS, { progress, runtime }, READ_MODELS, event.position)))
+      if (!(await waitAtMost(MAX_WAIT_MS, { progress, runtime, isBackground: true }, READ_MODELS, event.position)))
         throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
       const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));

@@ -23,7 +23,12 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
       // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
       const { runtime } = deps;
-      await waitAtMost(READ_MODEL_WAIT_MS, { progress, runtime }, [transactions.name], event.position);
+      await waitAtMost(
+        READ_MODEL_WAIT_MS,
+        { progress, runtime, isBackground: true },
+        [transactions.name],
+        event.position,
+      );
       const all = { index: 'id', eq: [], limit: PAGE };
       const read = (scan: Scan) =>
         readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);

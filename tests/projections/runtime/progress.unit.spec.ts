@@ -55,6 +55,16 @@ describe('progress of read models', () => {
     expect(calls).to.equal(1);
   });
 
+  it('notifies no listener of a wait of background work, which ends all the same', async () => {
+    const progress = createProgress();
+    let calls = 0;
+    progress.onAwaited(() => calls++);
+    const waited = progress.wait(['customers'], at(7), never, true);
+    expect([calls, progress.isAwaited()]).to.deep.equal([0, false]);
+    progress.reportPosition('customers', at(7));
+    expect(await now(waited)).to.equal(true);
+  });
+
   it('waits for all read models that are named, and for no other', async () => {
     const progress = createProgress();
     const waited = progress.wait(['customers', 'users'], at(7), never);
