@@ -69,13 +69,9 @@ async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): P
     const tools = { staging, progress: progress.note, signal, recorded: record.recorded, reached };
     const report = await importFiles(deps, opened, record, tools);
     const renew = () => changeRunning(deps, run, {});
-    const whole = record.begin
-      ? {
-          ...report,
-          events: await recordedEvents(deps.log, { importId: run.importId, begin: record.begin, renew }, signal),
-        }
-      : report;
-    return { state: record.confirmed === null ? 'checked' : 'done', report: whole, ...finished() };
+    if (begin === null) return { state: 'checked', report, ...finished() };
+    const events = await recordedEvents(deps.log, { importId: run.importId, begin, renew }, signal);
+    return { state: 'done', report: { ...report, events }, ...finished() };
   } catch (err) {
     if (!(err instanceof Rejection || files.isFileFault(err))) throw err;
     return { state: 'failed', problem: err.message, ...finished() };
@@ -104,7 +100,10 @@ function createProgressRecorder(deps: StoreDeps, run: ClaimedRun, onLost: (err: 
 
 const BATCH = 1000;
 
-/** Counts the events by type that an import has appended since the position: those of an interrupted run are in the log alone. */
+/**
+ * Counts the events of an import by type since the position. Only the log has all of them: an interrupted run appended some, and a reaction
+ * some, where it completed a merge first.
+ */
 async function recordedEvents(
   log: EventLog,
   o: { readonly importId: string; readonly begin: LogPosition; readonly renew: () => Promise<void> },

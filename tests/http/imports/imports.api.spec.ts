@@ -164,7 +164,8 @@ describe('imports over HTTP', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).to.deep.equal([again.id, done.id]);
   });
 
-  it('records every customer of a file that is longer than the interval between two marks of its progress', async () => {
+  it('records every customer of a file that is longer than the interval between two marks of its progress', async function () {
+    this.timeout(120_000);
     const first = JSON.parse(history.split('\n')[0] ?? '') as Record<string, unknown>;
     const count = CUSTOMERS_PER_MARK + 100;
     const lines = Array.from({ length: count }, (_, n) => {
