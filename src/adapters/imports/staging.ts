@@ -56,7 +56,11 @@ export function openImportStaging(): ImportStaging {
       }
       if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
     },
-    close: () => db.close(),
+    close: () => {
+      // Files that cannot be read leave the transaction open. SQLite defines no rollback without a journal, and a close would be one.
+      if (db.isTransaction) db.exec('COMMIT');
+      db.close();
+    },
   };
 }
 
