@@ -8,7 +8,7 @@ import type { ImportStaging, SharedName } from './port.js';
 /** SQLite's name for a temporary database in a file. */
 const TEMPORARY = '';
 const MAX_SHARED_NAMES = 1000;
-/** Number of names or customers before other work of the process gets its turn. */
+/** Number of names, customers or facts that are read at once. */
 const PAGE = 500;
 
 /** The file is in `SQLITE_TMPDIR`, else `TMPDIR`, else the temporary directory of the system. */
@@ -43,16 +43,28 @@ export function openImportStaging(): ImportStaging {
       return { customers: await countCustomers(db), facts, sharedNames };
     },
     customers: function* () {
-      const rows = db.prepare('SELECT customer, fact FROM facts ORDER BY customer, rowid');
+      // Pages, because an iterator of the package does not keep its statement, which may be freed between two turns.
+      const page = db.prepare(
+        `SELECT customer, rowid, fact FROM facts WHERE (customer, rowid) > (?, ?) ORDER BY customer, rowid LIMIT ${PAGE}`,
+      );
       let [key, facts]: [string, ImportedFact[]] = ['', []];
-      for (const row of rows.iterate()) {
-        const { customer, fact } = row as { customer: string; fact: string };
-        if (customer !== key && facts.length > 0) {
-          yield facts as [ImportedFact, ...ImportedFact[]];
-          facts = [];
+      for (let after: readonly [string, number] = ['', 0]; ;) {
+        const rows = page.all(...after) as readonly {
+          readonly customer: string;
+          readonly rowid: number;
+          readonly fact: string;
+        }[];
+        for (const { customer, fact } of rows) {
+          if (customer !== key && facts.length > 0) {
+            yield facts as [ImportedFact, ...ImportedFact[]];
+            facts = [];
+          }
+          key = customer;
+          facts.push(JSON.parse(fact) as ImportedFact);
         }
-        key = customer;
-        facts.push(JSON.parse(fact) as ImportedFact);
+        const end = rows.at(-1);
+        if (!end) break;
+        after = [end.customer, end.rowid];
       }
       if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
     },

@@ -40,6 +40,19 @@ describe('the staging area of an import', () => {
     staging.close();
   });
 
+  it('yields customers with more facts than are read at once, each whole and once', async () => {
+    const staging = openImportStaging();
+    const counts = { alice: 700, bob: 1, carol: 1200 };
+    for (const [name, count] of Object.entries(counts))
+      for (let row = 0; row < count; row++) staging.add([{ ...grantOf(name), from: { file: 'a.csv', row } }]);
+    await staging.group();
+    const found = [...staging.customers()].map((facts) => [facts[0].customerKey, facts.map(({ from }) => from.row)]);
+    expect(found).to.deep.equal(
+      Object.entries(counts).map(([name, count]) => [name, Array.from({ length: count }, (_, row) => row)]),
+    );
+    staging.close();
+  });
+
   it('reports a name of two customers with a row of each, and joins neither with it', async () => {
     const staging = openImportStaging();
     for (const name of ['alice', 'bob']) staging.add([grantOf(name, ['shared'])]);
