@@ -4,7 +4,7 @@ import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src
 import { streams } from '../src/domain/streams.js';
 import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
-export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
+const CHARTED_PROJECT = 'proj_00000000000000000000000000';
 const MONTH_MS = 30 * 86_400_000;
 export const RENEWALS = 3;
 /** Events per customer: created, subscription started, renewals, and seen again. */

@@ -7,9 +7,9 @@ import { nodeOn } from './cores.js';
 import type { SendResult } from './send-notifications.js';
 import type { VerificationResult } from './verify-notifications.js';
 
-export const BUNDLE = 'com.example.app';
+const BUNDLE = 'com.example.app';
 /** Number of the app in the store. */
-export const STORE_APP_ID = 4711;
+const STORE_APP_ID = 4711;
 const PRODUCT = 'com.example.app.pro.month';
 const DAY_MS = 86_400_000;
 

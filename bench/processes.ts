@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { BUNDLE, STORE_APP_ID } from './notifications.js';
 import { nodeOn } from './cores.js';
 
 export type ServerProcess = { readonly url: string; readonly pid: number; stop(): Promise<void> };
@@ -36,25 +35,6 @@ export function serveBare(body: string): Promise<ServerProcess> {
 export function serveBareReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
-}
-
-/** Starts `peers/hand-written-receiver.ts`. */
-export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
-  const script = fileURLToPath(new URL('./peers/hand-written-receiver.ts', import.meta.url));
-  const args = [script, rootFile, BUNDLE, String(STORE_APP_ID)];
-  return start(['--max-semi-space-size=64', '--import=tsx', ...args], {}, 'ready', core);
-}
-
-/** Starts `chart-server.ts` on a document file, as of `now` in UTC ms. */
-export function serveCharts(file: string, now: number): Promise<ServerProcess> {
-  const script = fileURLToPath(new URL('bench/chart-server.ts', root));
-  return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
-}
-
-/** Starts `compare-server.ts` on a document file, as of `now` in UTC ms. */
-export function serveComparisons(file: string, now: number): Promise<ServerProcess> {
-  const script = fileURLToPath(new URL('bench/compare-server.ts', root));
-  return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
 /**

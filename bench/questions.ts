@@ -1,5 +1,5 @@
 // Benchmark of chart requests to the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and
-// as of any time; their effect on other requests; and the memory of the ledger. `--long`: a million customers.
+// as of any time, and comparisons of two times; their effect on other requests; and the memory of the ledger. `--long`: a million customers.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -26,6 +26,8 @@ const LEDGER_TIMEOUT_MS = 600_000;
 const ANALYST = 'analyst';
 const HOT_EVERY_MS = 5;
 const LIVE_EVERY_MS = 20;
+/** Time between the two compared times; the events of a third of the customers are recorded in between. */
+const COMPARED_MS = 400 * DAY_MS;
 const MAX_LAG_MS = 1000;
 const MAX_HOT_TIMES = 2;
 
@@ -34,6 +36,7 @@ type ChartRequest = {
   readonly asked: () => string;
   readonly maxMs: number;
   readonly only?: string;
+  readonly isComparison?: boolean;
 };
 /** Response times in milliseconds, by chart. */
 type Times = ReadonlyMap<string, readonly number[]>;
@@ -84,7 +87,8 @@ export async function benchQuestions(short: boolean, long: boolean): Promise<Ben
 }
 
 function chartRequests(now: number, customers: number): readonly ChartRequest[] {
-  const [most, mostThen, mostCohorts] = customers > 100_000 ? [500, 1000, 150] : [150, 300, 80];
+  const [most, mostThen, mostCohorts, mostCompared] =
+    customers > 100_000 ? [500, 1000, 150, 1500] : [150, 300, 80, 400];
   const some = 'filter=country:US,DE&filter=store:ios-store&filter=productDuration:P1M';
   const then = () => `asOf=${isoFromMs(Math.floor(Math.min(now, Date.now()) - Math.random() * (YEARS_MS - DAY_MS)))}`;
   return [
@@ -94,6 +98,12 @@ function chartRequests(now: number, customers: number): readonly ChartRequest[] 
     { name: 'one filter as of any time', asked: () => `filter=country:US&${then()}`, maxMs: mostThen },
     { name: 'three filters as of any time', asked: () => `${some}&${then()}`, maxMs: mostThen },
     { name: 'a segment with 10 values as of any time', asked: () => `segment=country&${then()}`, maxMs: mostThen },
+    {
+      name: 'two times compared with reasons',
+      asked: () => `thenAsOf=${isoFromMs(now - COMPARED_MS)}`,
+      maxMs: mostCompared,
+      isComparison: true,
+    },
     { name: '', asked: () => '', maxMs: mostCohorts, only: LARGEST_CHART },
   ];
 }
@@ -104,16 +114,17 @@ const LARGEST_CHART = 'cohort_explorer';
 async function requestRows(
   service: ServerProcess,
   seeded: SeededData,
-  { name, asked, maxMs: mostMs, only }: ChartRequest,
+  { name, asked, maxMs: mostMs, only, isComparison }: ChartRequest,
   rounds: number,
   at: string,
 ): Promise<BenchRow[]> {
   const asker = openClient(service, seeded);
   const times = new Map<string, number[]>();
   for (const { id } of charts.filter((c) => only === undefined || c.id === only)) {
-    await asker.ask('GET', chartPath(seeded, id, asked()));
+    const path = () => chartPath(seeded, isComparison ? `${id}/compare` : id, asked());
+    await asker.ask('GET', path());
     const own: number[] = [];
-    for (let i = 0; i < rounds; i++) own.push(await asker.ask('GET', chartPath(seeded, id, asked())));
+    for (let i = 0; i < rounds; i++) own.push(await asker.ask('GET', path()));
     times.set(id, own);
   }
   asker.close();
@@ -124,6 +135,7 @@ async function requestRows(
   return [
     atMost(`any chart, ${name}, p99, ${at}`, p99(times), mostMs, 'ms'),
     { name: `any but ${LARGEST_CHART}, ${name}, p99`, value: p99(others), unit: 'ms' },
+    { name: 'the same, median', value: quantile([...others.values()].flat(), 0.5), unit: 'ms' },
     { name: `median of the slowest of these, ${slowest[0]}`, value: quantile(slowest[1], 0.5), unit: 'ms' },
   ];
 }
@@ -217,7 +229,8 @@ async function requestCharts(
   isOver: { readonly value: boolean },
 ): Promise<number> {
   const asker = openClient(service, seeded);
-  const questions = chartRequests(o.now, o.customers).filter(({ only }) => only === undefined);
+  const isAsked = ({ only, isComparison }: ChartRequest) => only === undefined && !isComparison;
+  const questions = chartRequests(o.now, o.customers).filter(isAsked);
   let count = 0;
   for (let i = first; !isOver.value; i++) {
     const { id } = charts[(i * 5) % charts.length] ?? { id: LARGEST_CHART };
@@ -228,12 +241,13 @@ async function requestCharts(
   return count;
 }
 
-function chartPath({ projectId }: SeededData, id: string, asked: string): string {
+function chartPath({ projectId }: SeededData, path: string, asked: string): string {
+  const [id] = path.split('/');
   const today = startOfDay(Date.now());
   const days = `startDate=${utcDay(isoFromMs(today - YEARS_MS + DAY_MS))}&endDate=${utcDay(isoFromMs(today))}`;
   // By day and with segments, cohorts exceed the maximum of values in a response.
   const interval = charts.find((chart) => chart.id === id)?.kind === 'cohort' ? 'week' : 'day';
-  return `/v1/projects/${projectId}/metrics/charts/${id}?${days}&interval=${interval}&${asked}`;
+  return `/v1/projects/${projectId}/metrics/charts/${path}?${days}&interval=${interval}&${asked}`;
 }
 
 /** Returns the milliseconds from the first filtered request until it is answered from the ledger. The write causes a snapshot. */

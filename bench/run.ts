@@ -4,41 +4,25 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchRow } from './bench.js';
-import { benchBurst } from './burst.js';
-import { benchCharts } from './charts.js';
-import { benchCompare } from './compare.js';
 import { benchDistributed } from './distributed.js';
-import { benchDocuments } from './documents.js';
-import { benchEventLog } from './event-log.js';
 import { benchImports } from './imports.js';
 import { benchIngestion } from './ingestion.js';
-import { benchIosSignatures } from './ios-signatures.js';
-import { benchPeers } from './peers/peers.js';
 import { benchLive } from './live.js';
 import { benchPeople } from './people.js';
 import { benchQuestions } from './questions.js';
 import { benchRebuild } from './rebuild.js';
-import { benchSimulation } from './simulation.js';
 import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
 
 const embedded: Readonly<Record<string, Bench>> = {
-  'event-log': benchEventLog,
-  documents: benchDocuments,
-  'ios-signatures': benchIosSignatures,
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
-  burst: benchBurst,
   imports: benchImports,
-  peers: benchPeers,
   rebuild: benchRebuild,
-  charts: benchCharts,
   questions: benchQuestions,
-  compare: benchCompare,
   webhooks: benchWebhooks,
   live: benchLive,
   people: benchPeople,
-  simulation: benchSimulation,
 };
 
 const { values, positionals } = parseArgs({
