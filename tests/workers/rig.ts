@@ -54,6 +54,6 @@ export async function reactionRig(log: EventLog, runtime: Runtime, options: Memo
 
 /** The reaction that processes stored notifications, as a worker creates it. */
 export function inboxOn(deps: StoreDeps): Reaction {
-  const gates = createStoreCircuitBreakers(deps.runtime);
-  return inboxReaction({ deps, gates, logger: pino({ level: 'silent' }) });
+  const circuitBreakers = createStoreCircuitBreakers(deps.runtime);
+  return inboxReaction({ deps, circuitBreakers, logger: pino({ level: 'silent' }) });
 }

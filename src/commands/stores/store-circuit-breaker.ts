@@ -25,38 +25,38 @@ type CircuitState = { inFlight: number; failures: number; retryAtMs: number };
 export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'randomBytes'>): StoreCircuitBreakers {
   const circuits = new Map<string, CircuitState>();
   const circuitOf = (appId: string): CircuitState => {
-    const gate = circuits.get(appId) ?? { inFlight: 0, failures: 0, retryAtMs: 0 };
-    circuits.set(appId, gate);
-    return gate;
+    const circuit = circuits.get(appId) ?? { inFlight: 0, failures: 0, retryAtMs: 0 };
+    circuits.set(appId, circuit);
+    return circuit;
   };
   return {
     acceptsRequest: (appId) => {
-      const { failures, inFlight: asking } = circuitOf(appId);
-      return failures === 0 && asking < MAX_CONCURRENT_REQUESTS;
+      const { failures, inFlight } = circuitOf(appId);
+      return failures === 0 && inFlight < MAX_CONCURRENT_REQUESTS;
     },
     isBusy: (appId) => circuitOf(appId).inFlight >= MAX_CONCURRENT_REQUESTS,
     nextTryAt: (appId) => circuitOf(appId).retryAtMs,
     track: async (appId, work) => {
-      const gate = circuitOf(appId);
-      gate.inFlight++;
+      const circuit = circuitOf(appId);
+      circuit.inFlight++;
       try {
         return await work();
       } finally {
-        gate.inFlight--;
+        circuit.inFlight--;
       }
     },
     recordFailure: (appId) => {
-      const gate = circuitOf(appId);
-      if (runtime.now() < gate.retryAtMs) return;
-      gate.failures++;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (gate.failures - 1), MAX_PAUSE_MS);
+      const circuit = circuitOf(appId);
+      if (runtime.now() < circuit.retryAtMs) return;
+      circuit.failures++;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (circuit.failures - 1), MAX_PAUSE_MS);
       // Adds up to a quarter, so that many processes do not retry in step.
-      gate.retryAtMs = runtime.now() + pauseMs + (pauseMs * (runtime.randomBytes(1)[0] ?? 0)) / 1024;
+      circuit.retryAtMs = runtime.now() + pauseMs + (pauseMs * (runtime.randomBytes(1)[0] ?? 0)) / 1024;
     },
     reset: (appId) => {
-      const gate = circuitOf(appId);
-      gate.failures = 0;
-      gate.retryAtMs = 0;
+      const circuit = circuitOf(appId);
+      circuit.failures = 0;
+      circuit.retryAtMs = 0;
     },
   };
 }

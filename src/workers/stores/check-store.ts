@@ -18,7 +18,7 @@ export type CheckStore = (due: DeadlineDoc) => Promise<'pass' | 'later'>;
 const MAX_WAIT_MS = 86_400_000;
 
 export function createStoreCheck(o: StoreTaskDeps): CheckStore {
-  const { deps, gates, logger } = o;
+  const { deps, circuitBreakers, logger } = o;
   return async (due) => {
     const now = deps.runtime.now();
     const whileAway = now - msFromIso(due.dueAt) > MAX_WAIT_MS ? 'pass' : 'later';
@@ -27,15 +27,15 @@ export function createStoreCheck(o: StoreTaskDeps): CheckStore {
     const { appId } = owned.app;
     const { storeChainId, originalTransactionId } = owned.purchase;
     for (const line of new Set([storeChainId, originalTransactionId])) await processBacklogOfLine(deps, appId, line);
-    if (gates.nextTryAt(appId) > now) return whileAway;
-    if (gates.isBusy(appId)) return 'later';
+    if (circuitBreakers.nextTryAt(appId) > now) return whileAway;
+    if (circuitBreakers.isBusy(appId)) return 'later';
     try {
-      await gates.track(appId, () => readAndRecord(o, due, owned));
-      gates.reset(appId);
+      await circuitBreakers.track(appId, () => readAndRecord(o, due, owned));
+      circuitBreakers.reset(appId);
       return 'pass';
     } catch (err) {
       if (isRetryable(err)) {
-        gates.recordFailure(appId);
+        circuitBreakers.recordFailure(appId);
         return whileAway;
       }
       // A retry would not help: no credentials, or a response that will stay as it is.

@@ -28,7 +28,7 @@ import { superviseRounds } from '../coordination/supervise.js';
 
 export type StoreTaskDeps = {
   readonly deps: StoreDeps;
-  readonly gates: StoreCircuitBreakers;
+  readonly circuitBreakers: StoreCircuitBreakers;
   readonly logger: Logger;
 };
 
@@ -72,7 +72,7 @@ export function runDueStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise
 
 /** Executes the tasks of one app: the first alone, to check that the store is available, then several concurrently until one fails. */
 async function runTasksOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], signal: AbortSignal): Promise<void> {
-  const canContinue = (appId: string) => !signal.aborted && o.gates.nextTryAt(appId) <= o.deps.runtime.now();
+  const canContinue = (appId: string) => !signal.aborted && o.circuitBreakers.nextTryAt(appId) <= o.deps.runtime.now();
   const waiting = tasks.values();
   const doSequentially = async () => {
     for (const task of waiting) {
@@ -87,10 +87,10 @@ async function runTasksOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], sign
 }
 
 async function runTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
-  const { deps, gates } = o;
+  const { deps, circuitBreakers } = o;
   try {
     const next = await executeTask(o, task);
-    gates.reset(task.appId);
+    circuitBreakers.reset(task.appId);
     if (next === null) return await finishStoreTask(deps, task);
     await postponeStoreTask(deps, { ...task, attempts: -1 }, timeAfter(deps, next.inMs), next.work);
   } catch (err) {
@@ -123,16 +123,16 @@ async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Pr
  * unavailable store nor missing credentials delay the notifications of others.
  */
 export async function processOrQueueNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
-  const { deps, gates } = o;
+  const { deps, circuitBreakers } = o;
   const { appId, inboxId } = event.data;
   const projectId = event.meta.projectId ?? '';
   const later = (dueAt: string) => {
     const work = { kind: 'notification' as const, stream: event.stream };
     return addStoreTask(deps, `n|${inboxId}`, { projectId, appId, dueAt, work });
   };
-  if (!gates.acceptsRequest(appId)) return later(timeAfter(deps, 0));
+  if (!circuitBreakers.acceptsRequest(appId)) return later(timeAfter(deps, 0));
   try {
-    await gates.track(appId, () => processNotification(deps, event));
+    await circuitBreakers.track(appId, () => processNotification(deps, event));
   } catch (err) {
     const failure = scheduleAfterFailure(o, appId, 0, err);
     if (!failure) throw err;
@@ -145,7 +145,7 @@ export async function processOrQueueNotification(o: StoreTaskDeps, event: Stored
  * refuses the credentials.
  */
 function scheduleAfterFailure(
-  { deps, gates, logger }: StoreTaskDeps,
+  { deps, circuitBreakers, logger }: StoreTaskDeps,
   appId: string,
   attempts: number,
   err: unknown,
@@ -155,7 +155,7 @@ function scheduleAfterFailure(
   const dueAt = timeAfter(deps, pauseMs);
   if (err instanceof NotShownYet) return { dueAt };
   if (err instanceof Unavailable || err instanceof StoreRefusal) {
-    gates.recordFailure(appId);
+    circuitBreakers.recordFailure(appId);
     logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'store request failed; retrying');
     return { dueAt };
   }

@@ -27,7 +27,7 @@ export type StoreWork = {
 };
 
 export function createStoreWork(deps: StoreDeps, logger: Logger): StoreWork {
-  const tasks = { deps, gates: createStoreCircuitBreakers(deps.runtime), logger };
+  const tasks = { deps, circuitBreakers: createStoreCircuitBreakers(deps.runtime), logger };
   return {
     reactions: [inboxReaction(tasks), credentialsReaction(tasks)],
     checkStore: createStoreCheck(tasks),
@@ -59,7 +59,7 @@ export function inboxReaction(o: StoreTaskDeps): Reaction {
  * New credentials close the circuit of an app's store, wake the tasks that waited for them and schedule polling; deleting an app wakes its
  * tasks, which then end.
  */
-function credentialsReaction({ deps, gates }: StoreTaskDeps): Reaction {
+function credentialsReaction({ deps, circuitBreakers }: StoreTaskDeps): Reaction {
   const change = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (!event || !touches(projectEvents, event, 'credentials')) return null;
@@ -79,7 +79,7 @@ function credentialsReaction({ deps, gates }: StoreTaskDeps): Reaction {
       const event = change(stored);
       if (!event) return;
       const { appId } = event.data;
-      gates.reset(appId);
+      circuitBreakers.reset(appId);
       await wakeStoreTasks(deps, appId);
       if (event.type !== 'AppCredentialsRegistered') return;
       await deps.stores.of(event.data.store).scheduleTasks(deps, event.meta.projectId ?? '', appId);

@@ -110,8 +110,11 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
       return kinds;
     },
     doTasks: () => {
-      const gates = createStoreCircuitBreakers(runtime);
-      return runDueStoreTasks({ deps, gates, logger: pino({ level: 'silent' }) }, new AbortController().signal);
+      const circuitBreakers = createStoreCircuitBreakers(runtime);
+      return runDueStoreTasks(
+        { deps, circuitBreakers, logger: pino({ level: 'silent' }) },
+        new AbortController().signal,
+      );
     },
     countEvents: async () => (await eventsOf(deps.log)).length,
     close: () => Promise.all([outbound.close(), production.close(), sandbox.close()]),
