@@ -19,13 +19,13 @@ export type HistoryNames = {
 const defaultNames: HistoryNames = { projectId: CHARTED_PROJECT, customerId: (n) => `cus_${n}` };
 
 /** Generates histories between `start` and `end`, UTC ms. */
-export function historiesLog(customers: number, start: number, end: number, named = defaultNames): EventLog {
+export function historiesLog(customers: number, start: number, end: number, names = defaultNames): EventLog {
   const count = customers * EVENTS_PER_CUSTOMER;
   const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;
   const eventAt = (position: LogPosition): RecordedEvent => {
     const place = Number(position) - 1;
     const n = Math.floor(place / EVENTS_PER_CUSTOMER);
-    return recordedEvent(position, n, place % EVENTS_PER_CUSTOMER, start + Math.floor(n * apart), named);
+    return recordedEvent(position, n, place % EVENTS_PER_CUSTOMER, start + Math.floor(n * apart), names);
   };
   const refused = () => Promise.reject(new Error('this log is only followed'));
   return {

@@ -42,15 +42,15 @@ async function writeHistories(
   const { dataKeys: keys } = engine;
   const hash = keyedHash(await keys.forSealing('naming'));
   const log = openBulkLog(dataFiles(dataDir).log, createCodec(vocabulary, { keys, ...runtime }));
-  const named = { projectId, customerId: (n: number) => customerId(hash, projectId, `user-${n}`) };
-  let written = 0;
+  const names = { projectId, customerId: (n: number) => customerId(hash, projectId, `user-${n}`) };
+  let eventCount = 0;
   try {
-    const histories = historiesLog(customers, start, end, named);
+    const histories = historiesLog(customers, start, end, names);
     for await (const { events } of histories.follow({ after: 'start', families: [], max: BATCH, signal: never })) {
       for (const { stream, type, data, meta } of events) {
         const append = (one: { readonly type: string; readonly data: unknown }, at: string, commandId: string) => {
           const own = { ...meta, at, recordedAt: at, commandId };
-          written++;
+          eventCount++;
           return log.append(stream, 'any', [{ ...one, id: eventId(stream, commandId, 0), meta: own }]);
         };
         await append({ type, data }, meta.at, meta.commandId);
@@ -61,7 +61,7 @@ async function writeHistories(
         await append(subscriberEvents.SubscriptionExpired.of(about), expiresAt, `${meta.commandId}|end`);
       }
     }
-    return written;
+    return eventCount;
   } finally {
     log.close();
     await engine.close();

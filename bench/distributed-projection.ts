@@ -38,17 +38,17 @@ export async function benchProjection(
   const events = await appendYearOfEvents(engine.log, keyedHash(randomBytes(32)), size);
   const [{ docs, writes }, projected] = await project(engine);
   const prefixes = ['inbox', 'subscriber', 'activity'].map((family) => `${namespace}${family}-`);
-  let seen = 0;
+  let eventCount = 0;
   const subscribed = await rate(async () => {
-    seen = await subscribe(client, prefixes, from, events);
-    return seen;
+    eventCount = await subscribe(client, prefixes, from, events);
+    return eventCount;
   });
   const raw = writes.map((stage) => rawWritesOf(stage, docs));
   for (const collection of docs.values()) {
     await ensureCollection(mongo.db().collection(`raw_${collection.name}`), collection);
   }
   const count = raw.flatMap((stage) => stage.map(([, ops]) => ops.length)).reduce((a, b) => a + b, 0);
-  const written = await rate(async () => {
+  const writeRate = await rate(async () => {
     for (const stage of raw) {
       await Promise.all(
         stage.map(([c, ops]) => mongo.db().collection<StoredDoc>(c).bulkWrite(ops, { ordered: false })),
@@ -57,10 +57,10 @@ export async function benchProjection(
     return count;
   });
   const perEvent = count / projected.events;
-  const least = 1 / (1 / subscribed + perEvent / written);
+  const least = 1 / (1 / subscribed + perEvent / writeRate);
   return [
     row('raw subscription, events', subscribed),
-    row('raw bulkWrite of the same documents, with their indexes', written),
+    row('raw bulkWrite of the same documents, with their indexes', writeRate),
     row('documents written per event', perEvent, 'docs'),
     row('all read models, events', projected.perSecond),
     atLeast('all read models : raw subscription and bulkWrite', projected.perSecond / least, 0.9, 'ratio'),
@@ -72,7 +72,7 @@ async function project({ log, docs }: Engine) {
   const runtime = systemRuntime();
   const collections = new Map<string, Collection>();
   const writes: Write[][] = [];
-  const kept: DocStore = {
+  const recordingStore: DocStore = {
     ...docs,
     ensure: async (specs) => {
       for (const spec of specs) collections.set(spec.name, describeCollection(spec, collections.get(spec.name)));
@@ -98,11 +98,11 @@ async function project({ log, docs }: Engine) {
   const perSecond = await rate(async () => {
     const deps = {
       log: counted,
-      docs: kept,
+      docs: recordingStore,
       hash: keyedHash(Buffer.alloc(32)),
       runtime,
       logger: pino({ level: 'silent' }),
-      serving: createServing(kept, runtime),
+      serving: createServing(recordingStore, runtime),
       progress: createProgress(),
       projections,
       handover: createHandover().projector,
@@ -112,10 +112,10 @@ async function project({ log, docs }: Engine) {
     await new Promise<void>((resolve) => {
       ended = runProjector(deps, stopping.signal, resolve);
     });
-    const made = events;
+    const finalEvents = events;
     stopping.abort();
     await ended;
-    return made;
+    return finalEvents;
   });
   return [
     { docs: collections, writes },
@@ -141,10 +141,10 @@ function rawWritesOf(stage: readonly Write[], collections: ReadonlyMap<string, C
 async function subscribe(client: EventStoreDBClient, prefixes: string[], from: Position | typeof END, count: number) {
   const filter = streamNameFilter({ prefixes });
   const subscription = client.subscribeToAll({ fromPosition: from, filter });
-  let seen = 0;
-  for await (const { event } of subscription) if (event && ++seen === count) break;
+  let eventCount = 0;
+  for await (const { event } of subscription) if (event && ++eventCount === count) break;
   await subscription.unsubscribe();
-  return seen;
+  return eventCount;
 }
 
 export async function headPosition(client: EventStoreDBClient): Promise<Position | typeof END> {

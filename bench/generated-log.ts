@@ -69,7 +69,7 @@ function eventsOf(hash: KeyedHash, n: number, month: number): readonly Append[] 
   };
   const subscriber = streams.subscriber(PROJECT, id);
   const inbox = streams.inbox(APP, `${key}${month}`);
-  const seen = { platform: 'ios', appVersion: '1.0', country: 'US' };
+  const device = { platform: 'ios', appVersion: '1.0', country: 'US' };
   const received = {
     inboxId: inbox,
     appId: APP,
@@ -117,7 +117,7 @@ function eventsOf(hash: KeyedHash, n: number, month: number): readonly Append[] 
     ]),
     appendTo(subscriber, at, bought),
     appendTo(streams.activity(PROJECT, at.slice(0, 7).replace('-', ''), id), at, [
-      activityEvents.CustomerSeen.of(seen),
+      activityEvents.CustomerSeen.of(device),
     ]),
   ];
 }

@@ -148,14 +148,14 @@ async function loadRows(service: ServerProcess, seeded: SeededData, o: LoadOptio
   const starting = Array.from({ length: ANALYSTS }, (_, i) => startAnalyst(service, seeded, o, i));
   const analysts = await Promise.all(starting);
   const beside = await measureReadsAndLag(service, seeded, o);
-  const asked = (await Promise.all(analysts.map((end) => end()))).reduce((a, b) => a + b, 0);
+  const requestCount = (await Promise.all(analysts.map((end) => end()))).reduce((a, b) => a + b, 0);
   const [quiet, busy] = [quantile(alone.hot, 0.99), quantile(beside.hot, 0.99)];
   return [
     { name: `cached read, p99, ${o.at}`, value: quiet, unit: 'ms' },
     { name: `the same with ${ANALYSTS} analysts, p99`, value: busy, unit: 'ms' },
     { name: `the same, median`, value: quantile(beside.hot, 0.5), unit: 'ms' },
     atMost(`cached read p99 with ${ANALYSTS} analysts : without`, busy / quiet, MAX_HOT_TIMES, 'ratio'),
-    { name: 'chart requests during that time', value: asked / o.seconds, unit: '/s' },
+    { name: 'chart requests during that time', value: requestCount / o.seconds, unit: '/s' },
     atMost(
       `from a write until the read models contain it, during that time, p99, ${o.at}`,
       beside.lagMs,
@@ -179,10 +179,10 @@ async function measureReadsAndLag(service: ServerProcess, seeded: SeededData, { 
     for (; performance.now() < end; await sleep(LIVE_EVERY_MS)) {
       const appUserId = `fresh-${Math.random()}`;
       await writer.ask('POST', `/v1/subscribers/${appUserId}`, {});
-      const written = performance.now();
+      const writtenAt = performance.now();
       const path = `/v1/projects/${seeded.projectId}/customers/${appUserId}`;
       while ((await writer.statusOf(path)) === 404) await sleep(1);
-      live.push(performance.now() - written);
+      live.push(performance.now() - writtenAt);
     }
   };
   try {
@@ -241,13 +241,13 @@ async function requestCharts(
   return count;
 }
 
-function chartPath({ projectId }: SeededData, path: string, asked: string): string {
+function chartPath({ projectId }: SeededData, path: string, parameters: string): string {
   const [id] = path.split('/');
   const today = startOfDay(Date.now());
   const days = `startDate=${utcDay(isoFromMs(today - YEARS_MS + DAY_MS))}&endDate=${utcDay(isoFromMs(today))}`;
   // By day and with segments, cohorts exceed the maximum of values in a response.
   const interval = charts.find((chart) => chart.id === id)?.kind === 'cohort' ? 'week' : 'day';
-  return `/v1/projects/${projectId}/metrics/charts/${path}?${days}&interval=${interval}&${asked}`;
+  return `/v1/projects/${projectId}/metrics/charts/${path}?${days}&interval=${interval}&${parameters}`;
 }
 
 /** Returns the milliseconds from the first filtered request until it is answered from the ledger. The write causes a snapshot. */

@@ -122,16 +122,16 @@ export function observeService(dataDir: string): ServiceObserver {
   };
 }
 
-function hasReached(shown: readonly number[], heads: readonly number[]): boolean {
-  return heads.every((head, i) => (shown[i] ?? 0) >= head);
+function hasReached(positions: readonly number[], heads: readonly number[]): boolean {
+  return heads.every((head, i) => (positions[i] ?? 0) >= head);
 }
 
 /** Returns for each sample the time until the read models contained everything that was in the log then. */
 function lagsOf(looks: readonly LagSample[]): number[] {
-  let seen = 0;
+  let index = 0;
   return looks.flatMap(({ at, heads }) => {
-    while (seen < looks.length && !hasReached(looks[seen]?.shown ?? [], heads)) seen++;
-    const shown = looks[seen];
-    return shown ? [Math.max(0, shown.at - at)] : [];
+    while (index < looks.length && !hasReached(looks[index]?.shown ?? [], heads)) index++;
+    const look = looks[index];
+    return look ? [Math.max(0, look.at - at)] : [];
   });
 }

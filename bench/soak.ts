@@ -70,8 +70,8 @@ try {
     await Promise.race([loading, sleep((MINUTES * 60_000) / SAMPLES)]);
     samples.push(await sample());
     token = await logIn(service.url);
-    const shown = Object.entries(samples.at(-1) ?? {}).map(([name, value]) => `${name} ${round(value)}`);
-    process.stderr.write(`${String(n + 1).padStart(2)}/${SAMPLES} ${shown.join(', ')}\n`);
+    const parts = Object.entries(samples.at(-1) ?? {}).map(([name, value]) => `${name} ${round(value)}`);
+    process.stderr.write(`${String(n + 1).padStart(2)}/${SAMPLES} ${parts.join(', ')}\n`);
   }
   ended.abort();
   await loading;
@@ -150,7 +150,7 @@ async function sample(): Promise<Sample> {
   while (!(text = existsSync(probe) ? readFileSync(probe, 'utf8').slice(before) : '').endsWith('\n')) await sleep(20);
   const { heapMb, timers } = JSON.parse(text) as { heapMb: number; timers: number };
   const received = Number(await (await fetch(`${receiver.url}/received`)).text());
-  const seen = latencies;
+  const latencyBatch = latencies;
   latencies = [];
   const bytes = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
   return {
@@ -159,7 +159,7 @@ async function sample(): Promise<Sample> {
     handles: readdirSync(`/proc/${service.pid}/fd`).length,
     timers,
     bytesPerNotification: bytes / notifications,
-    p99Ms: quantile(seen, 0.99),
+    p99Ms: quantile(latencyBatch, 0.99),
     webhooksBehind: acknowledged - received,
     notifications,
   };

@@ -90,10 +90,10 @@ async function openRig(url: string) {
   const deps = { docs, dataKeys, runtime, log: engine.log, hash, projects } as unknown as Deps;
   const egress = { allowHttp: true, allowCidrs: ['127.0.0.1/32'] };
   const real = createOutbound({ egress });
-  const begun = new Map<string, number>();
+  const startedAtById = new Map<string, number>();
   const outbound: Outbound = {
     send: (request) => {
-      begun.set(request.headers['webhook-id'] ?? '', performance.now());
+      startedAtById.set(request.headers['webhook-id'] ?? '', performance.now());
       return real.send(request);
     },
   };
@@ -112,17 +112,25 @@ async function openRig(url: string) {
     await docs.write([[{ c: endpointCollection.name, id: endpointId, expect: null, guard: '1', doc }]]);
   };
   for (let i = 0; i < ENDPOINTS; i++) await endpoint(healthy(i), `${url}/ok/${i}`);
-  let made = 0;
+  let deliveryCount = 0;
   const put = async ({ projectId, endpointId }: Place, count: number): Promise<readonly StoredDelivery[]> => {
     const now = new Date().toISOString();
     const all = Array.from({ length: count }, () => {
-      const n = ++made;
+      const n = ++deliveryCount;
       const eventId = `whe_${n}`;
       const about = { projectId, endpointId, eventId, bodyId: eventId, type: 'RENEWAL', causeId: eventId };
-      const nobody = { appUserId: '', customerId: '' };
+      const noCustomer = { appUserId: '', customerId: '' };
       const order = { lane: `${endpointId}|${n}`, place: String(n).padStart(20, '0'), gate: 'lane' as const };
       const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
-      const doc: Delivery = { ...about, ...nobody, ...order, ...none, state: 'pending', dueAt: now, createdAt: now };
+      const doc: Delivery = {
+        ...about,
+        ...noCustomer,
+        ...order,
+        ...none,
+        state: 'pending',
+        dueAt: now,
+        createdAt: now,
+      };
       return { id: `del_${n}`, doc };
     });
     const text = JSON.stringify(PAYLOAD);
@@ -144,7 +152,7 @@ async function openRig(url: string) {
     await endpoint(place, `http://${host}.localhost:${new URL(url).port}/hang`);
     sender.offer(await put(place, waiting));
   };
-  return { sender, hang, put, sent, begun, close };
+  return { sender, hang, put, sent, begun: startedAtById, close };
 }
 
 type Place = { readonly projectId: string; readonly endpointId: string };
@@ -179,19 +187,19 @@ async function throughput({ sender, put, sent }: Rig, count: number): Promise<nu
 
 /** Returns the p99 of the milliseconds from the fan-out to the request, at 200 events per second to 50 endpoints. */
 async function p99(rig: Rig, seconds: number, prepare: (rig: Rig) => Promise<void> = async () => {}): Promise<number> {
-  const { sender, put, sent, begun } = rig;
+  const { sender, put, sent, begun: startedAtById } = rig;
   await prepare(rig);
-  const given = new Map<string, number>();
+  const queuedAt = new Map<string, number>();
   const start = performance.now();
   const count = seconds * 200;
   for (let n = 0; n < count; n++) {
     await sleep(Math.max(0, start + n * 5 - performance.now()));
     const [one] = await put(healthy(n % 50), 1);
     if (!one) continue;
-    given.set(one.doc.eventId, performance.now());
+    queuedAt.set(one.doc.eventId, performance.now());
     sender.offer([one]);
   }
   await sent(count);
-  const waits = [...given].map(([id, at]) => (begun.get(id) ?? Infinity) - at);
+  const waits = [...queuedAt].map(([id, at]) => (startedAtById.get(id) ?? Infinity) - at);
   return quantile(waits, 0.99);
 }

@@ -25,8 +25,8 @@ export function createLifecycles(
 export function findMostVariedLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
   const richness = (lifecycle: Lifecycle) =>
     new Set(lifecycle.events.map((h) => h.kind)).size * 1000 + lifecycle.events.length;
-  const named = lifecycles.filter((lifecycle) => lifecycle.appUserId !== null);
-  return named.reduce<Lifecycle | null>(
+  const identified = lifecycles.filter((lifecycle) => lifecycle.appUserId !== null);
+  return identified.reduce<Lifecycle | null>(
     (best, lifecycle) => (best && richness(best) >= richness(lifecycle) ? best : lifecycle),
     null,
   );

@@ -35,8 +35,8 @@ export function createRandom(seed: string): Random {
     pick: (choices) => {
       const [first] = choices;
       if (!first) throw new RangeError('nothing to pick from');
-      let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
-      return (choices.find(([, weight]) => (left -= weight) < 0) ?? first)[0];
+      let remaining = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+      return (choices.find(([, weight]) => (remaining -= weight) < 0) ?? first)[0];
     },
   };
 }

@@ -28,12 +28,12 @@ export function createSend(url: string, signal: AbortSignal): Send {
     for await (const chunk of response) chunks.push(chunk as Buffer);
     return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
   };
-  return async (...asked) => {
+  return async (...request) => {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       const isLast = attempt >= MAX_ATTEMPTS;
       try {
-        const reply = await sendOnce(...asked);
+        const reply = await sendOnce(...request);
         if (!RETRYABLE_STATUSES.has(reply.status) || isLast) return reply;
       } catch (err) {
         if (isLast || signal.aborted) throw err;

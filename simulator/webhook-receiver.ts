@@ -45,8 +45,8 @@ export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    trust: (given) => {
-      secret = given;
+    trust: (newSecret) => {
+      secret = newSecret;
     },
     stop: async () => {
       server.closeAllConnections();
@@ -67,7 +67,7 @@ function verify(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): bo
   return String(signatures)
     .split(' ')
     .map((one) => Buffer.from(one.replace(/^v1,/, ''), 'base64'))
-    .some((given) => given.length === right.length && timingSafeEqual(given, right));
+    .some((sent) => sent.length === right.length && timingSafeEqual(sent, right));
 }
 
 function parseJson(bytes: Buffer): unknown {

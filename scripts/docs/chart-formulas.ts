@@ -56,8 +56,8 @@ function textOf(id: string, isPercent: boolean, forms: ReadonlyMap<string, Form>
   const form = forms.get(id);
   if (!form) throw new Error(`no formula for ${id}`);
   if (!form.per) return sumText(form.of);
-  const named = (linear: Linear) => nameOf(linear, forms) ?? `(${sumText(linear)})`;
-  return `${isPercent ? '100 × ' : ''}${named(form.of)} / ${named(form.per)}`;
+  const nameOrSum = (linear: Linear) => nameOf(linear, forms) ?? `(${sumText(linear)})`;
+  return `${isPercent ? '100 × ' : ''}${nameOrSum(form.of)} / ${nameOrSum(form.per)}`;
 }
 
 /** Returns the value of the chart that equals this sum. */

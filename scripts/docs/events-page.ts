@@ -86,13 +86,13 @@ const EXAMPLE = new URL('../../tests/fixtures/events/SubscriptionRenewed.v1.json
 /** Returns unformatted Markdown. Throws if an event type is in no section or has no description. */
 export function eventsPage(): string {
   const order = Object.keys(sections) as Family[];
-  const shown = order.flatMap((family) => typesOf(sections[family]));
-  const missing = vocabulary.filter((type) => !shown.includes(type));
+  const types = order.flatMap((family) => typesOf(sections[family]));
+  const missing = vocabulary.filter((type) => !types.includes(type));
   if (missing.length > 0 || order.length !== families.length) {
     throw new Error(`not on the page: ${missing.map(({ name }) => name).join(', ')}`);
   }
   return [
-    introduction(shown.length),
+    introduction(types.length),
     ...order.map((family) => section(family, sections[family])),
     `## Shared types\n\n${fenced(blockDeclarations())}`,
   ].join('\n\n');

@@ -65,8 +65,8 @@ export async function simulateCustomers(stage: ExampleService, g: ExampleProject
   await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'alice' }, body: device });
   await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'alice' }, body: device });
   await ask('GET /v1/subscribers/:appUserId/offerings', { as: g.device, path: { appUserId: 'alice' } });
-  const shown = { name: 'paywall_impression', appUserId: 'alice', properties: { placement: 'start' } };
-  await ask('POST /v1/events', { as: g.device, body: { events: [shown] } });
+  const customEvent = { name: 'paywall_impression', appUserId: 'alice', properties: { placement: 'start' } };
+  await ask('POST /v1/events', { as: g.device, body: { events: [customEvent] } });
   await goOnTo(began.from);
   await submit('alice', ALICE, began);
   await notify('2026-09-02T08:15:03Z', 'SUBSCRIBED/INITIAL_BUY', ALICE, began);
@@ -133,9 +133,9 @@ export async function requestCustomers(
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
   await about('GET /v1/projects/:id/customers/:cid', { cid });
-  const asked = { as: server, path: { id, cid } };
-  await ask('GET /v1/projects/:id/customers/:cid/timeline', { ...asked, query: { limit: '2' } });
-  await ask('GET /v1/projects/:id/customers/:cid/access', { ...asked, query: { entitlement: 'pro' } });
+  const customerRequest = { as: server, path: { id, cid } };
+  await ask('GET /v1/projects/:id/customers/:cid/timeline', { ...customerRequest, query: { limit: '2' } });
+  await ask('GET /v1/projects/:id/customers/:cid/access', { ...customerRequest, query: { entitlement: 'pro' } });
   await about('GET /v1/projects/:id/transactions/:transactionId', { transactionId: ALICE });
   await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '3' } });
   await ask('GET /v1/projects/:id/refund-requests', { as: server, path: { id } });

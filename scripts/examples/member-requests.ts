@@ -80,8 +80,8 @@ export async function requestCharts({ ask }: ExampleService, { about, id, me, io
   await ask('GET /v1/projects/:id/metrics/overview', { as: me, path: { id } });
   await ask('GET /v1/projects/:id/metrics/charts', { as: me, path: { id } });
   await ask('GET /v1/projects/:id/metrics/charts/:chartId', { ...chart('revenue'), query: months });
-  const behind = { bucket: DAY, ...months };
-  await ask('GET /v1/projects/:id/metrics/charts/:chartId/customers', { ...chart('revenue'), query: behind });
+  const valueQuery = { bucket: DAY, ...months };
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/customers', { ...chart('revenue'), query: valueQuery });
   const byProduct = { ...months, segment: 'productId' };
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/segments', { ...chart('revenue'), query: byProduct });
   const changed = { ...months, thenAsOf: '2026-11-04T00:00:00.000Z' };

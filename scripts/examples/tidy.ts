@@ -47,16 +47,16 @@ export function createTidying(): (body: unknown) => unknown {
     );
     for (const [found, instead] of replacements) {
       text = text.replaceAll(found, (value) => {
-        const given = known.get(value) ?? instead(createDraw(known.size));
-        known.set(value, given);
-        endings.set(value.slice(-4), given.slice(-4));
-        return given;
+        const replacement = known.get(value) ?? instead(createDraw(known.size));
+        known.set(value, replacement);
+        endings.set(value.slice(-4), replacement.slice(-4));
+        return replacement;
       });
     }
     text = text.replaceAll(PREVIEW, (ending) => {
-      const given = endings.get(ending) ?? createDraw(known.size + endings.size)(alphabets.base62, 4);
-      endings.set(ending, given);
-      return given;
+      const replacement = endings.get(ending) ?? createDraw(known.size + endings.size)(alphabets.base62, 4);
+      endings.set(ending, replacement);
+      return replacement;
     });
     return JSON.parse(text);
   };

@@ -78,7 +78,7 @@ const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
 function responsesOf(route: Route, components: Map<string, JsonSchema>): object {
   const schema = schemaOf(route.response, 'output', components);
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
-  const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
+  const headersOfWrite = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
   const read = reportsReadPosition(route)
     ? { ...headers, 'x-read-position': { $ref: '#/components/headers/ReadPosition' } }
     : headers;
@@ -86,7 +86,7 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
   const successes = route.statuses.map((status) => {
     const example = examples?.[status];
     const content = { [route.responseType]: { schema, ...(example !== undefined && { example }) } };
-    const described = { description: SUCCESSES[status], headers: route.method === 'get' ? read : written };
+    const described = { description: SUCCESSES[status], headers: route.method === 'get' ? read : headersOfWrite };
     return [status, { ...described, content }];
   });
   const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);
@@ -94,11 +94,11 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
 }
 
 function parametersOf(route: Route): readonly object[] {
-  const named = [...fieldsOf(route, 'params')].map(({ name, schema }) => {
+  const pathParameters = [...fieldsOf(route, 'params')].map(({ name, schema }) => {
     const description = meaningOf(name, route.path);
     return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema };
   });
-  const asked = [...fieldsOf(route, 'query')].map(({ name, schema, isRequired }) => {
+  const queryParameters = [...fieldsOf(route, 'query')].map(({ name, schema, isRequired }) => {
     const { description, ...rest } = schema;
     return { name, in: 'query', required: isRequired, ...(description !== undefined && { description }), schema: rest };
   });
@@ -107,7 +107,11 @@ function parametersOf(route: Route): readonly object[] {
     ...(route.method === 'get' ? ['Position'] : []),
     ...(route.method === 'post' && !route.takesFile ? ['IdempotencyKey'] : []),
   ];
-  return [...named, ...asked, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+  return [
+    ...pathParameters,
+    ...queryParameters,
+    ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
 }
 
 type Field = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };

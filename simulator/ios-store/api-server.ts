@@ -67,14 +67,14 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     if (kind === 'notifications' && id === 'history') {
-      const asked = rangeSchema.safeParse(JSON.parse(body));
+      const range = rangeSchema.safeParse(JSON.parse(body));
       const names = url.searchParams.has('paginationToken');
-      if (!asked.success || (names && arePageTokensExpired)) {
+      if (!range.success || (names && arePageTokensExpired)) {
         arePageTokensExpired = false;
         return { status: 400 };
       }
-      requestedRanges.push(asked.data);
-      return listNotifications(state, url, asked.data);
+      requestedRanges.push(range.data);
+      return listNotifications(state, url, range.data);
     }
     if (kind === 'lookup') {
       const signedTransactions = state.orders.get(id);
@@ -88,8 +88,8 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     const [first = ''] = chain.transactions;
     const last = chain.transactions.at(-1) ?? first;
     if (kind === 'transactions') {
-      const named = chain.transactions.findLast((signed) => payloadOf(signed).transactionId === id);
-      return { status: 200, body: { signedTransactionInfo: named ?? last } };
+      const transaction = chain.transactions.findLast((signed) => payloadOf(signed).transactionId === id);
+      return { status: 200, body: { signedTransactionInfo: transaction ?? last } };
     }
     if (kind === 'history' && version === 'v2') {
       const types = url.searchParams.getAll('productType');

@@ -146,6 +146,9 @@ function withDefaults(fields: TransactionFields): object {
   };
 }
 
-function signInner<F extends object>(given: F | string | undefined, sign: (fields: F) => string): string | undefined {
-  return given === undefined || typeof given === 'string' ? given : sign(given);
+function signInner<F extends object>(
+  fieldsOrText: F | string | undefined,
+  sign: (fields: F) => string,
+): string | undefined {
+  return fieldsOrText === undefined || typeof fieldsOrText === 'string' ? fieldsOrText : sign(fieldsOrText);
 }

@@ -41,13 +41,13 @@ export function App() {
 
 function Dashboard({ user }: { readonly user: User }) {
   const [isPlaying, setPlaying] = useState(false);
-  const listed = useQuery(PROJECTS, (signal) => unwrap(api.GET('/v1/projects', { signal })), {
+  const projectList = useQuery(PROJECTS, (signal) => unwrap(api.GET('/v1/projects', { signal })), {
     every: isPlaying ? DEMO_POLL_MS : undefined,
   });
-  const projects = listed.data?.items ?? [];
+  const projects = projectList.data?.items ?? [];
   const [, id, within] = PROJECT_PATH.exec(path.value) ?? [];
   const project = projects.find((one) => one.id === id);
-  const only = path.value === '/' && listed.data && projects.length === 1 ? projects[0] : undefined;
+  const only = path.value === '/' && projectList.data && projects.length === 1 ? projects[0] : undefined;
   useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
   useEffect(() => {
     if (project && within === undefined) navigate(`/projects/${project.id}${firstPageOf(project)}`, { replaces: true });
@@ -57,8 +57,8 @@ function Dashboard({ user }: { readonly user: User }) {
   }, [only?.id]);
   const content = () => {
     if (path.value === INVITATION) return <Invitation user={user} />;
-    if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
-    if (!listed.data || only) return <Loading what="your projects" />;
+    if (projectList.error) return <Problem error={projectList.error} onRetry={projectList.refetch} />;
+    if (!projectList.data || only) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;
     if (!project) return <NotAvailable what="Project not found, or you are not a member of it." />;
     return <ProjectPage project={project} within={within ?? '/overview'} />;

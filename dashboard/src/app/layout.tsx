@@ -120,12 +120,12 @@ type NavProps = {
 };
 
 function Nav({ project, within, isOpen }: NavProps) {
-  const shown = pages.filter(({ nav, needs }) => nav && roleMay(project.role, needs));
+  const visiblePages = pages.filter(({ nav, needs }) => nav && roleMay(project.role, needs));
   return (
     <nav aria-label="Pages" class={isOpen ? 'open' : undefined}>
       {NAV_GROUPS.map((group) => (
         <ul key={group}>
-          {shown.map(
+          {visiblePages.map(
             ({ path, title, nav }) =>
               nav?.group === group && (
                 <li key={path}>

@@ -51,10 +51,10 @@ function ChartNotFound() {
 
 function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const { base, project } = useProject();
-  const asked = parametersOf(chart.kind);
+  const parameters = parametersOf(chart.kind);
   const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const key = `chart|${project.id}|${chart.id}|${JSON.stringify(asked)}`;
-  const read = useQuery(key, (signal) => loadChart(project.id, chart.id, asked, signal));
+  const key = `chart|${project.id}|${chart.id}|${JSON.stringify(parameters)}`;
+  const read = useQuery(key, (signal) => loadChart(project.id, chart.id, parameters, signal));
   return (
     <>
       <div class="chart-head">
@@ -63,24 +63,24 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
         </p>
         <h1>{chart.name}</h1>
         <div class="row controls">
-          <CsvButton chart={chart} asked={asked} />
-          <SaveView chartId={chart.id} asked={asked} />
+          <CsvButton chart={chart} parameters={parameters} />
+          <SaveView chartId={chart.id} parameters={parameters} />
           <AnnotationsPanel />
           <ReplaysPanel />
         </div>
       </div>
-      <Controls chart={chart} asked={asked} />
+      <Controls chart={chart} parameters={parameters} />
       <QueryView of={read} what="the figures">
-        {(data) => <Loaded chart={chart} data={data} asked={asked} measure={measure} />}
+        {(data) => <Loaded chart={chart} data={data} parameters={parameters} measure={measure} />}
       </QueryView>
     </>
   );
 }
 
-function CsvButton({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
+function CsvButton({ chart, parameters }: { readonly chart: ChartDescription; readonly parameters: Parameters }) {
   const { project } = useProject();
   const download = async () => {
-    const text = await loadCsv(project.id, chart.id, asked);
+    const text = await loadCsv(project.id, chart.id, parameters);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
     link.download = `${chart.id}.csv`;
@@ -105,11 +105,11 @@ const TABS: readonly Tab<TabId>[] = [
 type LoadedProps = {
   readonly chart: ChartDescription;
   readonly data: ChartData;
-  readonly asked: Parameters;
+  readonly parameters: Parameters;
   readonly measure: string;
 };
 
-function Loaded({ chart, data, asked, measure }: LoadedProps) {
+function Loaded({ chart, data, parameters, measure }: LoadedProps) {
   const looked = useLastVisit(chart.id);
   // The table of a cohort chart is its drawing.
   const tabs = data.kind === 'cohort' ? TABS.filter(({ id }) => id !== 'table') : TABS;
@@ -117,10 +117,12 @@ function Loaded({ chart, data, asked, measure }: LoadedProps) {
   const usual = isCompared ? 'changed' : (tabs[0]?.id ?? 'definition');
   const tab = tabs.find(({ id }) => id === query.value.get('tab'))?.id ?? usual;
   const panel = () => {
-    if (tab === 'changed') return <WhatChanged chart={chart} asked={asked} measure={measure} />;
+    if (tab === 'changed') return <WhatChanged chart={chart} parameters={parameters} measure={measure} />;
     if (tab === 'definition') return <Definition chart={chart} />;
     if (tab === 'customers') {
-      return <ValueCustomers chart={chart} data={data} asked={asked} shown={readShownValue()} measure={measure} />;
+      return (
+        <ValueCustomers chart={chart} data={data} parameters={parameters} shown={readShownValue()} measure={measure} />
+      );
     }
     return (
       <Deferred>
@@ -130,8 +132,8 @@ function Loaded({ chart, data, asked, measure }: LoadedProps) {
   };
   return (
     <>
-      {looked !== null && !isCompared && asked['replay'] === undefined && (
-        <SinceLastVisit chartId={chart.id} asked={asked} measure={measure} looked={looked} />
+      {looked !== null && !isCompared && parameters['replay'] === undefined && (
+        <SinceLastVisit chartId={chart.id} parameters={parameters} measure={measure} looked={looked} />
       )}
       <Figure chart={chart} data={data} measure={measure} onPick={showValue} />
       <Tabs label="Details" tabs={tabs} selected={tab} onSelect={(id) => setQuery({ tab: id })}>

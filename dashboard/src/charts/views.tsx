@@ -46,11 +46,11 @@ function urlOf({ query }: View): string {
   return `${String(chartId)}?${params.toString()}`;
 }
 
-export function SaveView({ chartId, asked }: { readonly chartId: string; readonly asked: Parameters }) {
+export function SaveView({ chartId, parameters }: { readonly chartId: string; readonly parameters: Parameters }) {
   const { project } = useProject();
   const [isOpen, setOpen] = useState(false);
   const save = async (data: FormData) => {
-    const body = { name: String(data.get('name')), query: { ...asked, chartId } };
+    const body = { name: String(data.get('name')), query: { ...parameters, chartId } };
     await unwrap(api.POST('/v1/projects/{id}/views', { params: { path: { id: project.id } }, body }));
     invalidate();
     toast('Saved to your views on the charts page.');

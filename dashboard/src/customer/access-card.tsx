@@ -17,7 +17,7 @@ type Explanation = Schemas['AccessExplanation'];
 
 export function AccessCard({ customer }: { readonly customer: CustomerDetail }) {
   const { project } = useProject();
-  const listed = useQuery(`entitlements|${project.id}`, (signal) =>
+  const entitlementList = useQuery(`entitlements|${project.id}`, (signal) =>
     unwrap(
       api.GET('/v1/projects/{id}/entitlements', {
         params: { path: { id: project.id }, query: { limit: 100 } },
@@ -27,14 +27,14 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
   );
   // The customer's own entitlements are available before the list of all.
   const own = customer.entitlements.map(({ lookupKey }) => [lookupKey, lookupKey] as const);
-  const all = listed.data?.items.map(({ lookupKey, displayName }) => [lookupKey, displayName] as const) ?? own;
+  const all = entitlementList.data?.items.map(({ lookupKey, displayName }) => [lookupKey, displayName] as const) ?? own;
   return (
     <section class="card" aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
       {all.length > 0 ? (
         <Access customer={customer} entitlements={new Map(all)} />
       ) : (
-        <QueryView of={listed} what="the entitlements">
+        <QueryView of={entitlementList} what="the entitlements">
           {() => (
             <Empty title="This project has no entitlements yet.">
               <p>An entitlement is what a purchase unlocks. Create one in the setup.</p>
@@ -55,9 +55,9 @@ function Access({
   readonly entitlements: ReadonlyMap<string, string>;
 }) {
   const { project } = useProject();
-  const held = customer.entitlements.find(({ active }) => active) ?? customer.entitlements[0];
+  const shownEntitlement = customer.entitlements.find(({ active }) => active) ?? customer.entitlements[0];
   const [first = ''] = entitlements.keys();
-  const entitlement = query.value.get('entitlement') ?? held?.lookupKey ?? first;
+  const entitlement = query.value.get('entitlement') ?? shownEntitlement?.lookupKey ?? first;
   const asOf = query.value.get('asOf');
   const path = { id: project.id, cid: customer.id };
   const explained = useQuery(`access|${project.id}|${customer.id}|${entitlement}|${asOf ?? ''}`, (signal) =>

@@ -20,7 +20,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
   const names = useProductNames();
   const { appUserId, totalSpentUsd, country } = customer;
   const { tone, status, sentence } = headlineOf(customer, names);
-  const seen = lastSignOfLife(customer, names);
+  const lastSign = lastSignOfLife(customer, names);
   return (
     <section class="card customer-head" aria-labelledby="customer-name">
       <div class="customer-title">
@@ -37,7 +37,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
           </li>
         )}
         <li>
-          Last seen <Time at={seen.at} isAgo /> <span class="hint">({seen.by})</span>
+          Last seen <Time at={lastSign.at} isAgo /> <span class="hint">({lastSign.by})</span>
         </li>
         <li>
           Customer since <Time at={customer.firstSeenAt} />
@@ -117,7 +117,7 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
   const { project, base } = useProject();
   const names = useProductNames();
   const { appUserId } = customer;
-  const seen = lastSignOfLife(customer, names);
+  const lastSign = lastSignOfLife(customer, names);
   const current = customer.subscriptions.filter(({ givesAccess }) => givesAccess);
   const erase = async (data: FormData) => {
     if (text(data, 'appUserId') !== appUserId) throw new Error('The app user ID does not match. Nothing was erased.');
@@ -134,7 +134,7 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
       done="Erased."
       lastUse={
         <>
-          Last seen <Time at={seen.at} isAgo /> ({seen.by}).
+          Last seen <Time at={lastSign.at} isAgo /> ({lastSign.by}).
           {current.length > 0 &&
             ` The store continues to charge ${current.map((s) => names.nameOf(s)).join(' and ')}: erasing cancels nothing there.`}
         </>

@@ -62,13 +62,13 @@ function TimelinePage({
   readonly onMore?: (next: Page) => void;
 }) {
   const { project } = useProject();
-  const asked = { limit: PAGE, ...page.cursor, order };
-  const params = { path: { id: project.id, cid: customerId }, query: asked };
-  const listed = useQuery(`timeline|${customerId}|${JSON.stringify(asked)}`, (signal) =>
+  const request = { limit: PAGE, ...page.cursor, order };
+  const params = { path: { id: project.id, cid: customerId }, query: request };
+  const timelinePage = useQuery(`timeline|${customerId}|${JSON.stringify(request)}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal })),
   );
   return (
-    <QueryView of={listed} what="the timeline">
+    <QueryView of={timelinePage} what="the timeline">
       {({ items, nextPage }) => {
         const cursor = nextPageQuery(nextPage);
         const days = groupByDay(items);

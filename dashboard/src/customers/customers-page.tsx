@@ -28,7 +28,7 @@ const PAGE = 50;
 export default function CustomersPage() {
   const { project, may } = useProject();
   const showsMoney = may('readCharts');
-  const asked: PageQuery = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
+  const pageQuery: PageQuery = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
   const sandbox: PageQuery = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
   return (
@@ -45,13 +45,13 @@ export default function CustomersPage() {
         >
           <p class="field">
             <label for="customer-search">Full ID or email, or the beginning of an app user ID</label>
-            <input id="customer-search" name="search" type="search" defaultValue={asked['search'] ?? ''} />
+            <input id="customer-search" name="search" type="search" defaultValue={pageQuery['search'] ?? ''} />
           </p>
           <button type="submit">Search</button>
         </form>
         <Select
           label="Status"
-          value={asked['status'] ?? ''}
+          value={pageQuery['status'] ?? ''}
           options={[['', 'Any'], ...STATUSES.map((status) => [status, statusText(status)] as const)]}
           onChange={({ currentTarget }) => setQuery({ status: currentTarget.value || null })}
         />
@@ -61,9 +61,9 @@ export default function CustomersPage() {
           what="customers"
           caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
           columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
-          of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
+          of={`customers|${project.id}|${JSON.stringify([pageQuery, sandbox])}`}
           load={(page, signal) => {
-            const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
+            const params = { path: { id: project.id }, query: { limit: PAGE, ...pageQuery, ...sandbox, ...page } };
             return unwrap(api.GET('/v1/projects/{id}/customers', { params, signal }));
           }}
           row={(customer) => <Row key={customer.id} customer={customer} />}

@@ -116,14 +116,14 @@ export function experimentBody(data: FormData, before?: Experiment): Body {
     .toUpperCase()
     .split(/[\s,]+/)
     .filter(Boolean);
-  const kept = { ...before?.audience } as NonNullable<Body['audience']>;
+  const audience = { ...before?.audience } as NonNullable<Body['audience']>;
   return {
     name: text(data, 'name'),
     description: text(data, 'description') || null,
     primaryMetric: text(data, 'primaryMetric') as Metric,
     enrollmentPercentage: Number(text(data, 'enrollmentPercentage')),
     audience: {
-      ...kept,
+      ...audience,
       ...(chosen !== 'kept' && { platforms: platform ? [platform] : null }),
       countries: countries.length > 0 ? countries : null,
       minAppVersion: text(data, 'minAppVersion') || null,

@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, value: (row: Row) => string | n
 ];
 
 export function Results({ experiment: { results, status } }: { readonly experiment: Experiment }) {
-  const shown = COLUMNS.filter(([, value]) => results.some((row) => value(row) !== null));
+  const columns = COLUMNS.filter(([, value]) => results.some((row) => value(row) !== null));
   return (
     <section class="card" aria-labelledby="results-title">
       <h2 id="results-title">Results</h2>
@@ -34,7 +34,7 @@ export function Results({ experiment: { results, status } }: { readonly experime
             <thead>
               <tr>
                 <th scope="col">Variant</th>
-                {shown.map(([name]) => (
+                {columns.map(([name]) => (
                   <th key={name} scope="col" class="number">
                     {name}
                   </th>
@@ -47,7 +47,7 @@ export function Results({ experiment: { results, status } }: { readonly experime
                   <th scope="row">
                     {row.name} {row.isControl && <span class="badge">control</span>}
                   </th>
-                  {shown.map(([name, value]) => (
+                  {columns.map(([name, value]) => (
                     <td key={name} class="number">
                       {value(row)}
                     </td>

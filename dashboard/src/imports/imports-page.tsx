@@ -151,7 +151,7 @@ function ConfirmImport({ id, report }: { readonly id: string; readonly report: N
     const body = { digest: report.digest };
     await unwrap(api.POST('/v1/projects/{id}/imports/{importId}/confirm', { params, body }));
   };
-  const left = report.problems.reduce((sum, problem) => sum + problem.count, 0);
+  const problemCount = report.problems.reduce((sum, problem) => sum + problem.count, 0);
   return (
     <Confirm
       label="Import"
@@ -160,7 +160,7 @@ function ConfirmImport({ id, report }: { readonly id: string; readonly report: N
       run={run}
       done="The import has started."
       breaks={`${count(events)} events of ${count(report.customers)} customers will be recorded. They change access and charts, and cannot be undone as a whole. No webhooks are sent for them.`}
-      lastUse={left === 0 ? undefined : problemsThatStay(left)}
+      lastUse={problemCount === 0 ? undefined : problemsThatStay(problemCount)}
     />
   );
 }

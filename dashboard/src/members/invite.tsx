@@ -13,10 +13,10 @@ type CreatedInvitation = Schemas['NewInvitation'];
 
 export function Invite() {
   const { project } = useProject();
-  const [made, setMade] = useState<CreatedInvitation | null>(null);
+  const [invitation, setInvitation] = useState<CreatedInvitation | null>(null);
   const add = async (data: FormData) => {
     const body = { email: text(data, 'email'), role: text(data, 'role') as Role };
-    setMade(await unwrap(api.POST('/v1/projects/{id}/members', { params: { path: { id: project.id } }, body })));
+    setInvitation(await unwrap(api.POST('/v1/projects/{id}/members', { params: { path: { id: project.id } }, body })));
   };
   return (
     <>
@@ -29,13 +29,13 @@ export function Invite() {
           options={assignableRoles(project.role).map((role) => [role, ROLE_DESCRIPTIONS[role]] as const)}
         />
       </FormDialog>
-      {made !== null && (
-        <Dialog title="Share this address" onClose={() => setMade(null)}>
+      {invitation !== null && (
+        <Dialog title="Share this address" onClose={() => setInvitation(null)}>
           <p>
-            No email is sent. Whoever opens it first joins as {made.role}, until <Time at={made.expiresAt} />. It is
-            shown only once.
+            No email is sent. Whoever opens it first joins as {invitation.role}, until{' '}
+            <Time at={invitation.expiresAt} />. It is shown only once.
           </p>
-          <Copy value={made.inviteUrl} label="the address" />
+          <Copy value={invitation.inviteUrl} label="the address" />
         </Dialog>
       )}
     </>

@@ -45,8 +45,8 @@ function namesOf(products: readonly Product[]): ProductNames {
     nameOf: ({ productId, storeProductId }) =>
       byId.get(productId ?? '') ?? byStoreId.get(storeProductId) ?? storeProductId,
     reword: (text) => {
-      const named = pattern ? text.replaceAll(pattern, (id) => `“${byStoreId.get(id) ?? id}”`) : text;
-      return withStoreNames(named).replaceAll(TIME, (_, date: string, time: string) => utc(`${date}T${time}Z`));
+      const withNames = pattern ? text.replaceAll(pattern, (id) => `“${byStoreId.get(id) ?? id}”`) : text;
+      return withStoreNames(withNames).replaceAll(TIME, (_, date: string, time: string) => utc(`${date}T${time}Z`));
     },
   };
 }

@@ -129,14 +129,14 @@ function Events({ notification: { events } }: { readonly notification: Notificat
   );
 }
 
-function NotificationContent({ notification: { words: said, rawBody } }: { readonly notification: Notification }) {
+function NotificationContent({ notification: { words, rawBody } }: { readonly notification: Notification }) {
   return (
     <section class="card" aria-labelledby="said-title">
       <h2 id="said-title">Decoded content</h2>
-      {said === undefined && rawBody === undefined && (
+      {words === undefined && rawBody === undefined && (
         <p>Contains personal fields and amounts that your role cannot see.</p>
       )}
-      {said && <RawText title="Decoded" text={JSON.stringify(said, null, 2)} isOpen />}
+      {words && <RawText title="Decoded" text={JSON.stringify(words, null, 2)} isOpen />}
       {rawBody !== undefined && <RawText title="Raw body" text={rawBody} />}
     </section>
   );

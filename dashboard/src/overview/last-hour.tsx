@@ -25,11 +25,11 @@ export function LastHour({ recent }: { readonly recent: QueryState<RecentTransac
       <QueryView of={recent} what="the last hour">
         {({ items, isCut }) => {
           const now = Date.now();
-          const shown = items.filter(({ at }) => Date.parse(at) > now - HOUR_MS && Date.parse(at) <= now);
-          const text = summaryOf(shown, isCut);
+          const ofLastHour = items.filter(({ at }) => Date.parse(at) > now - HOUR_MS && Date.parse(at) <= now);
+          const text = summaryOf(ofLastHour, isCut);
           return (
             <>
-              <Strip transactions={shown} now={now} label={text} />
+              <Strip transactions={ofLastHour} now={now} label={text} />
               <p class="strip-ends hint" aria-hidden="true">
                 <span>60 minutes ago</span>
                 <span>now</span>

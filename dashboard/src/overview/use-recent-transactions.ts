@@ -28,12 +28,12 @@ export function useRecentTransactions(): QueryState<RecentTransactions> {
       let page: Readonly<Record<string, string>> | null = { environment: env, limit: PAGE };
       for (let n = 0; page !== null && n < MAX_PAGES; n++) {
         const params = { path: { id: project.id }, query: page };
-        const listed: { items: Transaction[]; nextPage: string | null } = await unwrap(
+        const transactions: { items: Transaction[]; nextPage: string | null } = await unwrap(
           api.GET('/v1/projects/{id}/transactions', { params, signal }),
         );
-        items.push(...listed.items);
+        items.push(...transactions.items);
         const isCovered = Date.parse(items.at(-1)?.at ?? '') < since;
-        page = isCovered ? null : nextPageQuery(listed.nextPage);
+        page = isCovered ? null : nextPageQuery(transactions.nextPage);
       }
       return { items, isCut: page !== null };
     },

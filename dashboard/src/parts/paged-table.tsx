@@ -64,16 +64,16 @@ function Rows<T>({
   page,
   onMore,
 }: Props<T> & { readonly page: PageQuery; readonly onMore: ((next: PageQuery) => void) | null }) {
-  const listed = useQuery(`${of}|${JSON.stringify(page)}`, (signal) => load(page, signal));
-  const next = nextPageQuery(listed.data?.nextPage ?? null);
-  const isNone = listed.data?.items.length === 0 && next === null && Object.keys(page).length === 0;
+  const response = useQuery(`${of}|${JSON.stringify(page)}`, (signal) => load(page, signal));
+  const next = nextPageQuery(response.data?.nextPage ?? null);
+  const isNone = response.data?.items.length === 0 && next === null && Object.keys(page).length === 0;
   return (
     <tbody>
-      {listed.data?.items.map(row)}
-      {(!listed.data || listed.error || isNone || (onMore && next)) && (
+      {response.data?.items.map(row)}
+      {(!response.data || response.error || isNone || (onMore && next)) && (
         <tr>
           <td colSpan={columns.length}>
-            <QueryView of={listed} what={what}>
+            <QueryView of={response} what={what}>
               {() =>
                 isNone ? (
                   empty

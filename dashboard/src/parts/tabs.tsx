@@ -21,10 +21,10 @@ export function Tabs<Id extends string>({
 }) {
   const base = useId();
   const place = useRef<HTMLDivElement>(null);
-  const shown = useRef(selected);
+  const lastTab = useRef(selected);
   useEffect(() => {
-    if (shown.current === selected) return;
-    shown.current = selected;
+    if (lastTab.current === selected) return;
+    lastTab.current = selected;
     // The control that selected the tab may be gone with the former panel.
     if (document.activeElement !== document.body) return;
     place.current?.querySelector<HTMLElement>(`[data-tab="${selected}"]`)?.focus();

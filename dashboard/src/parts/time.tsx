@@ -12,10 +12,10 @@ export function Time({
   /** Shows only the time of the day, where the day is known: `10:00` or `10:00:05`. */
   readonly clock?: 'minutes' | 'seconds';
 }) {
-  const shown = precision ? clock(at, precision) : isAgo ? relativeTime(at) : utc(at);
+  const text = precision ? clock(at, precision) : isAgo ? relativeTime(at) : utc(at);
   return (
     <time dateTime={at} title={`${utc(at, { seconds: true })}\n${localTime(at)}`}>
-      {shown}
+      {text}
       {showsLocalTime.value && <span class="local"> · {localTime(at)}</span>}
     </time>
   );

@@ -73,9 +73,9 @@ function objectOf(data: FormData, name: string): Record<string, never> {
   return read as Record<string, never>;
 }
 
-function parseJson(name: string, written: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(text);
   } catch (err) {
     throw new Error(`${name} is not valid JSON: ${(err as Error).message}`, { cause: err });
   }

@@ -21,20 +21,20 @@ const MAX_LISTED = 100;
 export function usePlaces(projects: readonly Project[], project: Project | null): readonly Hit[] {
   const id = project?.id ?? '';
   const base = `/projects/${id}`;
-  const listed = { params: { path: { id }, query: { limit: MAX_LISTED } } };
+  const listRequest = { params: { path: { id }, query: { limit: MAX_LISTED } } };
   const keyOf = (list: string, needs: Permission) =>
     project && roleMay(project.role, needs) ? `search|${list}|${id}` : null;
   const charts = useQuery(keyOf('charts', 'readCharts'), (signal) =>
     unwrap(api.GET('/v1/projects/{id}/metrics/charts', { params: { path: { id } }, signal })),
   );
   const apps = useQuery(keyOf('apps', 'readSetup'), (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/apps', { ...listed, signal })),
+    unwrap(api.GET('/v1/projects/{id}/apps', { ...listRequest, signal })),
   );
   const webhooks = useQuery(keyOf('webhooks', 'readSetup'), (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/webhooks', { ...listed, signal })),
+    unwrap(api.GET('/v1/projects/{id}/webhooks', { ...listRequest, signal })),
   );
   const experiments = useQuery(keyOf('experiments', 'readSetup'), (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/experiments', { ...listed, signal })),
+    unwrap(api.GET('/v1/projects/{id}/experiments', { ...listRequest, signal })),
   );
   const others = projects
     .filter((one) => one.id !== project?.id)

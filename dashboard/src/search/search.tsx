@@ -50,13 +50,13 @@ function SearchDialog({ projects, project, onClose }: Scope & { readonly onClose
   const isBlank = text.trim() === '';
   const hits = isBlank ? all.slice(0, MAX_SUGGESTED) : [...found.hits, ...matchPlaces(all, text).slice(0, MAX_PLACES)];
   useEffect(() => {
-    const asked = text.trim();
-    if (asked === '' || !project) return;
+    const term = text.trim();
+    if (term === '' || !project) return;
     const stopping = new AbortController();
     const timer = setTimeout(() => {
-      findCustomers(project.id, asked, stopping.signal).then(
+      findCustomers(project.id, term, stopping.signal).then(
         (customers) => {
-          setFound({ text: asked, ...customers });
+          setFound({ text: term, ...customers });
           setError(null);
           setChosen(0);
         },

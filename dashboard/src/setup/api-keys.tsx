@@ -24,7 +24,7 @@ export function ApiKeys() {
   const { project } = useProject();
   const keys = useApiKeys();
   const apps = useApps().data?.items ?? [];
-  const [made, setMade] = useState<MadeKey | null>(null);
+  const [newKey, setNewKey] = useState<CreatedKey | null>(null);
   const add = async (data: FormData) => {
     const appId = text(data, 'appId');
     const name = text(data, 'name');
@@ -35,7 +35,7 @@ export function ApiKeys() {
     const { key } = await unwrap(
       api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }),
     );
-    setMade({ key, isForAssistant: scopes !== undefined });
+    setNewKey({ key, isForAssistant: scopes !== undefined });
   };
   return (
     <section class="card" aria-labelledby="keys-title">
@@ -84,19 +84,19 @@ export function ApiKeys() {
           )
         }
       </QueryView>
-      {made !== null && <NewKey made={made} onClose={() => setMade(null)} />}
+      {newKey !== null && <NewKey created={newKey} onClose={() => setNewKey(null)} />}
     </section>
   );
 }
 
-type MadeKey = { readonly key: string; readonly isForAssistant: boolean };
+type CreatedKey = { readonly key: string; readonly isForAssistant: boolean };
 
-export function NewKey({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
+export function NewKey({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
   return (
     <Dialog title="The new key" onClose={onClose}>
       <p>It is shown only once. Store it where it is used.</p>
-      <Copy value={made.key} label="the key" />
-      {made.isForAssistant ? (
+      <Copy value={created.key} label="the key" />
+      {created.isForAssistant ? (
         <p class="hint">
           Save it in a file that only you can read, and start <code>npx subledger mcp</code> in your assistant with{' '}
           <code>SUBLEDGER_URL={window.location.origin}</code> and <code>SUBLEDGER_API_KEY_FILE</code>: see the guide

@@ -19,7 +19,7 @@ export function ProductChanges({
 }) {
   const { project } = useProject();
   const path = { id: project.id };
-  const held = entitlements.filter(({ id }) => entitlementIds.includes(id));
+  const attached = entitlements.filter(({ id }) => entitlementIds.includes(id));
   const others = entitlements.filter(({ id }) => !entitlementIds.includes(id));
   const attach = (data: FormData) => {
     const params = { path: { ...path, eid: text(data, 'eid') } };
@@ -45,7 +45,7 @@ export function ProductChanges({
           <Select label="Unlocks" name="eid" options={others.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
         </FormDialog>
       )}
-      {held.length > 0 && (
+      {attached.length > 0 && (
         <Confirm
           label="Detach"
           title={`Detach ${displayName}`}
@@ -53,7 +53,7 @@ export function ProductChanges({
           done="Detached."
           breaks={<>Customers who bought {displayName} lose this access unless something else grants it too.</>}
         >
-          <Select label="From" name="eid" options={held.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
+          <Select label="From" name="eid" options={attached.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
         </Confirm>
       )}
       <Confirm

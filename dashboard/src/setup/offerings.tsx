@@ -27,10 +27,10 @@ export function Offerings() {
     const oid = text(data, 'oid');
     const lookupKey = text(data, 'lookupKey');
     const body = { lookupKey, displayName: lookupKey.replace('$', '') };
-    const made = await unwrap(
+    const offering = await unwrap(
       api.POST('/v1/projects/{id}/offerings/{oid}/packages', { params: { path: { ...path, oid } }, body }),
     );
-    const params = { path: { ...path, oid, pid: made.id } };
+    const params = { path: { ...path, oid, pid: offering.id } };
     const attached = { productIds: [text(data, 'productId')] };
     return unwrap(api.POST('/v1/projects/{id}/offerings/{oid}/packages/{pid}/products', { params, body: attached }));
   };

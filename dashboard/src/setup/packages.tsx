@@ -9,7 +9,7 @@ import { useProducts } from './lists';
 export function Packages({ offeringId }: { readonly offeringId: string }) {
   const { project, may } = useProject();
   const path = { id: project.id, oid: offeringId };
-  const listed = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
+  const packages = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
   );
   const known = useProducts().data?.items ?? [];
@@ -18,7 +18,7 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
   const remove = (pid: string) =>
     unwrap(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
   return (
-    <QueryView of={listed} what="the packages">
+    <QueryView of={packages} what="the packages">
       {({ items }) =>
         items.length === 0 ? (
           <p class="hint">No packages yet. Apps have nothing to sell from it.</p>

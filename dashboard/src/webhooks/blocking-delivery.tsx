@@ -15,8 +15,8 @@ export function BlockingDelivery({
 }) {
   const { project, base } = useProject();
   const isWaiting = appUserId !== null && (state === 'held' || state === 'pending');
-  const asked = { state: 'pending' as const, limit: 100, ...(appUserId !== null && { appUserId }) };
-  const params = { path: { id: project.id, wid: webhookId }, query: asked };
+  const filter = { state: 'pending' as const, limit: 100, ...(appUserId !== null && { appUserId }) };
+  const params = { path: { id: project.id, wid: webhookId }, query: filter };
   const read = useQuery(isWaiting ? `lane|${webhookId}|${appUserId}` : null, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
   );

@@ -108,8 +108,10 @@ function AddWebhook() {
   const [secret, setSecret] = useState<string | null>(null);
   const add = async (data: FormData) => {
     const body = { ...webhookBody(data), sendTestEvent: true };
-    const made = await unwrap(api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }));
-    setSecret(made.secret ?? null);
+    const webhook = await unwrap(
+      api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }),
+    );
+    setSecret(webhook.secret ?? null);
   };
   return (
     <>

@@ -48,14 +48,14 @@ export function findBreakingChanges(before: OpenApiDocument, after: OpenApiDocum
   });
 
   function ofParameters(was: ReadonlyMap<string, Parameter>, is: ReadonlyMap<string, Parameter>): readonly string[] {
-    const kept = [...was].flatMap(([key, parameter]) => {
+    const findings = [...was].flatMap(([key, parameter]) => {
       const now = is.get(key);
       if (!now) return [`${key}: is no longer accepted`];
       const required = now.required && !parameter.required ? [`${key}: is now required`] : [];
       return [...required, ...inRequest(parameter.schema, now.schema, key)];
     });
     const added = [...is].filter(([key, { required }]) => required && !was.has(key));
-    return [...kept, ...added.map(([key]) => `${key}: is new and required`)];
+    return [...findings, ...added.map(([key]) => `${key}: is new and required`)];
   }
 
   function ofBody({ requestBody: was }: Operation, { requestBody: is }: Operation): readonly string[] {

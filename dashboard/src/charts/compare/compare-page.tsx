@@ -29,8 +29,8 @@ export default function ComparePage() {
       <h1>Compare</h1>
       <QueryView of={charts} what="the charts">
         {({ items }) => {
-          const wanted = query.value.get('chart') ?? USUAL_CHART;
-          const chart = items.find(({ id }) => id === wanted) ?? items[0];
+          const chartId = query.value.get('chart') ?? USUAL_CHART;
+          const chart = items.find(({ id }) => id === chartId) ?? items[0];
           return chart && <Chart key={chart.id} chart={chart} charts={items} />;
         }}
       </QueryView>
@@ -43,7 +43,11 @@ type Props = { readonly chart: ChartDescription; readonly charts: readonly Chart
 function Chart({ chart, charts }: Props) {
   const { project } = useProject();
   const period = query.value.get('period') ?? 'last_12_months';
-  const asked: Parameters = { ...parametersOf(chart.kind), period, interval: query.value.get('interval') ?? 'month' };
+  const parameters: Parameters = {
+    ...parametersOf(chart.kind),
+    period,
+    interval: query.value.get('interval') ?? 'month',
+  };
   const measure = query.value.get('measure') ?? mainMeasure(chart);
   const earlier = readComparisonBase();
   const isUnset = earlier === null && kindOfSides() === 'instants';
@@ -71,15 +75,21 @@ function Chart({ chart, charts }: Props) {
         <PeriodChoice period={period} />
         <Select
           label="Interval"
-          value={String(asked['interval'])}
+          value={String(parameters['interval'])}
           options={chart.intervals.map((id) => [id, sentenceCase(id)] as const)}
           onChange={({ currentTarget }) => setQuery({ interval: currentTarget.value, bucket: null })}
         />
-        <Filters chart={chart} asked={asked} />
+        <Filters chart={chart} parameters={parameters} />
       </section>
-      <Sides chart={chart} asked={asked} earlier={earlier} />
+      <Sides chart={chart} parameters={parameters} earlier={earlier} />
       {earlier && (
-        <Compared key={`${project.id}|${chart.id}`} chart={chart} asked={asked} measure={measure} earlier={earlier} />
+        <Compared
+          key={`${project.id}|${chart.id}`}
+          chart={chart}
+          parameters={parameters}
+          measure={measure}
+          earlier={earlier}
+        />
       )}
     </>
   );
@@ -87,17 +97,17 @@ function Chart({ chart, charts }: Props) {
 
 function Compared({
   chart,
-  asked,
+  parameters,
   measure,
   earlier,
 }: {
   readonly chart: ChartDescription;
-  readonly asked: Parameters;
+  readonly parameters: Parameters;
   readonly measure: string;
   readonly earlier: ComparisonBase;
 }) {
-  const compared = useComparison(chart.id, asked, earlier);
-  const scope = { chartId: chart.id, query: comparisonQuery(asked, earlier) };
+  const compared = useComparison(chart.id, parameters, earlier);
+  const scope = { chartId: chart.id, query: comparisonQuery(parameters, earlier) };
   return (
     <QueryView of={compared} what="the comparison">
       {(comparison) => <ComparedFigures comparison={comparison} measure={measure} scope={scope} />}

@@ -15,9 +15,9 @@ type Props = { readonly comparison: Comparison; readonly measure: string; readon
 export function Differences({ comparison, measure, scope }: Props) {
   const [most, setMost] = useState(MAX_ROWS);
   const { name, kind, interval, measures, then, now } = comparison;
-  const shown = measures.find(({ id }) => id === measure) ?? measures[0];
-  if (!shown) return null;
-  const changes = changesOf(comparison, shown);
+  const visibleMeasure = measures.find(({ id }) => id === measure) ?? measures[0];
+  if (!visibleMeasure) return null;
+  const changes = changesOf(comparison, visibleMeasure);
   const widest = Math.max(...changes.map(({ value }) => Math.abs(value.difference ?? 0)), 0);
   if (changes.length === 0) {
     return (
@@ -28,11 +28,11 @@ export function Differences({ comparison, measure, scope }: Props) {
   }
   return (
     <>
-      <ExplainedBy comparison={comparison} measure={shown.id} />
+      <ExplainedBy comparison={comparison} measure={visibleMeasure.id} />
       <div class="scroll">
         <table class="differences">
           <caption>
-            {shown.name} {sideName(comparison, 'then')} and {sideName(comparison, 'now')}
+            {visibleMeasure.name} {sideName(comparison, 'then')} and {sideName(comparison, 'now')}
           </caption>
           <thead>
             <tr>
@@ -85,12 +85,12 @@ export function Differences({ comparison, measure, scope }: Props) {
 /** Leads from a rate, which has no reasons, to the two measures that explain it. */
 export function ExplainedBy({ comparison, measure }: Pick<Props, 'comparison' | 'measure'>) {
   const { explainedBy = [] } = comparison.measures.find(({ id }) => id === measure) ?? {};
-  const named = comparison.measures.filter(({ id }) => explainedBy.includes(id));
-  if (named.length === 0) return null;
+  const explaining = comparison.measures.filter(({ id }) => explainedBy.includes(id));
+  if (explaining.length === 0) return null;
   return (
     <p class="note row">
       <span>A rate has no reasons of its own. Two measures explain it:</span>
-      {named.map(({ id, name }) => (
+      {explaining.map(({ id, name }) => (
         <button key={id} type="button" onClick={() => setQuery({ measure: id })}>
           {name}
         </button>

@@ -34,12 +34,12 @@ export function PeriodCustomers({ change, comparison: { then, now }, scope }: Pr
 }
 
 function customersQuery(
-  { thenStartDate: _other, environment: _preserved, ...asked }: Parameters,
+  { thenStartDate: _other, environment: _preserved, ...parameters }: Parameters,
   { measure, column }: Change,
   period: string,
   bucket: string,
 ): string {
-  const named = Object.entries({ ...asked, period, tab: 'customers', bucket, of: measure });
-  const pairs = named.flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  const fields = Object.entries({ ...parameters, period, tab: 'customers', bucket, of: measure });
+  const pairs = fields.flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
   return new URLSearchParams(column === null ? pairs : [...pairs, ['column', String(column)]]).toString();
 }

@@ -6,13 +6,19 @@ import { query, setQuery } from '../../app/router';
 import { day } from '../../parts/format';
 import { loadChart, periodBefore, rangeOf, type ChartDescription, type Parameters } from '../data/query';
 
-export function PeriodSides({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
+export function PeriodSides({
+  chart,
+  parameters,
+}: {
+  readonly chart: ChartDescription;
+  readonly parameters: Parameters;
+}) {
   const { project } = useProject();
   const id = useId();
   const chosen = query.value.get('thenStart') ?? '';
   // Only the service knows the days of a named period.
-  const { data } = useQuery(`days|${project.id}|${chart.id}|${JSON.stringify(asked)}`, (signal) =>
-    loadChart(project.id, chart.id, asked, signal),
+  const { data } = useQuery(`days|${project.id}|${chart.id}|${JSON.stringify(parameters)}`, (signal) =>
+    loadChart(project.id, chart.id, parameters, signal),
   );
   const [previous] = (data && rangeOf(periodBefore(data))) ?? [];
   const yearEarlier = data && aYearBefore(data.startDate);

@@ -15,7 +15,7 @@ const NO_SIDES = { then: null, asOf: null, thenReplay: null, replay: null, thenS
 
 type Props = {
   readonly chart: ChartDescription;
-  readonly asked: Parameters;
+  readonly parameters: Parameters;
   /** First side; null if it is not chosen yet. */
   readonly earlier: ComparisonBase | null;
 };
@@ -26,7 +26,7 @@ export function kindOfSides(): Kind {
   return query.value.has('thenReplay') || query.value.has('replay') ? 'replays' : 'instants';
 }
 
-export function Sides({ chart, asked, earlier }: Props) {
+export function Sides({ chart, parameters, earlier }: Props) {
   const kind = kindOfSides();
   const first = (useReplays().data?.items ?? []).find(({ state }) => state === 'ready');
   return (
@@ -51,7 +51,7 @@ export function Sides({ chart, asked, earlier }: Props) {
         </button>
       </div>
       {kind === 'instants' && <InstantSides earlier={earlier} />}
-      {kind === 'periods' && <PeriodSides chart={chart} asked={asked} />}
+      {kind === 'periods' && <PeriodSides chart={chart} parameters={parameters} />}
       {kind === 'replays' && <ReplaySides />}
     </section>
   );

@@ -23,16 +23,16 @@ export function useLastVisit(chartId: string): string | null {
 
 export function SinceLastVisit({
   chartId,
-  asked,
+  parameters,
   measure,
   looked,
 }: {
   readonly chartId: string;
-  readonly asked: Parameters;
+  readonly parameters: Parameters;
   readonly measure: string;
   readonly looked: string;
 }) {
-  const { data } = useComparison(chartId, asked, { thenAsOf: looked });
+  const { data } = useComparison(chartId, parameters, { thenAsOf: looked });
   const buckets = data?.buckets ?? [];
   const changed = buckets.filter(({ values }) => {
     const value = values[measure];

@@ -24,17 +24,21 @@ export function readComparisonBase(): ComparisonBase | null {
   return then === null ? null : { thenAsOf: then };
 }
 
-/** Returns the parameters of the comparison; `asked` are those of the displayed chart. */
-export function comparisonQuery(asked: Parameters, earlier: ComparisonBase): Parameters {
-  const { asOf, replay, segment: _whole, segmentLimit: _limit, ...rest } = asked;
+/** Returns the parameters of the comparison; `parameters` are those of the displayed chart. */
+export function comparisonQuery(parameters: Parameters, earlier: ComparisonBase): Parameters {
+  const { asOf, replay, segment: _whole, segmentLimit: _limit, ...rest } = parameters;
   if ('thenStartDate' in earlier) return { ...rest, ...earlier };
-  const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
-  return { ...rest, ...earlier, ...(shown !== undefined && { [name]: shown }) };
+  const [name, value] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
+  return { ...rest, ...earlier, ...(value !== undefined && { [name]: value }) };
 }
 
-export function useComparison(chartId: string, asked: Parameters, earlier: ComparisonBase): QueryState<Comparison> {
+export function useComparison(
+  chartId: string,
+  parameters: Parameters,
+  earlier: ComparisonBase,
+): QueryState<Comparison> {
   const { project } = useProject();
-  const params = { path: { id: project.id, chartId }, query: comparisonQuery(asked, earlier) };
+  const params = { path: { id: project.id, chartId }, query: comparisonQuery(parameters, earlier) };
   return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
   );

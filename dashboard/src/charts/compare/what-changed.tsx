@@ -10,18 +10,18 @@ import { Differences } from './differences';
 import { InstantChoice } from './instant-choice';
 import { comparisonQuery, readComparisonBase, useComparison, type ComparisonBase } from './use-comparison';
 
-type Props = { readonly chart: ChartDescription; readonly asked: Parameters; readonly measure: string };
+type Props = { readonly chart: ChartDescription; readonly parameters: Parameters; readonly measure: string };
 
-export function WhatChanged({ chart, asked, measure }: Props) {
+export function WhatChanged({ chart, parameters, measure }: Props) {
   const { base } = useProject();
-  const isOfReplay = asked['replay'] !== undefined;
+  const isOfReplay = parameters['replay'] !== undefined;
   const earlier = readComparisonBase();
   const show = (instant: string | null) => setQuery({ tab: 'changed', then: instant, thenReplay: null });
   return (
     <>
       <div class="row end controls">
         {!isOfReplay && <InstantChoice label="Since (UTC)" instant={query.value.get('then')} onChange={show} />}
-        <ReplayComparison shown={String(asked['replay'] ?? '')} chosen={query.value.get('thenReplay')} />
+        <ReplayComparison shown={String(parameters['replay'] ?? '')} chosen={query.value.get('thenReplay')} />
         {earlier !== null && (
           <>
             <button type="button" onClick={() => show(null)}>
@@ -38,7 +38,7 @@ export function WhatChanged({ chart, asked, measure }: Props) {
             : 'Compares the current figures with those of an earlier instant, period by period, with the reasons.'}
         </p>
       ) : (
-        <ComparisonView chart={chart} asked={asked} measure={measure} earlier={earlier} />
+        <ComparisonView chart={chart} parameters={parameters} measure={measure} earlier={earlier} />
       )}
     </>
   );
@@ -69,9 +69,9 @@ function ReplayComparison({ shown, chosen }: { readonly shown: string; readonly 
   );
 }
 
-function ComparisonView({ chart, asked, measure, earlier }: Props & { readonly earlier: ComparisonBase }) {
-  const compared = useComparison(chart.id, asked, earlier);
-  const scope = { chartId: chart.id, query: comparisonQuery(asked, earlier) };
+function ComparisonView({ chart, parameters, measure, earlier }: Props & { readonly earlier: ComparisonBase }) {
+  const compared = useComparison(chart.id, parameters, earlier);
+  const scope = { chartId: chart.id, query: comparisonQuery(parameters, earlier) };
   return (
     <QueryView of={compared} what="the comparison">
       {(comparison) => <Differences comparison={comparison} measure={measure} scope={scope} />}

@@ -9,7 +9,7 @@ import { ReplayChoice } from './replays';
 
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'BRL', 'INR', 'SEK', 'MXN'];
 
-export function Controls({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
+export function Controls({ chart, parameters }: { readonly chart: ChartDescription; readonly parameters: Parameters }) {
   const isMoney = chart.measures.some(({ unit }) => unit === 'usd');
   const choose =
     (name: string) =>
@@ -17,17 +17,17 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
       setQuery({ [name]: currentTarget.value || null });
   return (
     <section class="options controls" aria-label="Options">
-      <PeriodChoice period={String(asked['period'])} />
+      <PeriodChoice period={String(parameters['period'])} />
       <Select
         label="Interval"
-        value={String(asked['interval'])}
+        value={String(parameters['interval'])}
         options={chart.intervals.map((id) => [id, sentenceCase(id)] as const)}
         onChange={choose('interval')}
       />
       {chart.kind === 'series' && (
         <Select
           label="Segment by"
-          value={String(asked['segment'] ?? '')}
+          value={String(parameters['segment'] ?? '')}
           options={[['', 'No segment'], ...chart.segments.map((id) => [id, nameOf(id)] as const)]}
           onChange={choose('segment')}
         />
@@ -35,20 +35,20 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
       {isMoney && (
         <Select
           label="Currency"
-          value={String(asked['currency'] ?? 'USD')}
+          value={String(parameters['currency'] ?? 'USD')}
           options={CURRENCIES.map((id) => [id, id] as const)}
           onChange={choose('currency')}
         />
       )}
       {Object.entries(chart.selectors).map(([name, selector]) => (
-        <Selector key={name} name={name} selector={selector} value={String(asked[name] ?? selector.default)} />
+        <Selector key={name} name={name} selector={selector} value={String(parameters[name] ?? selector.default)} />
       ))}
       <p class="field">
         <label for="chart-as-of">As of (UTC)</label>
         <input
           id="chart-as-of"
           type="datetime-local"
-          value={String(asked['asOf'] ?? '').slice(0, 16)}
+          value={String(parameters['asOf'] ?? '').slice(0, 16)}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ asOf: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
           }
@@ -65,7 +65,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
           Previous period
         </label>
       )}
-      <Filters chart={chart} asked={asked} />
+      <Filters chart={chart} parameters={parameters} />
     </section>
   );
 }

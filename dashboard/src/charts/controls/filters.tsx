@@ -9,34 +9,34 @@ import type { ChartDescription, Parameters } from '../data/query';
 import { segmentName } from '../data/segment-names';
 import { useSegmentValues, type SegmentValue } from './segment-values';
 
-type Props = { readonly chart: ChartDescription; readonly asked: Parameters };
+type Props = { readonly chart: ChartDescription; readonly parameters: Parameters };
 
 /** Shown first if no filter is set. */
 const USUAL = 'country';
 /** Number of values from which on the list can be searched. */
 const SEARCHABLE = 5;
 
-export function Filters({ chart, asked }: Props) {
+export function Filters({ chart, parameters }: Props) {
   const filters = readFilters();
   return (
     <>
       <Popover label="Filter" text="Filter" class="filter">
-        {() => <FilterPanel chart={chart} asked={asked} />}
+        {() => <FilterPanel chart={chart} parameters={parameters} />}
       </Popover>
       {[...filters].map(([dimension, values]) => (
-        <ActiveFilter key={dimension} chart={chart} asked={asked} dimension={dimension} values={values} />
+        <ActiveFilter key={dimension} chart={chart} parameters={parameters} dimension={dimension} values={values} />
       ))}
     </>
   );
 }
 
-function FilterPanel({ chart, asked }: Props) {
+function FilterPanel({ chart, parameters }: Props) {
   const { filters: dimensions } = chart;
   const filters = readFilters();
   const [first] = filters.keys();
   const usual = dimensions.find((one) => one === USUAL) ?? dimensions[0] ?? '';
   const [dimension, setDimension] = useState<string>(first ?? usual);
-  const values = useSegmentValues(chart.id, dimension, asked);
+  const values = useSegmentValues(chart.id, dimension, parameters);
   return (
     <>
       <Select
@@ -75,8 +75,8 @@ function Values({
     ...found.map(({ value, name, count: n }) => ({ value, n, name: segmentName(dimension, value, name) })),
     ...missing.map((value) => ({ value, n: 0, name: segmentName(dimension, value, null) })),
   ];
-  const wanted = search.trim().toLowerCase();
-  const shown = all.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+  const term = search.trim().toLowerCase();
+  const matching = all.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(term));
   const toggle = (value: string, isOn: boolean) =>
     setFilter(dimension, isOn ? [...chosen, value] : chosen.filter((one) => one !== value));
   if (all.length === 0) return <p class="hint">No values yet.</p>;
@@ -95,7 +95,7 @@ function Values({
         </p>
       )}
       <ul class="values" aria-label={nameOf(dimension)}>
-        {shown.map(({ value, name, n }) => (
+        {matching.map(({ value, name, n }) => (
           <li key={value}>
             <label class="check">
               <input
@@ -108,20 +108,20 @@ function Values({
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="hint">No value contains “{search}”.</p>}
+      {matching.length === 0 && <p class="hint">No value contains “{search}”.</p>}
     </>
   );
 }
 
 function ActiveFilter({
   chart,
-  asked,
+  parameters,
   dimension,
   values,
 }: Props & { readonly dimension: string; readonly values: readonly string[] }) {
-  const listed = useSegmentValues(chart.id, dimension, asked).data ?? [];
+  const segmentValues = useSegmentValues(chart.id, dimension, parameters).data ?? [];
   const nameOfValue = (value: string) =>
-    segmentName(dimension, value, listed.find((one) => one.value === value)?.name ?? null);
+    segmentName(dimension, value, segmentValues.find((one) => one.value === value)?.name ?? null);
   const [first = '', ...more] = values.map(nameOfValue);
   return (
     <span class="chip">

@@ -10,15 +10,15 @@ type Dimension = Schemas['Chart']['segments'][number];
 export function useSegmentValues(
   chartId: string,
   dimension: string,
-  asked: Parameters,
+  parameters: Parameters,
 ): QueryState<readonly SegmentValue[]> {
   const { project } = useProject();
-  const { interval: _interval, segmentLimit: _limit, ...rest } = asked;
+  const { interval: _interval, segmentLimit: _limit, ...rest } = parameters;
   const query = { ...rest, segment: dimension as Dimension };
   const path = { id: project.id, chartId };
   return useQuery(`segments|${project.id}|${chartId}|${JSON.stringify(query)}`, async (signal) => {
     const params = { path, query };
-    const listed = await unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/segments', { params, signal }));
-    return listed.items;
+    const response = await unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/segments', { params, signal }));
+    return response.items;
   });
 }

@@ -35,28 +35,28 @@ function intervalOf(period: string): string {
 /** Returns the chart parameters in the URL; other parameters belong to the page. */
 export function parametersOf(kind: ChartDescription['kind']): Parameters {
   const period = query.value.get('period') ?? (kind === 'cohort' ? 'last_12_months' : 'last_90_days');
-  const asked: Record<string, string | readonly string[]> = {
+  const parameters: Record<string, string | readonly string[]> = {
     period,
     interval: kind === 'cohort' ? 'month' : intervalOf(period),
     environment: environment.value,
   };
   for (const name of NAMES) {
     const value = query.value.get(name);
-    if (value !== null) asked[name] = value;
+    if (value !== null) parameters[name] = value;
   }
-  if (asked['segment'] !== undefined) asked['segmentLimit'] = SEGMENT_LIMIT;
+  if (parameters['segment'] !== undefined) parameters['segmentLimit'] = SEGMENT_LIMIT;
   const filters = query.value.getAll('filter');
-  return filters.length === 0 ? asked : { ...asked, filter: filters };
+  return filters.length === 0 ? parameters : { ...parameters, filter: filters };
 }
 
-export function loadChart(projectId: string, chartId: string, asked: Parameters, signal: AbortSignal) {
-  const params = { path: { id: projectId, chartId }, query: asked };
+export function loadChart(projectId: string, chartId: string, parameters: Parameters, signal: AbortSignal) {
+  const params = { path: { id: projectId, chartId }, query: parameters };
   return unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
 }
 
 /** Loads the data as CSV, with cells that spreadsheets do not interpret as formulas. */
-export async function loadCsv(projectId: string, chartId: string, asked: Parameters): Promise<string> {
-  const params = { path: { id: projectId, chartId }, query: asked };
+export async function loadCsv(projectId: string, chartId: string, parameters: Parameters): Promise<string> {
+  const params = { path: { id: projectId, chartId }, query: parameters };
   const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
     params,
     headers: { accept: 'text/csv' },

@@ -77,7 +77,7 @@ export function SeriesChart({
     const start = starts[indexAt(event)];
     if (start !== undefined) onPick?.(start);
   };
-  const picked = starts[at ?? -1];
+  const startAt = starts[at ?? -1];
   return (
     <div class="drawing" ref={place}>
       <svg
@@ -140,11 +140,11 @@ export function SeriesChart({
         {before && <Lines series={[before]} frame={frame} isBefore />}
       </svg>
       <p class="reading" role="status">
-        {at === null || picked === undefined ? (
+        {at === null || startAt === undefined ? (
           <span class="hint">Point at the chart, or step with the arrow keys.</span>
         ) : (
           <>
-            <strong>{bucketName(picked, interval)}</strong>
+            <strong>{bucketName(startAt, interval)}</strong>
             {series.map((one, i) => (
               <span key={one.id} class={`key k${i + 1}`}>
                 {one.name}: {formatInUnit(one.points[at]?.value, one.unit)}

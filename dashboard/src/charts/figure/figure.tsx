@@ -25,11 +25,11 @@ type Props = {
 
 export function Figure({ chart, data, measure, onPick }: Props) {
   const { project } = useProject();
-  const asked = parametersOf(chart.kind);
+  const parameters = parametersOf(chart.kind);
   const isMovement = chart.id.endsWith('_movement') && !data.segments;
   const series = shownSeries(chart, data, measure);
   const wantsBefore = query.value.get('before') === 'on' && !data.segments && !isMovement && data.kind === 'series';
-  const { period: _now, ...rest } = asked;
+  const { period: _now, ...rest } = parameters;
   const earlier = { ...rest, period: periodBefore(data) };
   const before = useQuery(wantsBefore ? `chart|${project.id}|${chart.id}|${JSON.stringify(earlier)}` : null, (signal) =>
     loadChart(project.id, chart.id, earlier, signal),

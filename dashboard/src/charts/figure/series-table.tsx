@@ -21,8 +21,8 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
   const { may } = useProject();
   const [most, setMost] = useState(MAX_ROWS);
   const isSegmented = data.segments !== undefined;
-  const shown = isSegmented ? series : allMeasures(data);
-  const rows = [...(shown[0]?.points.entries() ?? [])].reverse();
+  const columns = isSegmented ? series : allMeasures(data);
+  const rows = [...(columns[0]?.points.entries() ?? [])].reverse();
   const opens = may('readCustomers') && query.value.get('replay') === null;
   const pick = (bucket: string, id: string) =>
     onPick(
@@ -39,7 +39,7 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
         <thead>
           <tr>
             <th scope="col">{sentenceCase(wordsOf(data.interval))}</th>
-            {shown.map(({ id, name }) => (
+            {columns.map(({ id, name }) => (
               <th key={id} scope="col" class="number">
                 {name}
               </th>
@@ -53,7 +53,7 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
                 {bucketName(start, data.interval)}
                 {isIncomplete && <em class="hint"> incomplete</em>}
               </th>
-              {shown.map(({ id, unit, points }) => {
+              {columns.map(({ id, unit, points }) => {
                 const value = points[i]?.value;
                 const hasCustomers =
                   value !== null && value !== 0 && unit !== 'percent' && !(isSegmented && id === OTHER);

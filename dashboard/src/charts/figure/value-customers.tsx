@@ -14,13 +14,13 @@ import { showValue, type ShownValue } from './shown-value';
 type Props = {
   readonly chart: ChartDescription;
   readonly data: ChartData;
-  readonly asked: Parameters;
+  readonly parameters: Parameters;
   /** Null: the last value of the chart. */
   readonly shown: ShownValue | null;
   readonly measure: string;
 };
 
-export function ValueCustomers({ chart, data, asked, shown, measure }: Props) {
+export function ValueCustomers({ chart, data, parameters, shown, measure }: Props) {
   const measures = measuresOf(data);
   const places = placesOf(data);
   const [usual] = measures;
@@ -30,7 +30,7 @@ export function ValueCustomers({ chart, data, asked, shown, measure }: Props) {
   if (!value) return <p>There are no figures in this period.</p>;
   const place = places.find(({ start }) => start === value.bucket);
   const hasEnded =
-    place !== undefined && !place.incomplete && asked['asOf'] === undefined && asked['replay'] === undefined;
+    place !== undefined && !place.incomplete && parameters['asOf'] === undefined && parameters['replay'] === undefined;
   return (
     <>
       <div class="row end controls">
@@ -54,7 +54,7 @@ export function ValueCustomers({ chart, data, asked, shown, measure }: Props) {
           </button>
         )}
       </div>
-      <Customers chart={chart} data={data} asked={asked} value={value} />
+      <Customers chart={chart} data={data} parameters={parameters} value={value} />
     </>
   );
 }
@@ -62,15 +62,15 @@ export function ValueCustomers({ chart, data, asked, shown, measure }: Props) {
 function Customers({
   chart,
   data,
-  asked,
+  parameters,
   value,
-}: Pick<Props, 'chart' | 'data' | 'asked'> & { readonly value: ShownValue }) {
+}: Pick<Props, 'chart' | 'data' | 'parameters'> & { readonly value: ShownValue }) {
   const { project, base } = useProject();
   const { bucket, column, segment } = value;
   const measures = measuresOf(data);
   const { name = value.measure, unit = data.unit } =
     data.measures.find(({ id }) => id === value.measure) ?? measures.find(({ id }) => id === value.measure) ?? {};
-  const query = requestOf(asked, value);
+  const query = requestOf(parameters, value);
   const of = [
     name,
     ...(segment === null ? [] : [segmentName(data.segment ?? '', segment, data.segments?.[segment]?.name ?? null)]),
@@ -103,8 +103,8 @@ function Customers({
 }
 
 /** Returns the request for the customers of the value: a segment is a filter, and a mean per customer is explained by its total. */
-function requestOf(asked: Parameters, { bucket, measure, column, segment }: ShownValue): Parameters {
-  const { segment: dimension, segmentLimit: _limit, ...rest } = asked;
+function requestOf(parameters: Parameters, { bucket, measure, column, segment }: ShownValue): Parameters {
+  const { segment: dimension, segmentLimit: _limit, ...rest } = parameters;
   const filter = [
     ...[rest['filter'] ?? []].flat(),
     ...(segment === null || segment === OTHER || dimension === undefined ? [] : [`${String(dimension)}:${segment}`]),

@@ -42,10 +42,10 @@ export function ProductStep({ app, onDone }: StepProps) {
     };
     const lookupKey = text(data, 'lookupKey');
     const existing = entitlements.find((one) => one.lookupKey === lookupKey);
-    const named = { lookupKey, displayName: sentenceCase(lookupKey) };
+    const names = { lookupKey, displayName: sentenceCase(lookupKey) };
     try {
       const { id: eid } =
-        existing ?? (await unwrap(api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: named })));
+        existing ?? (await unwrap(api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: names })));
       const product =
         products.find(({ storeProductId }) => storeProductId === body.storeProductId) ??
         (await unwrap(api.POST('/v1/projects/{id}/products', { params: { path }, body })));
@@ -100,13 +100,13 @@ export function OfferingStep({ app, onDone }: StepProps) {
       chosen !== '' ? chosen : (await unwrap(api.POST('/v1/projects/{id}/offerings', { params: { path }, body }))).id;
     const lookupKey = text(data, 'lookupKey');
     const within = { path: { ...path, oid } };
-    const listed = await unwrap(
+    const products = await unwrap(
       api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { ...within, query: { limit: 100 } } }),
     );
-    const named = { lookupKey, displayName: lookupKey.replace('$', '') };
+    const names = { lookupKey, displayName: lookupKey.replace('$', '') };
     const { id: pid } =
-      listed.items.find((one) => one.lookupKey === lookupKey) ??
-      (await unwrap(api.POST('/v1/projects/{id}/offerings/{oid}/packages', { params: within, body: named })));
+      products.items.find((one) => one.lookupKey === lookupKey) ??
+      (await unwrap(api.POST('/v1/projects/{id}/offerings/{oid}/packages', { params: within, body: names })));
     const attached = { params: { path: { ...path, oid, pid } }, body: { productIds: [text(data, 'productId')] } };
     await unwrap(api.POST('/v1/projects/{id}/offerings/{oid}/packages/{pid}/products', attached));
     await refresh();

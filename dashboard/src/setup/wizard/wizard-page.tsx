@@ -81,7 +81,7 @@ function Wizard({ app }: { readonly app: App }) {
       ) : (
         <Loading what="the steps" />
       )}
-      {key !== null && <NewKey made={{ key, isForAssistant: false }} onClose={() => setKey(null)} />}
+      {key !== null && <NewKey created={{ key, isForAssistant: false }} onClose={() => setKey(null)} />}
     </>
   );
 }
