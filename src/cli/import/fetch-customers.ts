@@ -19,9 +19,9 @@ import { pagesOfCustomers } from '../../adapters/revenuecat/customers.js';
 import { openRevenueCat, type RevenueCat } from '../../adapters/revenuecat/open.js';
 import { RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { requireProjectId } from '../compare/with-revenuecat.js';
+import { requireProjectId } from '../support/long-work.js';
 import { Failure } from '../support/failure.js';
-import { expectPlaceForFile } from '../support/path-arguments.js';
+import { expectPlaceForFile } from '../support/arguments.js';
 
 /** Customers at a time: responses take longer than the pace between two requests. */
 const PARALLEL = 4;

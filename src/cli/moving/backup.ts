@@ -16,7 +16,7 @@ import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import { Failure } from '../support/failure.js';
 import { mastersOf } from '../support/open-for-reading.js';
-import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
+import { expectFolder, writingTo, type PathArgument } from '../support/arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { ephemeralCollections } from '../../workers/coordination/collections.js';
 import { eventsOf, movedCollections, soundEvents } from './moving.js';

@@ -1,8 +1,10 @@
-// Writes one table of facts as a Parquet file, in row groups of bounded size.
+// Files of facts: Parquet in row groups of bounded size, under their names when they are complete.
+import { rmSync } from 'node:fs';
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
 import type { Cell, Column, ColumnType, FactRow } from '../../domain/charts/facts/chart-fact-tables.js';
 
-export type ParquetTable = {
+type ParquetTable = {
   add(rows: readonly FactRow[]): Promise<void>;
   /** Completes the file and returns the number of its rows. */
   end(): Promise<number>;
@@ -53,4 +55,14 @@ export function createParquetTable(file: string, columns: readonly Column[]): Pa
 
 function storedValue(cell: Cell, type: ColumnType): Cell | bigint {
   return typeof cell === 'number' && type !== 'count' ? BigInt(cell) : cell;
+}
+
+export const partOf = (file: string): string => `${file}.part`;
+
+/** Creates the empty file under its temporary name, which it returns. One left by an earlier run may have another mode: it is replaced. */
+export function createPart(file: string): string {
+  const part = partOf(file);
+  rmSync(part, { force: true });
+  createPrivateFile(part);
+  return part;
 }

@@ -1,9 +1,24 @@
-// Checks of file and directory arguments: their errors become sentences that name the argument and the remedy.
+// Arguments of commands: instants, files and directories. Errors name the argument and the remedy.
 import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
+import { DateTime } from 'luxon';
 import { createFolder } from '../../adapters/configuration/data-directory.js';
 import { fileFault, systemCodeOf } from '../../adapters/configuration/wrong-configuration.js';
-import { Failure } from './failure.js';
+import { isoFromMs } from '../../domain/time.js';
+import { WrongUse, Failure } from './failure.js';
+
+/** Parses a day, or an instant with or without an offset (default: UTC). Returns null for invalid input, such as February 30. */
+export function readInstant(text: string): string | null {
+  const read = /^\d{4}-\d{2}-\d{2}/.test(text) ? DateTime.fromISO(text, { zone: 'utc' }) : null;
+  return read?.isValid ? isoFromMs(read.toMillis()) : null;
+}
+
+/** Parses the instant of an option. Throws {@link WrongUse}. */
+export function requireInstant(option: string, text: string): string {
+  const instant = readInstant(text);
+  if (instant !== null) return instant;
+  throw new WrongUse(`${option} ${text}: give an instant such as 2026-04-13T00:00:00Z`);
+}
 
 /** `cure`: remedy in the error message, such as `give the path of a new file`. */
 export type PathArgument = { readonly name: 'FILE' | 'DIR' | '--to'; readonly path: string; readonly cure: string };

@@ -1,14 +1,40 @@
-// `subledger explain`: explains from the log why a customer does or does not have an entitlement, with or without a running service.
+// `subledger timeline` and `subledger explain`: read one customer from the log, with or without a running service.
 import { systemRuntime } from '../../adapters/runtime.js';
+import { deliveriesOf, deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
+import { presentTimelineEntry } from '../../http/customers/present.js';
 import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
 import { readCustomerEvents } from '../../projections/queries/customer-events.js';
+import { readInstant } from '../support/arguments.js';
 import { Failure } from '../support/failure.js';
-import { readInstant } from '../support/instant.js';
-import { withReading } from '../support/open-for-reading.js';
-import { currentCatalog, findCustomer } from './read-timeline.js';
-import { minute, wrapText } from './timeline-text.js';
+import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
+import { printResult } from '../support/print-result.js';
+import {
+  readCustomerTimeline,
+  type CustomerTimeline,
+  timelineText,
+  currentCatalog,
+  findCustomer,
+  minute,
+  wrapText,
+} from './customer-timeline.js';
+
+export async function timeline(projectId: string, customer: string, o: { readonly json?: true }): Promise<void> {
+  await withReading(async (reading) => {
+    const customerTimeline = await readCustomerTimeline(reading, projectId, customer);
+    printResult(o, o.json && (await asJson(reading, customerTimeline)), timelineText(customerTimeline));
+  });
+}
+
+/** Returns the entries in the format of the HTTP endpoint, oldest first. */
+async function asJson({ docs }: ReadOnlyData, { entries, ...customer }: CustomerTimeline) {
+  await docs.ensure([deliveryCollection]);
+  const items = entries.map(async ({ entry, cause }) => {
+    return presentTimelineEntry(entry, cause, await deliveriesOf({ docs }, entry.id));
+  });
+  return { ...customer, items: await Promise.all(items) };
+}
 
 /** `at`: a day or an instant; now by default. Without an entitlement, all are explained. */
 export async function explain(
