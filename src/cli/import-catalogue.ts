@@ -6,7 +6,7 @@ import { importCatalogue, type CatalogueImport } from '../commands/catalog/impor
 import type { ForeignCatalogue } from '../domain/catalog/foreign-catalogue.js';
 import { requireProjectId, withRevenueCat } from './support/long-work.js';
 import { onService, withDeps } from './support/on-service.js';
-import { printResult } from './support/print-result.js';
+import { printResult } from './support/outcome.js';
 import { startProgressBar } from './support/progress-bar.js';
 
 export type ImportCatalogueOptions = { readonly project: string; readonly confirm?: string; readonly json?: true };

@@ -6,7 +6,7 @@ import { createPasswords } from '../adapters/passwords/worker.js';
 import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
-import { resetPassword } from '../commands/accounts/reset-password.js';
+import { resetPassword } from '../commands/accounts/passwords.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
@@ -14,12 +14,11 @@ import { requestPastNotifications, type PastNotificationsRequest } from '../comm
 import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';
 import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
 import { keyedHash } from '../domain/ids.js';
-import { normalizeEmail } from '../domain/user/email.js';
-import { Failure } from './support/failure.js';
+import { normalizeEmail } from '../domain/user/user.js';
+import { Failure, printResult } from './support/outcome.js';
 import { requireInstant, expectReadableFile } from './support/arguments.js';
 import { onService, withDeps } from './support/on-service.js';
 import { mastersOf, withReading } from './support/open-for-reading.js';
-import { printResult } from './support/print-result.js';
 
 /** Erases all data about a customer. */
 export async function erase(projectId: string, appUserId: string, o: { readonly json?: true }): Promise<void> {

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { fileFault, systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 import { registerImports, registerComparisons } from './migration-commands.js';
-import { EXIT_WRONG_USE, fail } from './support/failure.js';
+import { EXIT_WRONG_USE, fail } from './support/outcome.js';
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')

@@ -1,4 +1,5 @@
-// `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running service.
+// `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running
+// service.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
@@ -10,10 +11,9 @@ import { compareAccess, ownAccess, type AccessSource } from '../../domain/compar
 import { storeKinds } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { currentCatalog, readProfile } from '../timeline/customer-timeline.js';
-import { Failure } from '../support/failure.js';
+import { Failure, printResult } from '../support/outcome.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { expectReadableFile } from '../support/arguments.js';
-import { printResult } from '../support/print-result.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted, INTERRUPTED, withRevenueCat } from '../support/long-work.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';

@@ -31,7 +31,7 @@ import { monthlyMoney, demoReport, runningNotice } from './report.js';
 import { createDemoClock, type DemoClock } from './clock.js';
 import { createSupportToken } from './support-token.js';
 import { webhookLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
-import { fail } from '../support/failure.js';
+import { fail } from '../support/outcome.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { readCustomerTimeline } from '../timeline/customer-timeline.js';
 

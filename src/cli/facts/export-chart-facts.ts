@@ -13,8 +13,8 @@ import {
   chartFactTableNames,
   chartFactTables,
   type ChartFactTable,
-} from '../../domain/charts/facts/chart-fact-tables.js';
-import { factsOf } from '../../domain/charts/facts/customer-facts.js';
+  factsOf,
+} from '../../domain/charts/facts/chart-facts.js';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
 import { type Environment, knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { viewOf } from '../../domain/charts/sql/charts-sql.js';
@@ -24,7 +24,7 @@ import { customerHistories, type CustomerHistoryDoc } from '../../projections/ch
 import type { ProjectDoc } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { requireInstant, expectFolder, writingTo, type PathArgument } from '../support/arguments.js';
-import { Failure, WrongUse } from '../support/failure.js';
+import { Failure, WrongUse } from '../support/outcome.js';
 import { withReading, openChartReadModels, requireProject } from '../support/open-for-reading.js';
 import { WRITER, createParquetTable, createPart, partOf } from './fact-files.js';
 

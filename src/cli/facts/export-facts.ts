@@ -12,7 +12,7 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { WrongUse } from '../support/failure.js';
+import { WrongUse } from '../support/outcome.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
 import { createPart } from './fact-files.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';

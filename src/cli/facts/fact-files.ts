@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
-import type { Cell, Column, ColumnType, FactRow } from '../../domain/charts/facts/chart-fact-tables.js';
+import type { Cell, Column, ColumnType, FactRow } from '../../domain/charts/facts/chart-facts.js';
 
 type ParquetTable = {
   add(rows: readonly FactRow[]): Promise<void>;

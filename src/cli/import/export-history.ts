@@ -19,7 +19,7 @@ import { createReadModels, type ReadModels } from '../../projections/queries/rea
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { collectionsOf } from '../../projections/runtime/projection.js';
 import { readInstant, expectPlaceForFile, writingTo } from '../support/arguments.js';
-import { fail, WrongUse } from '../support/failure.js';
+import { fail, WrongUse } from '../support/outcome.js';
 import { openForReading } from '../support/open-for-reading.js';
 
 type Options = { readonly project: string; readonly since?: string };

@@ -17,7 +17,7 @@ import {
 import type { ImportReport } from '../../commands/imports/import-report.js';
 import { runImport } from '../../commands/imports/run-import.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
-import { Failure, WrongUse } from '../support/failure.js';
+import { Failure, WrongUse } from '../support/outcome.js';
 import { followRecord, isOpen, pause, type Following, untilInterrupted } from '../support/long-work.js';
 import { onService, withDeps } from '../support/on-service.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';

@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../../adapters/configuration/config.js'
 import type { Engine } from '../../adapters/engine/engine.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { load } from '../../commands/handling/run-command.js';
-import { runVerification } from '../../commands/imports/run-verification.js';
+import { runVerification } from '../../commands/imports/verify-lines.js';
 import {
   countUnexplained,
   findVerification,
@@ -19,16 +19,14 @@ import {
 } from '../../domain/imports/verification.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { Failure } from '../support/failure.js';
+import { Failure } from '../support/outcome.js';
 import { followRecord, isOpen, type Following, untilInterrupted } from '../support/long-work.js';
 import { onService, withDeps } from '../support/on-service.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
 
-type VerifyImportOptions = { readonly project: string; readonly json?: true };
-
 /** Exits with 1 if a difference is unexplained, or a store could not be asked. */
-export function verifyImport(o: VerifyImportOptions): Promise<void> {
+export function verifyImport(o: { readonly project: string; readonly json?: true }): Promise<void> {
   return untilInterrupted('stopped; the same command continues', async (signal) => {
     const ended = await verify(o.project, signal);
     if (ended.state === 'failed') throw new Failure(ended.problem ?? 'the verification did not finish');

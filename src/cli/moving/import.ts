@@ -8,7 +8,7 @@ import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import { reactionCheckpointCollection } from '../../workers/reactions/reaction.js';
 import { endpointCollection } from '../../workers/webhooks/endpoints.js';
-import { Failure } from '../support/failure.js';
+import { Failure } from '../support/outcome.js';
 import { expectDump, identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { counter, eventsOf, onEngine } from './moving.js';
 

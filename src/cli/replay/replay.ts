@@ -19,10 +19,9 @@ import { buildSeparately, type BuildResult, type BuildComparison } from '../../p
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import type { Projection } from '../../projections/runtime/projection.js';
-import { WrongUse, Failure } from '../support/failure.js';
+import { WrongUse, Failure, printResult } from '../support/outcome.js';
 import { onService } from '../support/on-service.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
-import { printResult } from '../support/print-result.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { deleteReplay, replayCharts, type ChartReplayOptions } from './replay-charts.js';
 

@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 import { createFolder } from '../../adapters/configuration/data-directory.js';
 import { fileFault, systemCodeOf } from '../../adapters/configuration/wrong-configuration.js';
 import { isoFromMs } from '../../domain/time.js';
-import { WrongUse, Failure } from './failure.js';
+import { WrongUse, Failure } from './outcome.js';
 
 /** Parses a day, or an instant with or without an offset (default: UTC). Returns null for invalid input, such as February 30. */
 export function readInstant(text: string): string | null {

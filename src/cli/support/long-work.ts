@@ -1,10 +1,9 @@
 // Frames of commands that take long: an interruption ends them with what continues them.
 import { readConfig } from '../../adapters/configuration/config.js';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
-import { openRevenueCat, type RevenueCat } from '../../adapters/revenuecat/open.js';
-import { RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
+import { openRevenueCat, type RevenueCat, RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 import { withReading, type ReadOnlyData } from './open-for-reading.js';
 
 /**

@@ -10,7 +10,7 @@ import { openDeps } from '../../main/open-deps.js';
 import { openStores } from '../../main/open-stores.js';
 import { sealEngine } from '../../main/personal-fields.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 
 const POLL_MS = 200;

@@ -17,7 +17,7 @@ import { createReadModels, type ReadModels } from '../../projections/queries/rea
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
 import { progressCollection, readPublished } from '../../projections/runtime/shared-progress.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 
 export type ReadOnlyData = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> & {
   readonly hash: KeyedHash;

@@ -7,9 +7,8 @@ import { presentTimelineEntry } from '../../http/customers/present.js';
 import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
 import { readCustomerEvents } from '../../projections/queries/customer-events.js';
 import { readInstant } from '../support/arguments.js';
-import { Failure } from '../support/failure.js';
+import { Failure, printResult } from '../support/outcome.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
-import { printResult } from '../support/print-result.js';
 import {
   readCustomerTimeline,
   type CustomerTimeline,

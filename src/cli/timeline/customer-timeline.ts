@@ -17,7 +17,7 @@ import {
   type TimelineEntry,
   type Access,
 } from '../../projections/queries/timeline.js';
-import { Failure } from '../support/failure.js';
+import { Failure } from '../support/outcome.js';
 
 export type CustomerTimeline = {
   readonly projectId: string;

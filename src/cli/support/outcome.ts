@@ -1,16 +1,16 @@
-// Exit of a command that fails: a line on stderr and the exit code of the kind of error.
-import { CannotOpen, Rejection, Unavailable } from '../../domain/errors.js';
-import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
-import { DamagedFile } from '../../adapters/sqlite/database.js';
-import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
+// Outcome of a command: its result on stdout, or a line on stderr and the exit code of the kind of error.
 import {
   EXIT_WRONG_CONFIGURATION,
   fileFault,
   WrongConfiguration,
 } from '../../adapters/configuration/wrong-configuration.js';
 import { IncompleteData } from '../../adapters/engine/data-completeness.js';
+import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
+import { DamagedFile } from '../../adapters/sqlite/database.js';
+import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
+import { CannotOpen, Rejection, Unavailable } from '../../domain/errors.js';
 
-export const EXIT_FAILED = 1;
+const EXIT_FAILED = 1;
 export const EXIT_WRONG_USE = 2;
 
 /** Error whose message is printed without a stack, for example for an unknown ID. */
@@ -50,4 +50,9 @@ function isSystemError(err: unknown): err is Error {
 function exitWith(message: string, code: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);
+}
+
+/** Prints the result to stdout: as JSON with `--json`, otherwise the lines of text. */
+export function printResult(o: { readonly json?: true }, result: unknown, lines: readonly string[]): void {
+  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
 }

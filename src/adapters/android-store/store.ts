@@ -1,10 +1,13 @@
-// Client of the android-store: the parts of Play Developer API v3 about purchases. Every read is a full snapshot of one purchase.
+// The android-store: the parts of Play Developer API v3 about purchases, of which every read is a full snapshot, over one outbound client,
+// which may reach the configured addresses even when they are private.
 import type { z } from 'zod';
-import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
-import type { AccessTokens } from './access-tokens.js';
-import { requestStore, readResponse } from '../outbound/store-request.js';
-import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
+import type { Config } from '../configuration/config.js';
+import { type CredentialVerdicts, callWithCredentials, requestStore, readResponse } from '../outbound/store-request.js';
+import type { Outbound, OutboundResponse } from '../outbound/port.js';
+import { createOutbound } from '../outbound/undici.js';
+import type { Runtime } from '../runtime.js';
+import { createStoreAccessTokens, type AccessTokens } from './access-tokens.js';
 import {
   orderSchema,
   ordersSchema,
@@ -13,13 +16,39 @@ import {
   voidedPurchaseSchema,
   voidedPurchasesSchema,
 } from './payloads.js';
-import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
+import type { AndroidStorePort, AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
+import { createPushTokens } from './push-tokens.js';
+
+/** Store with lifecycle: `prepare` loads in advance what the first push needs. */
+type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(): Promise<void> };
+
+type Parts = {
+  readonly config: Config;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly verdicts: CredentialVerdicts;
+};
+
+export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidStore {
+  const { ANDROID_STORE_API_URL: baseUrl, ANDROID_STORE_TOKEN_URL: tokenUrl, ANDROID_STORE_JWKS_URL: jwksUrl } = config;
+  const outbound = createOutbound({
+    egress: { allowHttp: false, allowCidrs: [] },
+    trusted: [baseUrl, tokenUrl, jwksUrl],
+  });
+  const accessTokens = createStoreAccessTokens({ outbound, tokenUrl, runtime });
+  const pushTokens = createPushTokens({ outbound, jwksUrl, runtime });
+  return {
+    api: createAndroidStoreApi({ outbound, accessTokens, baseUrl, verdicts }),
+    pushTokens,
+    prepare: pushTokens.prepare,
+    close: () => outbound.close(),
+  };
+}
 
 /** Limit of a million entries: an endless list must not be read endlessly. */
 const MAX_PAGES = 1000;
 
 /** Creates the client. `baseUrl` has no trailing slash. */
-export function createAndroidStoreApi(o: {
+function createAndroidStoreApi(o: {
   readonly outbound: Outbound;
   readonly accessTokens: AccessTokens;
   readonly baseUrl: string;

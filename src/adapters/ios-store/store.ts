@@ -1,13 +1,40 @@
-// Client of the ios-store: the parts of App Store Server API 1.x about purchases and notifications.
+// The ios-store: verification of signed data, and the parts of App Store Server API 1.x about purchases and notifications. The API client
+// may reach the configured addresses even when they are private.
 import { z } from 'zod';
-import { requestStore, readResponse } from '../outbound/store-request.js';
-import type { Outbound, OutboundResponse } from '../outbound/port.js';
-import type { Runtime } from '../runtime.js';
-import { signJwt } from '../keys/signing-keys.js';
-import { callWithCredentials, type CredentialVerdicts } from '../credential-health.js';
-import type { IosApp, IosHistoryScope, IosStoreApi } from './api-port.js';
 import { IosStoreRefusal, StoreUnavailable, UnusableKey } from '../../domain/errors.js';
-import type { IosEnvironment } from './port.js';
+import type { Config } from '../configuration/config.js';
+import { type CredentialVerdicts, callWithCredentials, requestStore, readResponse } from '../outbound/store-request.js';
+import { signJwt } from '../keys/signing-keys.js';
+import type { Outbound, OutboundResponse } from '../outbound/port.js';
+import { createOutbound } from '../outbound/undici.js';
+import type { Runtime } from '../runtime.js';
+import type { IosStorePort, IosApp, IosHistoryScope, IosStoreApi, IosEnvironment } from './port.js';
+import { loadRootCertificates } from './root-certificates.js';
+import { createIosSignedData } from './signed-data.js';
+
+/** Store with lifecycle: `prepare` loads in advance what the first notification or receipt needs. */
+type IosStore = IosStorePort & { prepare(): Promise<void>; close(): Promise<void> };
+
+type Parts = {
+  readonly config: Config;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
+  readonly verdicts: CredentialVerdicts;
+};
+
+/** Opens the store. Throws `UnusableRootCertificates`. */
+export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
+  const urls = { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL };
+  const trusted = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
+  const egress = { allowHttp: false, allowCidrs: [] };
+  const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
+  const signedData = createIosSignedData({ ...trusted, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime });
+  return {
+    api: createIosStoreApi({ outbound, urls, runtime, verdicts }),
+    signedData,
+    prepare: signedData.prepare,
+    close: () => outbound.close(),
+  };
+}
 
 const AUDIENCE = 'appstoreconnect-v1';
 /** The store accepts tokens with a lifetime of up to an hour. */
@@ -51,12 +78,10 @@ const notificationsResponse = z.object({
   paginationToken: z.string().optional(),
 });
 
-export type IosStoreUrls = { readonly production: string; readonly sandbox: string };
-
 /** Creates the client. The URLs have no trailing slash. */
 export function createIosStoreApi(o: {
   readonly outbound: Outbound;
-  readonly urls: IosStoreUrls;
+  readonly urls: { readonly production: string; readonly sandbox: string };
   readonly runtime: Pick<Runtime, 'now'>;
   readonly verdicts: CredentialVerdicts;
 }): IosStoreApi {
