@@ -5,13 +5,12 @@ import { BACKWARDS, END, streamNameFilter, type EventStoreDBClient, type Positio
 import type { AnyBulkWriteOperation, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { describeCollection, keysOf, type Collection } from '../src/adapters/documents/collections.js';
-import { ensureCollection } from '../src/adapters/documents/mongodb/indexes.js';
-import type { StoredDoc } from '../src/adapters/documents/mongodb/query.js';
+import { ensureCollection, type StoredDoc } from '../src/adapters/documents/mongodb/indexes.js';
 import type { DocStore, Write } from '../src/adapters/documents/port.js';
 import type { Engine } from '../src/adapters/engine/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { keyedHash } from '../src/domain/ids.js';
-import { createHandover } from '../src/projections/rebuild/handover.js';
+import { createHandover } from '../src/projections/rebuild/adopt-build.js';
 import { createProgress } from '../src/projections/runtime/progress.js';
 import { projections } from '../src/projections/rebuild/registry.js';
 import { createServing } from '../src/projections/rebuild/serving.js';

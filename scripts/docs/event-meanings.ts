@@ -3,7 +3,7 @@ import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';
 import type { experimentEvents } from '../../src/domain/experiment/events.js';
-import type { certificatesEvents } from '../../src/domain/inbox/certificates.js';
+import type { certificatesEvents } from '../../src/domain/inbox/packed-body.js';
 import type { inboxEvents } from '../../src/domain/inbox/inbox.js';
 import type { projectEvents } from '../../src/domain/project/events.js';
 import type { purchaseEvents } from '../../src/domain/purchase/purchase.js';

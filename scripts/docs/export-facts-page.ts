@@ -1,6 +1,6 @@
 // Generates docs/export-facts.md: the exported facts as files, with their columns and the SQL that all charts share.
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
-import { chartFactTableNames, chartFactTables } from '../../src/domain/charts/facts/chart-fact-tables.js';
+import { chartFactTableNames, chartFactTables } from '../../src/domain/charts/facts/chart-facts.js';
 import { preambleOf } from '../../src/domain/charts/sql/preamble.js';
 import { table } from './table.js';
 

@@ -4,11 +4,10 @@ import { readRevenueCatCatalogue, type ReadCatalogue } from '../adapters/revenue
 import { systemRuntime } from '../adapters/runtime.js';
 import { importCatalogue, type CatalogueImport } from '../commands/catalog/import-catalogue.js';
 import type { ForeignCatalogue } from '../domain/catalog/foreign-catalogue.js';
-import { requireProjectId, withRevenueCat } from './compare/with-revenuecat.js';
-import { onService } from './support/on-service.js';
-import { printResult } from './support/print-result.js';
+import { requireProjectId, withRevenueCat } from './support/long-work.js';
+import { onService, withDeps } from './support/on-service.js';
+import { printResult } from './support/outcome.js';
 import { startProgressBar } from './support/progress-bar.js';
-import { withDeps } from './support/with-deps.js';
 
 export type ImportCatalogueOptions = { readonly project: string; readonly confirm?: string; readonly json?: true };
 

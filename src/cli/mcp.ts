@@ -4,14 +4,12 @@ import { z } from 'zod';
 import { WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 import { keyScopes, type KeyScope } from '../domain/project/roles.js';
 import { openMcpConnection, serveMcpOverStdio } from '../main/mcp-stdio.js';
-import { Failure, WrongUse } from './support/failure.js';
-
-export type McpCommandOptions = { readonly allow?: string; readonly pii?: true };
+import { Failure, WrongUse } from './support/outcome.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
-export async function mcp({ allow, pii }: McpCommandOptions): Promise<void> {
+export async function mcp({ allow, pii }: { readonly allow?: string; readonly pii?: true }): Promise<void> {
   const scopes = allow === undefined ? keyScopes : parseScopes(allow);
   const { url, apiKey } = readEnvironment(process.env);
   const connection = await openMcpConnection({ url, apiKey }).catch((err: unknown) => {

@@ -12,10 +12,9 @@ import { ephemeralCollections } from '../workers/coordination/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
 import { parkedEventCollection } from '../commands/handling/parked-events.js';
 import { requestRetries, type RequestedRetries } from '../workers/coordination/operator-requests.js';
-import { Failure } from './support/failure.js';
+import { Failure, printResult } from './support/outcome.js';
 import { onService } from './support/on-service.js';
 import { withReading } from './support/open-for-reading.js';
-import { printResult } from './support/print-result.js';
 
 type Options = { readonly json?: true };
 type ParkedItems = {

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
-// Command line: one file per command, loaded on demand, so that serving never loads the simulator.
+// Command line: commands are loaded on demand, so that serving never loads the simulator.
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { registerHistoryImports } from './import/register-imports.js';
-import { registerComparisons } from './compare/register-comparisons.js';
-import { loadEnvFile } from './support/env-file.js';
-import { EXIT_WRONG_USE, fail } from './support/failure.js';
+import { fileFault, systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
+import { registerImports, registerComparisons } from './migration-commands.js';
+import { EXIT_WRONG_USE, fail } from './support/outcome.js';
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')
   // Set before the commands, which inherit it: wrong use exits with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE))
-  .hook('preAction', () => loadEnvFile(process.env));
+  .hook('preAction', loadEnvFile);
 
 program
   .command('serve')
@@ -38,7 +39,7 @@ program
   .argument('<customer>', 'app user id or customer id')
   .option('--json', 'as JSON, like the HTTP endpoint')
   .action(async (project, customer, options) =>
-    (await import('./timeline/timeline.js')).timeline(project, customer, options),
+    (await import('./timeline/customer-commands.js')).timeline(project, customer, options),
   );
 
 program
@@ -51,7 +52,7 @@ program
   .argument('[entitlement]', 'id or lookup key; all by default')
   .option('--at <instant>', 'a UTC day or instant; now by default')
   .action(async (project, customer, entitlement, options) =>
-    (await import('./timeline/explain.js')).explain(project, customer, entitlement, options),
+    (await import('./timeline/customer-commands.js')).explain(project, customer, entitlement, options),
   );
 
 program
@@ -75,7 +76,7 @@ program
   .option('--since <instant>', 'only notifications received then or later')
   .option('--dry-run', 'list the events that would be appended, and append nothing')
   .option('--json', 'the result as JSON')
-  .action(async (options) => (await import('./reprocess.js')).reprocessNotifications(options));
+  .action(async (options) => (await import('./service-commands.js')).reprocessNotifications(options));
 
 program
   .command('rates')
@@ -84,7 +85,7 @@ program
   .description('import eurofxref.csv or eurofxref-hist.csv of the European Central Bank')
   .argument('<file>')
   .option('--json', 'the result as JSON')
-  .action(async (file, options) => (await import('./rates.js')).importRatesFile(file, options));
+  .action(async (file, options) => (await import('./service-commands.js')).importRatesFile(file, options));
 
 program
   .command('erase')
@@ -92,7 +93,9 @@ program
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id')
   .option('--json', 'the result as JSON')
-  .action(async (project, customer, options) => (await import('./erase.js')).erase(project, customer, options));
+  .action(async (project, customer, options) =>
+    (await import('./service-commands.js')).erase(project, customer, options),
+  );
 
 program
   .command('export-facts')
@@ -120,28 +123,14 @@ program
   .command('export')
   .description('write the whole log and the records, still encrypted, to one file; stop the service first')
   .argument('<file>', 'such as dump.ndjson.gz')
-  .action(async (file) => (await import('./moving/export.js')).exportTo(file));
+  .action(async (file) => (await import('./moving/moving.js')).exportTo(file));
 
 const imported = program
   .command('import')
   .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
-registerHistoryImports(imported);
-imported
-  .command('catalogue')
-  .description("copy a RevenueCat project's apps, products, entitlements, offerings and public keys; dry run first")
-  .requiredOption('--project <id>', 'project id')
-  .option('--confirm <digest>', 'digest of the dry run whose plan is to be executed')
-  .option('--json', 'the plan or the result as JSON')
-  .action(async (options) => (await import('./import-catalogue.js')).importRevenueCatCatalogue(options));
-
-imported
-  .command('notifications')
-  .description('have all notifications read that the stores retain: for the ios-store the last 180 days')
-  .requiredOption('--project <id>', 'project id')
-  .option('--json', 'the result as JSON')
-  .action(async (options) => (await import('./past-notifications.js')).importPastNotifications(options));
+registerImports(imported);
 registerComparisons(program);
 
 program
@@ -158,7 +147,7 @@ program
   .command('verify')
   .description('check the log for gaps, and compare it with an exported file')
   .argument('[file]', 'file written by export')
-  .action(async (file) => (await import('./moving/verify.js')).verify(file));
+  .action(async (file) => (await import('./moving/moving.js')).verify(file));
 
 program
   .command('vacuum')
@@ -192,7 +181,7 @@ program
   .command('rewrap')
   .description('wrap every data key with the first key of MASTER_KEY')
   .option('--json', 'the result as JSON')
-  .action(async (options) => (await import('./keys.js')).rewrapKeys(options));
+  .action(async (options) => (await import('./service-commands.js')).rewrapKeys(options));
 
 program
   .command('user')
@@ -201,7 +190,7 @@ program
   .description('set a random password, print it once, and end all sessions of the user')
   .argument('<email>')
   .option('--json', 'the result as JSON')
-  .action(async (email, options) => (await import('./user.js')).resetPasswordOf(email, options));
+  .action(async (email, options) => (await import('./service-commands.js')).resetPasswordOf(email, options));
 
 program
   .command('mcp')
@@ -218,4 +207,20 @@ function wholeNumber(min: number, max: number) {
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
   };
+}
+
+/**
+ * Reads `.env` of the working directory, if there is one; a variable of the environment wins, even an empty one. Throws
+ * `WrongConfiguration` for a file that cannot be read.
+ */
+function loadEnvFile(): void {
+  try {
+    const variables = parseEnv(readFileSync('.env', 'utf8'));
+    for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  } catch (err) {
+    if (systemCodeOf(err) === 'ENOENT') return;
+    throw new WrongConfiguration([
+      `.env in ${process.cwd()} ${fileFault(err)}; make it a file that this user may read, or remove it`,
+    ]);
+  }
 }

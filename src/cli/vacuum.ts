@@ -4,10 +4,10 @@ import { basename } from 'node:path';
 import { readConfig } from '../adapters/configuration/config.js';
 import { dataFiles } from '../adapters/configuration/data-directory.js';
 import { lockDirectory } from '../adapters/sqlite/lock.js';
-import { vacuumFile } from '../adapters/sqlite/vacuum.js';
+import { vacuumFile } from '../adapters/sqlite/database.js';
 import { checkHasData } from '../adapters/engine/data-completeness.js';
 import { hasServers } from '../adapters/engine/engine.js';
-import { Failure } from './support/failure.js';
+import { Failure } from './support/outcome.js';
 
 const MB = 1_000_000;
 

@@ -4,7 +4,7 @@ import { catalogEvents } from './catalog/catalog.js';
 import { offeringEvents } from './catalog/offerings.js';
 import { paywallEvents } from './catalog/paywalls.js';
 import { experimentEvents } from './experiment/events.js';
-import { certificatesEvents } from './inbox/certificates.js';
+import { certificatesEvents } from './inbox/packed-body.js';
 import { inboxEvents } from './inbox/inbox.js';
 import { projectEvents } from './project/events.js';
 import { purchaseEvents } from './purchase/purchase.js';

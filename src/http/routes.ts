@@ -32,7 +32,7 @@ import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
 import { simulationRoutes } from './simulation/routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { refundRequestRoutes } from './customers/refund-request-routes.js';
-import { segmentRoutes } from './charts/segment-routes.js';
+import { segmentRoutes } from './charts/segments.js';
 import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 

@@ -6,11 +6,9 @@ import { collectionOf, type Projection } from '../projections/runtime/projection
 import { checkpointCollection, readCheckpoint } from '../projections/runtime/runner.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 
-type LogIdentityDeps = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
-
 /** Throws `IncompleteData` when a served read model was built from another log, or from more events than this one has. */
 export async function checkLogIdentity(
-  { log, docs, serving }: LogIdentityDeps,
+  { log, docs, serving }: { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving },
   projections: readonly Projection[],
 ): Promise<void> {
   await docs.ensure([checkpointCollection]);

@@ -1,13 +1,12 @@
 // Creates the configured application for each address that the service listens on.
 import { trustProxyOf, type Config } from '../adapters/configuration/config.js';
-import { loadDashboardFiles } from '../adapters/served-files/dashboard-files.js';
-import { docsFiles } from '../adapters/served-files/docs-files.js';
+import { loadDashboardFiles, docsFiles } from '../adapters/served-files.js';
 import { createApp, type Health } from '../http/app.js';
-import { createCompatApp } from '../http/compat/app.js';
+import { createCompatApp } from '../http/compat/routes.js';
 import type { Services } from '../http/dispatch/services.js';
 import type { Apps } from './listeners.js';
 import { VERSION } from './version.js';
-import { warnOfUnknownProxy } from '../http/server/proxy-warning.js';
+import { warnOfUnknownProxy } from '../http/server/listener.js';
 
 export function createApps(config: Config, services: Services, health: Health): Apps {
   const trustProxy = trustProxyOf(config);

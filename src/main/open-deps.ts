@@ -18,8 +18,7 @@ import { createFindByAccountToken } from '../projections/queries/find-customer.j
 import { createReadModels } from '../projections/queries/read-models.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
-import { removeNamesOfFormerImports } from '../workers/coordination/former-imports.js';
-import { renameFormerRecords } from '../workers/coordination/former-records.js';
+import { removeNamesOfFormerImports, renameFormerRecords } from '../workers/coordination/former-records.js';
 
 /** Opens the dependencies. `processId` identifies the owner of shared locks. `readModels`: those of the process, if it has opened them. */
 export async function openDeps(

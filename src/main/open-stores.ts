@@ -1,10 +1,10 @@
 // Opens the stores and integrates them: two lines for each.
-import { openAndroidStore } from '../adapters/android-store/open.js';
+import { openAndroidStore } from '../adapters/android-store/store.js';
 import type { Config } from '../adapters/configuration/config.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
-import { openIosStore } from '../adapters/ios-store/open.js';
+import { openIosStore } from '../adapters/ios-store/store.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { CredentialVerdicts } from '../adapters/credential-health.js';
+import type { CredentialVerdicts } from '../adapters/outbound/store-request.js';
 import { storeModules } from '../commands/stores/modules.js';
 import { storesOf, type Stores } from '../commands/stores/store-integration.js';
 import type { StoreModule } from '../commands/stores/store-module.js';

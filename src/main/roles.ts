@@ -9,7 +9,7 @@ import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/live-feeds.js';
-import { createHandover } from '../projections/rebuild/handover.js';
+import { createHandover } from '../projections/rebuild/adopt-build.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
 import type { Serving } from '../projections/rebuild/serving.js';
@@ -17,14 +17,14 @@ import { createHaltPublisher, createPublisher } from '../projections/runtime/sha
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
-import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
-import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
 import {
+  deletionCleanupReaction,
   erasuresReaction,
   mergesReaction,
   ownershipReaction,
   payersReaction,
 } from '../workers/reactions/completions.js';
+import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
 import type { LeaseTerm } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
 import type { HealthReport } from '../workers/coordination/health.js';
@@ -33,8 +33,7 @@ import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
-import { runImports } from '../workers/imports/imports.js';
-import { runVerifications } from '../workers/imports/verifications.js';
+import { runImports, runVerifications } from '../workers/imports/imports.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';

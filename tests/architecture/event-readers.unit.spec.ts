@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { customerConcerns, projectConcerns } from '../../src/domain/concerns.js';
+import { customerConcerns, projectConcerns } from '../../src/domain/events.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCE = `${ROOT}src/`;

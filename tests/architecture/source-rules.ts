@@ -91,11 +91,9 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/keys/signing-keys.ts',
   'adapters/android-store/envelope.ts',
   'adapters/event-log/raw-body.ts',
-  'adapters/ios-store/api-port.ts',
   'adapters/ios-store/app-receipt.ts',
   'adapters/ios-store/promotional-offer.ts',
-  'adapters/documents/cursor.ts',
-  'adapters/documents/order.ts',
+  'adapters/documents/index-keys.ts',
   'adapters/documents/records.ts',
   'adapters/outbound/address-rules.ts',
   // OpenTelemetry's API does nothing until an operator loads an SDK.

@@ -17,7 +17,7 @@ const importers: ReadonlyMap<string, string> = new Map([
     'adapters/configuration/config.ts',
     'checks the files of certificates with all other settings, before anything is opened',
   ],
-  ['cli/support/failure.ts', 'reports unusable certificates in a line'],
+  ['cli/support/outcome.ts', 'reports unusable certificates in a line'],
   ['cli/demo/demo.ts', 'plays both simulated stores'],
   ['cli/demo/support-token.ts', 'gives that player the token of support'],
   ['main/demo/demo.ts', 'trusts the store that this process simulates'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { writeChartFacts } from '../../src/cli/facts/write-chart-facts.js';
+import { writeChartFacts } from '../../src/cli/facts/export-chart-facts.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import type { ChartQuery, SoldProduct } from '../../src/domain/charts/catalogue/chart-query.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { SQL_FILE } from '../../src/cli/facts/write-chart-facts.js';
+import { SQL_FILE } from '../../src/cli/facts/export-chart-facts.js';
 import type { ChartQuery } from '../../src/domain/charts/catalogue/chart-query.js';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;

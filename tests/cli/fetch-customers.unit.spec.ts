@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { fetchCustomers } from '../../src/cli/import/fetch-customers.js';
 import { readConfig } from '../../src/adapters/configuration/config.js';
-import { readNeutralLine } from '../../src/commands/imports/neutral-lines.js';
+import { readNeutralLine } from '../../src/commands/imports/read-files.js';
 import { addCustomers } from '../fixtures/revenuecat/fake-customers.js';
 import { PROJECT, startFakeRevenueCat, V1_KEY, V2_KEY } from '../fixtures/revenuecat/fake-revenuecat.js';
 

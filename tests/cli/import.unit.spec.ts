@@ -9,7 +9,7 @@ import { createMemoryLog } from '../adapters/event-log/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { Unavailable } from '../../src/domain/errors.js';
-import { rawCodec } from '../../src/adapters/event-log/raw-codec.js';
+import { rawCodec } from '../../src/adapters/event-log/codec.js';
 import { deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import { streams } from '../../src/domain/streams.js';
 import { writeDump, type DumpLine } from '../../src/cli/moving/dump-file.js';

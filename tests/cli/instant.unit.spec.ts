@@ -1,6 +1,6 @@
 // Instants on the command line.
 import { expect } from 'chai';
-import { readInstant } from '../../src/cli/support/instant.js';
+import { readInstant } from '../../src/cli/support/arguments.js';
 
 describe('an instant on the command line', () => {
   it('is UTC unless it names an offset', () => {

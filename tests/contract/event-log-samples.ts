@@ -1,7 +1,8 @@
 // Event types, streams and ready-made events for the specs of the event log.
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
-import { createCodec, type Codec, type DataKeys } from '../../src/adapters/event-log/codec.js';
+import { createCodec, type Codec } from '../../src/adapters/event-log/codec.js';
+import type { DataKeys } from '../../src/adapters/event-log/sealing.js';
 import type { NewEvent, RecordedEvent } from '../../src/domain/envelope.js';
 import { defineEvent } from '../../src/domain/events.js';
 import { streams } from '../../src/domain/streams.js';

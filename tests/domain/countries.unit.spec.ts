@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import isoCountries from 'i18n-iso-countries';
-import { isCountry, normalizeKosovo } from '../../src/domain/values/countries.js';
+import { isCountry, normalizeKosovo } from '../../src/domain/values/iso-codes.js';
 
 describe('countries', () => {
   it('are those of ISO 3166, and Kosovo as the stores call it', () => {

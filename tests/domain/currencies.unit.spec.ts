@@ -1,6 +1,6 @@
 // Conversion between decimal amounts and micro-units.
 import { expect } from 'chai';
-import { amountOf, decimalsOf, microsOf } from '../../src/domain/values/currencies.js';
+import { amountOf, decimalsOf, microsOf } from '../../src/domain/values/iso-codes.js';
 
 describe('decimals of a currency', () => {
   for (const [currency, decimals] of [

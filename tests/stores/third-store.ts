@@ -33,8 +33,8 @@ export const lines: readonly Line[] = [
   },
   {
     file: 'main/open-stores.ts',
-    before: "import { openAndroidStore } from '../adapters/android-store/open.js';",
-    line: "import { openThirdStore } from '../adapters/third-store/open.js';",
+    before: "import { openAndroidStore } from '../adapters/android-store/store.js';",
+    line: "import { openThirdStore } from '../adapters/third-store/store.js';",
   },
   {
     file: 'main/open-stores.ts',

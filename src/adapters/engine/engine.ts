@@ -53,8 +53,6 @@ export type EngineConfig = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTST
 /** Creates the codec; not the default one for code that moves events without decrypting them. */
 export type CodecFactory = (keys: DataKeys, runtime: Runtime) => Codec;
 
-type Closable = { close(): Promise<void> };
-
 /**
  * Opens the engine. Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when its files are
  * missing or damaged, `WrongConfiguration` for a URL that the driver cannot parse, `Unavailable` when a server cannot be reached. `masters`
@@ -69,7 +67,7 @@ export async function openEngine(
   const isShared = hasServers(config);
   const files = dataFiles(config.DATA_DIR);
   const unlock = isShared ? () => undefined : lockDirectory(config.DATA_DIR);
-  const opened: Closable[] = [];
+  const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of opened.reverse()) await part.close();
     unlock();

@@ -7,10 +7,8 @@ import { sealSubjectOf } from '../../domain/streams.js';
 import { freezeJson } from './frozen-json.js';
 import { isSealed, openValue, sealValue, type DataKeys } from './sealing.js';
 
-export type { DataKeys } from './sealing.js';
-
 /** Text of an event without its place in the log; see `placed-event.ts`. */
-export type Draft = string;
+type Draft = string;
 
 /** Encoded event. `decoded` is what a read will return, frozen and without its place; null for an event with sealed fields. */
 export type EncodedEvent = { readonly text: Draft; readonly decoded: UnplacedEvent | null };
@@ -34,7 +32,7 @@ export type Codec = {
   restore(events: RecordedEvent[]): RecordedEvent[] | Promise<RecordedEvent[]>;
 };
 
-export type Sealing = { readonly keys: DataKeys; readonly randomBytes: (size: number) => Buffer };
+type Sealing = { readonly keys: DataKeys; readonly randomBytes: (size: number) => Buffer };
 
 type Data = Record<string, unknown>;
 type StoredEvent = {
@@ -178,4 +176,22 @@ function checkType({ name, version, upcasts, sealed }: EventType, canSeal: boole
 
 function asRecorded(events: StoredEvent[]): RecordedEvent[] {
   return events;
+}
+
+/** Passes stored events unchanged: sealed fields stay sealed, old versions stay old. For moving a log, not for reading it. */
+export const rawCodec: Codec = {
+  encode: (stream, events) => events.map((event) => textOf(stream, event)),
+  encodeObjects: (stream, events) => events.map((event) => freezeJson(fieldsOf(stream, event))),
+  encodeBoth: (stream, events) => events.map((event) => ({ text: textOf(stream, event), decoded: null })),
+  decode: (texts) => texts.map((text): RecordedEvent => JSON.parse(text)),
+  restore: (events) => events,
+};
+
+function textOf(stream: StreamName, event: NewEvent): string {
+  return JSON.stringify(fieldsOf(stream, event));
+}
+
+function fieldsOf(stream: StreamName, event: NewEvent): UnplacedEvent {
+  const { id, type, v, data, meta } = event as NewEvent & Pick<RecordedEvent, 'v'>;
+  return { id, type, v, data, meta, stream };
 }

@@ -1,6 +1,5 @@
 // Body of a stored notification, byte for byte as sent by the store.
-import type { CertificatesEvent } from '../../domain/inbox/certificates.js';
-import { joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
+import { type CertificatesEvent, joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
 import { streams } from '../../domain/streams.js';
 import type { EventLog } from './port.js';
 

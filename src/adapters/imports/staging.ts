@@ -2,7 +2,7 @@
 // the process ends, however it ends. It has no durability: an import reads its files again.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportedFact } from '../../domain/imports/facts.js';
-import { DatabaseSync, type Database } from '../sqlite/engine.js';
+import { DatabaseSync, type Database } from '../sqlite/database.js';
 import type { ImportStaging, SharedName } from './port.js';
 
 /** SQLite's name for a temporary database in a file. */

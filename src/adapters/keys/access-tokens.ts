@@ -25,10 +25,8 @@ export type AccessTokenGrant = {
   readonly tokenId?: string;
 };
 
-export type IssuedAccessToken = { readonly token: string; readonly expiresAtMs: number };
-
 export type AccessTokens = {
-  issue(grant: AccessTokenGrant): IssuedAccessToken;
+  issue(grant: AccessTokenGrant): { readonly token: string; readonly expiresAtMs: number };
   /** Returns null for anything except a genuine, unexpired, unrevoked access token. Throws only the errors of `versionOf` and `isOpen`. */
   verify(token: string): Promise<{ readonly userId: string; readonly sessionId: string } | null>;
 };
@@ -82,12 +80,10 @@ function secretKey(secret: Buffer | string): KeyObject {
   return createSecretKey(bytes);
 }
 
-type VerificationContext = { readonly now: number; readonly ttlSeconds: number };
-
 function claimsOf(
   token: string,
   key: KeyObject,
-  { now, ttlSeconds }: VerificationContext,
+  { now, ttlSeconds }: { readonly now: number; readonly ttlSeconds: number },
 ): z.output<typeof claimsSchema> | null {
   try {
     const payload = jwt.verify(token, key, {

@@ -1,6 +1,6 @@
-// Sends one request to a store, with a JSON response. Failures of the store become `StoreUnavailable`; refusals are left to the caller.
+// Requests to the stores, and the status of store credentials, which is derived from every response.
 import type { z } from 'zod';
-import { OutboundFailure, StoreUnavailable } from '../../domain/errors.js';
+import { OutboundFailure, StoreUnavailable, Unavailable } from '../../domain/errors.js';
 import { parseJson } from '../../domain/values/json.js';
 import { inSpan } from '../tracing/spans.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_WAIT_S = 900;
 
-export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
+type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
   /** Name of the call in traces: the path without IDs and tokens, such as `/v1/transactions`. */
   readonly call: string;
 };
@@ -57,4 +57,39 @@ export function readResponse<S extends z.ZodType>(
   if (read?.success) return read.data;
   const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);
   throw new StoreUnavailable(`invalid response of ${sender}: ${faults.join(', ') || 'too long'}`, 60);
+}
+
+/**
+ * Outcome of a request. `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. `readInPart`: a
+ * list was read except for the rows described by `error`; null when it was read completely.
+ */
+export type CredentialVerdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' | 'unheard'; readonly error: string }
+  | { readonly kind: 'readInPart'; readonly error: string | null };
+
+export interface CredentialVerdicts {
+  record(appId: string, verdict: CredentialVerdict): Promise<void>;
+}
+
+/**
+ * Makes a request with the credentials of an app, and records the outcome. `isRefused` recognises errors by which the store refuses the
+ * credentials.
+ */
+export async function callWithCredentials<T>(
+  o: { readonly verdicts: CredentialVerdicts; readonly appId: string; readonly isRefused: (err: unknown) => boolean },
+  call: () => Promise<T>,
+): Promise<T> {
+  const { verdicts, appId, isRefused } = o;
+  try {
+    const result = await call();
+    await verdicts.record(appId, { kind: 'accepted' });
+    return result;
+  } catch (err) {
+    const error = err instanceof Error ? err.message : String(err);
+    const kind = err instanceof Unavailable ? 'unheard' : isRefused(err) ? 'refused' : null;
+    // Any other refusal shows that the store accepted the credentials.
+    await verdicts.record(appId, kind ? { kind, error } : { kind: 'accepted' });
+    throw err;
+  }
 }

@@ -20,8 +20,6 @@ export type OutboundOptions = {
   readonly connections?: number;
 };
 
-export type ClosableOutbound = Outbound & { close(): Promise<void> };
-
 /**
  * Loads the library with the first request: it is a hundred modules and 10 MB of memory, and many a service sends nothing for a long time.
  */
@@ -32,7 +30,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 /** Creates a client. Each purpose has its own, so that none can use up the connections of another. */
-export function createOutbound(o: OutboundOptions): ClosableOutbound {
+export function createOutbound(o: OutboundOptions): Outbound & { close(): Promise<void> } {
   const { egress, resolve = createSystemResolver() } = o;
   const trusted = new Set((o.trusted ?? []).map((url) => new URL(url).origin));
   const limits = { headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: 4000 };

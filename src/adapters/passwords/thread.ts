@@ -1,7 +1,7 @@
 // Runs in a worker thread: bcrypt blocks its thread for a quarter of a second per hash, even through its asynchronous interface.
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
-import type { NumberedMessage } from '../threads/thread-client.js';
+import type { NumberedMessage } from '../threads.js';
 
 export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: number }

@@ -1,7 +1,6 @@
 // Password hashing by bcrypt in one worker thread, so that many concurrent logins do not block other requests.
 import { RetryLater, Unavailable } from '../../domain/errors.js';
-import { startThread } from '../threads/start-thread.js';
-import { createThreadClient } from '../threads/thread-client.js';
+import { startThread, createThreadClient } from '../threads.js';
 import type { Passwords } from './port.js';
 import type { PasswordResult, PasswordJob } from './thread.js';
 

@@ -3,7 +3,7 @@
 // reference rates".
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
-import { decimalsOf } from '../../domain/values/currencies.js';
+import { decimalsOf } from '../../domain/values/iso-codes.js';
 import type { PublishRates } from '../../domain/rates/rates.js';
 
 export type EcbFile = {

@@ -6,7 +6,7 @@ import {
   type CustomerAccess,
 } from '../../domain/comparison/access.js';
 import { latest } from '../../domain/time.js';
-import { listEntitlements } from './configuration.js';
+import { listEntitlements, storeKindNamed } from './configuration.js';
 import {
   listActiveEntitlements,
   listPurchases,
@@ -19,8 +19,7 @@ import {
   type V2Subject,
   type V2Subscription,
 } from './customers.js';
-import type { RevenueCat } from './open.js';
-import { storeKindNamed } from './store-names.js';
+import type { RevenueCat } from './requests.js';
 
 const NAME = 'RevenueCat';
 const UNKNOWN: CustomerAccess = { status: 'unknown', holdings: [] };

@@ -1,7 +1,7 @@
 // Reads the catalogue of a RevenueCat project in the neutral form that a project here can take.
 import type { ForeignApp, ForeignCatalogue, ForeignProduct } from '../../domain/catalog/foreign-catalogue.js';
 import type { JsonObject } from '../../domain/values/json.js';
-import { reservedPackageKeys } from '../../domain/catalog/package-type.js';
+import { reservedPackageKeys } from '../../domain/catalog/offerings.js';
 import {
   listApps,
   listEntitlementProducts,
@@ -13,9 +13,9 @@ import {
   listPublicKeys,
   type RevenueCatApp,
   type RevenueCatProduct,
+  storeKindNamed,
 } from './configuration.js';
 import type { RevenueCatRequests } from './requests.js';
-import { storeKindNamed } from './store-names.js';
 
 export type ReadCatalogue = {
   readonly catalogue: ForeignCatalogue;

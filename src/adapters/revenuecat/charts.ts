@@ -2,7 +2,7 @@
 // number of their measure; times are seconds or milliseconds.
 import { z } from 'zod';
 import type { Interval } from '../../domain/charts/calendar.js';
-import type { VendorChart, VendorPoint } from '../../domain/comparison/vendor-chart.js';
+import type { VendorChart, VendorPoint } from '../../domain/comparison/charts.js';
 import { RevenueCatRefusal, type RevenueCatRequests } from './requests.js';
 
 const domain = 'charts' as const;

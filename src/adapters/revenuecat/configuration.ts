@@ -1,5 +1,6 @@
 // Configuration of a project in RevenueCat's REST API v2: apps with their public keys, products, entitlements, offerings, packages.
 import { z } from 'zod';
+import { revenueCatStore, storeKinds, type StoreKind } from '../../domain/store-kinds.js';
 import type { RevenueCatRequests } from './requests.js';
 
 const domain = 'configuration' as const;
@@ -97,3 +98,13 @@ export const listPackageProducts = (
   id: string,
   signal?: AbortSignal,
 ) => read(requests, association, projectId, `/packages/${part(id)}/products${PAGE}`, signal);
+
+/** RevenueCat's name of the desktop store, whose purchases belong to the same store as those of phones. */
+const DESKTOP_STORE = 'mac_app_store';
+const PHONE_STORE = 'app_store';
+
+/** Returns our kind of the store; undefined for a store that is not ours. */
+export function storeKindNamed(name: string): StoreKind | undefined {
+  const known = name === DESKTOP_STORE ? PHONE_STORE : name;
+  return storeKinds.find((kind) => revenueCatStore(kind) === known);
+}

@@ -1,9 +1,12 @@
-// Requests to RevenueCat's REST APIs: paced per limit domain, repeated as the response asks, and refused in words that name the missing key.
+// Requests to RevenueCat's REST APIs: paced per limit domain, repeated as the response asks, and refused in words that name the missing
+// key.
 import { z } from 'zod';
 import { OutboundFailure, Unavailable } from '../../domain/errors.js';
 import { parseJson } from '../../domain/values/json.js';
+import type { Config } from '../configuration/config.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { readResponse } from '../outbound/store-request.js';
+import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
 import { createPacing, type LimitDomain } from './pacing.js';
 
@@ -19,7 +22,7 @@ export class RevenueCatRefusal extends Error {
 }
 
 /** `needs`: the key that the request requires, as the end of a sentence. */
-export type RevenueCatRequest = { readonly domain: LimitDomain; readonly path: string; readonly needs: string };
+type RevenueCatRequest = { readonly domain: LimitDomain; readonly path: string; readonly needs: string };
 
 export type RevenueCatRequests = {
   /**
@@ -52,7 +55,7 @@ const MAX_PAGES = 1_000_000;
 
 const refusal = z.object({ message: z.string().optional(), backoff_ms: z.number().nullish() });
 
-export type RevenueCatCredentials = { readonly baseUrl: string; readonly apiKey: string };
+type RevenueCatCredentials = { readonly baseUrl: string; readonly apiKey: string };
 
 /** Creates the client. `baseUrl` has no trailing slash and no version. */
 export function createRevenueCatRequests(
@@ -165,4 +168,23 @@ function refusalOf(response: OutboundResponse, { needs, path }: RevenueCatReques
 /** A proxy may answer with a page. */
 function readRefusal({ body }: OutboundResponse): z.output<typeof refusal> {
   return refusal.safeParse(parseJson(body.toString())).data ?? {};
+}
+
+export type RevenueCat = {
+  readonly requests: RevenueCatRequests;
+  /** Project of API v2; null: only API v1 can be used. */
+  readonly projectId: string | null;
+  close(): Promise<void>;
+};
+
+/** Returns null without `REVENUECAT_API_KEY`. */
+export function openRevenueCat(
+  config: Pick<Config, 'REVENUECAT_API_KEY' | 'REVENUECAT_PROJECT_ID' | 'REVENUECAT_API_URL'>,
+  runtime: Runtime,
+): RevenueCat | null {
+  const { REVENUECAT_API_KEY: apiKey, REVENUECAT_PROJECT_ID: projectId = null, REVENUECAT_API_URL: baseUrl } = config;
+  if (apiKey === undefined) return null;
+  const outbound = createOutbound({ egress: { allowHttp: false, allowCidrs: [] }, trusted: [baseUrl] });
+  const requests = createRevenueCatRequests({ baseUrl, apiKey, outbound, runtime });
+  return { requests, projectId, close: () => outbound.close() };
 }

@@ -3,8 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
-import { openForReading, guardRead, type Database } from './database.js';
-import { backup, DatabaseSync } from './engine.js';
+import { openForReading, guardRead, type Database, backup, DatabaseSync } from './database.js';
 
 export type FileCopy = { readonly from: string; readonly to: string };
 /** Reports the progress in pages of the current file. */

@@ -1,9 +1,21 @@
-// Opens SQLite files, with the durability settings asserted on every open.
-import { createPrivateFile } from '../configuration/data-directory.js';
+// Opens SQLite files, with the durability settings asserted on every open, and rewrites them without free pages and remnants in used ones.
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type * as Sqlite from '@photostructure/sqlite';
 import { Unavailable } from '../../domain/errors.js';
-import { DatabaseSync, type Database } from './engine.js';
+import { createPrivateFile } from '../configuration/data-directory.js';
 
-export type { Database } from './engine.js';
+// One API: Node's own module where it is available without a flag and has the online backup (22.16 and later), otherwise a package's.
+export type Database = Sqlite.DatabaseSyncInstance;
+type Engine = Pick<typeof Sqlite, 'DatabaseSync' | 'backup'>;
+
+const require = createRequire(import.meta.url);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const hasBuiltIn = major > 23 || (major === 23 && minor >= 8) || (major === 22 && minor >= 16);
+
+export const { DatabaseSync, backup } = require(hasBuiltIn ? 'node:sqlite' : '@photostructure/sqlite') as Engine;
+
 export type Statement = ReturnType<Database['prepare']>;
 
 const SQLITE_CORRUPT = 11;
@@ -99,4 +111,30 @@ export function openForReading(file: string): Database {
 function expectPragma(db: Database, name: string, expected: string | number): void {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>;
   if (row[name] !== expected) throw new Error(`SQLite refused ${name}=${expected}; its value is ${String(row[name])}`);
+}
+
+/**
+ * Rewrites the file, which must not be open elsewhere, and returns its sizes with the journal in bytes. It needs free space of
+ * twice the file's size. Throws `DamagedFile`.
+ */
+export function vacuumFile(file: string): { readonly before: number; readonly after: number } {
+  const before = sizeOf(file);
+  // SQLite writes the new file to a temporary one first, which must be on the data disk.
+  process.env['SQLITE_TMPDIR'] = dirname(file);
+  try {
+    const db = openForWriting(file);
+    try {
+      db.exec('VACUUM');
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      db.close();
+    }
+  } catch (err) {
+    throw damageOr(file, err);
+  }
+  return { before, after: sizeOf(file) };
+}
+
+function sizeOf(file: string): number {
+  return [file, `${file}-wal`].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -4,8 +4,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirectoryFault, dataFiles, createFolder, createPrivateFile } from '../configuration/data-directory.js';
-import { DatabaseSync } from './engine.js';
-import type { Database } from './database.js';
+import { DatabaseSync, type Database } from './database.js';
 
 const SQLITE_BUSY = 5;
 /** Interval at which the owner checks that the file is still its own, and time that a starting process waits for an owner to do so. */

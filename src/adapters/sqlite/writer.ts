@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
-import { startThread } from '../threads/start-thread.js';
+import { startThread } from '../threads.js';
 import { damageOr } from './database.js';
 import { PROBE, type WriterReply } from './writer-thread.js';
 

@@ -1,4 +1,5 @@
-// `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running service.
+// `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running
+// service.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
@@ -9,16 +10,14 @@ import { readExportedAccess } from '../../commands/imports/revenuecat/exported-a
 import { compareAccess, ownAccess, type AccessSource } from '../../domain/comparison/access.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
-import { currentCatalog, readProfile } from '../timeline/read-timeline.js';
-import { Failure } from '../support/failure.js';
+import { currentCatalog, readProfile } from '../timeline/customer-timeline.js';
+import { Failure, printResult } from '../support/outcome.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
-import { expectReadableFile } from '../support/path-arguments.js';
-import { printResult } from '../support/print-result.js';
+import { expectReadableFile } from '../support/arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
-import { untilInterrupted } from '../support/until-interrupted.js';
+import { untilInterrupted, INTERRUPTED, withRevenueCat } from '../support/long-work.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
 import { openResultFile } from './result-file.js';
-import { INTERRUPTED, withRevenueCat } from './with-revenuecat.js';
 
 export type CompareAccessOptions = {
   readonly project: string;

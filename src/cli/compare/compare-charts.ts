@@ -12,14 +12,12 @@ import type { ChartResult } from '../../domain/charts/result/result.js';
 import { compareChart } from '../../domain/comparison/charts.js';
 import { openCharts } from '../../main/charts/open-charts.js';
 import { readChart } from '../../projections/charts/query-chart.js';
-import { WrongUse } from '../support/failure.js';
-import { withReading } from '../support/open-for-reading.js';
-import { openChartReadModels, requireProject } from '../support/open-read-models.js';
-import { printResult } from '../support/print-result.js';
+import { WrongUse, printResult } from '../support/outcome.js';
+import { withReading, openChartReadModels, requireProject } from '../support/open-for-reading.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { chartReportText, chartResult, reportCharts, type ChartComparisonResult } from './chart-report.js';
 import { openResultFile } from './result-file.js';
-import { requireProjectId, withRevenueCat } from './with-revenuecat.js';
+import { requireProjectId, withRevenueCat } from '../support/long-work.js';
 
 export type CompareChartsOptions = {
   readonly project: string;

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { parseJson } from '../../domain/values/json.js';
-import { Failure } from '../support/failure.js';
+import { Failure } from '../support/outcome.js';
 
 export type ResultFile<T> = {
   /** Results of earlier runs, then those of this one. */

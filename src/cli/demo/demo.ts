@@ -27,14 +27,13 @@ import { setUpProject, type SimulatedProject } from '#simulator/project.js';
 import { createRateFile } from '#simulator/rates.js';
 import { playInOrder, type Turn } from '#simulator/schedule.js';
 import { scheduleExperiment } from '#simulator/selling.js';
-import { monthlyMoney } from './chart.js';
+import { monthlyMoney, demoReport, runningNotice } from './report.js';
 import { createDemoClock, type DemoClock } from './clock.js';
-import { demoReport, runningNotice } from './report.js';
 import { createSupportToken } from './support-token.js';
 import { webhookLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
-import { fail } from '../support/failure.js';
+import { fail } from '../support/outcome.js';
 import { startProgressBar } from '../support/progress-bar.js';
-import { readCustomerTimeline } from '../timeline/read-timeline.js';
+import { readCustomerTimeline } from '../timeline/customer-timeline.js';
 
 export type DemoOptions = {
   readonly customers: number;

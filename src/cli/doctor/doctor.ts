@@ -25,7 +25,7 @@ import { createServing } from '../../projections/rebuild/serving.js';
 import { readPublished, applyHalted } from '../../projections/runtime/shared-progress.js';
 import { reportHealth, type HealthReport } from '../../workers/coordination/health.js';
 import { askService } from '../support/on-service.js';
-import { printResult } from '../support/print-result.js';
+import { printResult } from '../support/outcome.js';
 
 const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
 

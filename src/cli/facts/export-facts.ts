@@ -12,13 +12,12 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { WrongUse } from '../support/failure.js';
+import { WrongUse } from '../support/outcome.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
-import { createPart } from './part-files.js';
+import { createPart } from './fact-files.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
-import { withReading } from '../support/open-for-reading.js';
-import { openReadModels } from '../support/open-read-models.js';
-import { expectFolder, writingTo } from '../support/path-arguments.js';
+import { withReading, openReadModels } from '../support/open-for-reading.js';
+import { expectFolder, writingTo } from '../support/arguments.js';
 
 export type ExportOptions = {
   readonly format?: 'parquet' | 'csv';

@@ -1,5 +1,5 @@
-// File of the customers of a RevenueCat project, read from its API page by page, as lines of facts. A run that is interrupted continues after
-// the last customer in the file.
+// File of the customers of a RevenueCat project, read from its API page by page, as lines of facts. A run that is interrupted continues
+// after the last customer in the file.
 import {
   closeSync,
   createReadStream,
@@ -16,12 +16,11 @@ import type { Config } from '../../adapters/configuration/config.js';
 import { listProducts } from '../../adapters/revenuecat/configuration.js';
 import { readCustomerFacts } from '../../adapters/revenuecat/customer-facts.js';
 import { pagesOfCustomers } from '../../adapters/revenuecat/customers.js';
-import { openRevenueCat, type RevenueCat } from '../../adapters/revenuecat/open.js';
-import { RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
+import { openRevenueCat, type RevenueCat, RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { requireProjectId } from '../compare/with-revenuecat.js';
-import { Failure } from '../support/failure.js';
-import { expectPlaceForFile } from '../support/path-arguments.js';
+import { requireProjectId } from '../support/long-work.js';
+import { Failure } from '../support/outcome.js';
+import { expectPlaceForFile } from '../support/arguments.js';
 
 /** Customers at a time: responses take longer than the pace between two requests. */
 const PARALLEL = 4;

@@ -11,8 +11,8 @@ import type { Doc } from '../../adapters/documents/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { parseJson } from '../../domain/values/json.js';
 import { renameRecord } from '../../workers/coordination/former-records.js';
-import { Failure } from '../support/failure.js';
-import { expectReadableFile } from '../support/path-arguments.js';
+import { Failure } from '../support/outcome.js';
+import { expectReadableFile } from '../support/arguments.js';
 
 const FORMAT = 'subledger-dump-1';
 

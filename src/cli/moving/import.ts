@@ -1,13 +1,16 @@
 // `subledger import FILE`: imports an exported log and its records into an empty installation. An interrupted run resumes.
-import type { DocStore } from '../../adapters/documents/port.js';
+import type { DocStore, Doc, Json } from '../../adapters/documents/port.js';
 import type { Engine } from '../../adapters/engine/engine.js';
 import { START, type AppendReceipt, type EventLog } from '../../adapters/event-log/port.js';
-import { Unavailable, WrongRevision } from '../../domain/errors.js';
+import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { Unavailable, WrongRevision } from '../../domain/errors.js';
+import { reactionCheckpointCollection } from '../../workers/reactions/reaction.js';
+import { endpointCollection } from '../../workers/webhooks/endpoints.js';
+import { Failure } from '../support/outcome.js';
 import { expectDump, identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
-import { Failure } from '../support/failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
-import { hasPosition, moveRecord } from './placed-records.js';
 
 /** Maximum of concurrent appends; the log applies them in the order in which they are sent. */
 const IN_FLIGHT = 64;
@@ -143,4 +146,49 @@ async function append(log: EventLog, first: RecordedEvent, events: readonly Reco
     if (err instanceof Unavailable) throw new Failure(`${err.message}; run the import again to resume`);
     throw err;
   }
+}
+
+type Move = {
+  /** Identities of the logs. */
+  readonly from: string;
+  readonly to: string;
+  /** Returns the new position of the last event up to the old one. */
+  readonly placeOf: (old: string) => LogPosition;
+};
+
+const movers: ReadonlyMap<string, (doc: Doc, move: Move) => Doc> = new Map([
+  [reactionCheckpointCollection.name, moveCheckpoint],
+  [parkedEventCollection.name, (doc: Doc, { placeOf }: Move) => ({ ...doc, position: placeOf(text(doc['position'])) })],
+  [endpointCollection.name, moveEndpoint],
+  [deliveryCollection.name, moveDelivery],
+]);
+
+function hasPosition({ c }: DumpedRecord): boolean {
+  return movers.has(c);
+}
+
+function moveRecord({ c, doc }: DumpedRecord, move: Move): Doc {
+  return movers.get(c)?.(doc, move) ?? doc;
+}
+
+/** Leaves a checkpoint of another log unchanged, which makes it invalid. */
+function moveCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
+  if (doc['log'] !== undefined && doc['log'] !== from) return doc;
+  return { ...doc, position: placeOf(text(doc['position'])), log: to };
+}
+
+function moveEndpoint(doc: Doc, { placeOf }: Move): Doc {
+  const versions = (doc['versions'] ?? []) as readonly { readonly [field: string]: Json | undefined }[];
+  return { ...doc, versions: versions.map((version) => ({ ...version, from: placeOf(text(version['from'])) })) };
+}
+
+/** Places the delivery before all new ones, and keeps the old order among the moved ones, also for events of one append. */
+function moveDelivery(doc: Doc, { placeOf }: Move): Doc {
+  const place = text(doc['place']);
+  const [position = ''] = place.split('|');
+  return { ...doc, place: `${placeOf(position)}|~${place}` };
+}
+
+function text(value: Json | undefined): string {
+  return String(value ?? '');
 }

@@ -1,19 +1,20 @@
 // Shared parts of export, import and verify: the engine with events as they are stored, the records, and the log from its beginning.
-import { scanPages } from '../../adapters/documents/records.js';
 import { readConfig } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
+import { scanPages } from '../../adapters/documents/records.js';
 import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
-import { rawCodec } from '../../adapters/event-log/raw-codec.js';
-import { systemRuntime } from '../../adapters/runtime.js';
+import { rawCodec } from '../../adapters/event-log/codec.js';
 import { dataKeyCollection } from '../../adapters/keys/vault.js';
+import { systemRuntime } from '../../adapters/runtime.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { recordCollections } from '../../workers/coordination/collections.js';
-import type { DumpedRecord } from './dump-file.js';
-import { Failure } from '../support/failure.js';
+import { Failure } from '../support/outcome.js';
 import { mastersOf } from '../support/open-for-reading.js';
+import { expectPlaceForFile, writingTo } from '../support/arguments.js';
+import { type DumpedRecord, writeDump, type DumpLine, expectDump, readDump } from './dump-file.js';
 
 export const movedCollections = [dataKeyCollection, ...recordCollections];
 
@@ -47,7 +48,7 @@ export async function onEngine(
   }
 }
 
-export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
+async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   for (const { name: c } of movedCollections) {
     for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, guard, doc } of rows) yield { c, id, guard, doc };
@@ -85,4 +86,58 @@ export function counter(what: string): () => void {
   return () => {
     if (++done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${what}\n`);
   };
+}
+
+export function exportTo(file: string): Promise<void> {
+  const argument = { name: 'FILE', path: file, cure: 'give the path of a new file, such as dump.ndjson.gz' } as const;
+  const expectPlace = async () => expectPlaceForFile(argument);
+  return onEngine('read', expectPlace, async ({ log, docs }) => {
+    const count = counter('events exported');
+    async function* lines(): AsyncGenerator<DumpLine> {
+      // Records first, because a log that is newer than its records is harmless.
+      for await (const record of recordsOf(docs)) yield { kind: 'record', record };
+      for await (const event of eventsOf(log)) {
+        count();
+        yield { kind: 'event', event };
+      }
+    }
+    const { events, records } = await writingTo(argument, async () => writeDump(file, await log.identity(), lines()));
+    process.stdout.write(`${events} events and ${records} records exported to ${file}\n`);
+  });
+}
+
+export function verify(file: string | undefined): Promise<void> {
+  const expectFile = async () => (file === undefined ? undefined : expectDump(file));
+  return onEngine('read', expectFile, async ({ log, docs }) => {
+    const checked = soundEvents(eventsOf(log));
+    if (file === undefined) {
+      let events = 0;
+      for await (const event of checked) if (event) events += 1;
+      process.stdout.write(`${events} events, each stream without a gap\n`);
+      return;
+    }
+    const stored = new Map<string, string>();
+    for await (const { c, id, doc } of recordsOf(docs)) stored.set(`${c}|${id}`, JSON.stringify(doc));
+    let [events, records] = [0, 0];
+    for await (const line of readDump(file)) {
+      if (line.kind === 'record') {
+        records += 1;
+        if (!stored.has(`${line.record.c}|${line.record.id}`)) {
+          throw new Failure(`record ${line.record.id} of ${line.record.c} is missing`);
+        }
+        continue;
+      }
+      events += 1;
+      const { value } = await checked.next();
+      if (!value || contentOf(value) !== contentOf(line.event)) {
+        throw new Failure(`event ${line.event.id} (number ${events}) differs from the log`);
+      }
+    }
+    process.stdout.write(`${events} events are identical, ${records} records are present\n`);
+  });
+}
+
+/** Excludes the position, which differs between logs. */
+function contentOf({ id, type, v, data, meta, stream, revision }: RecordedEvent): string {
+  return JSON.stringify([id, type, v, data, meta, stream, revision]);
 }

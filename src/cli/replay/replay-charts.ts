@@ -7,11 +7,10 @@ import { REPLAY_NAME, whatIfSchema, type WhatIf } from '../../domain/charts/what
 import type { LogPosition } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
-import { Failure, WrongUse } from '../support/failure.js';
-import { readInstant } from '../support/instant.js';
+import { Failure, WrongUse, printResult } from '../support/outcome.js';
+import { readInstant } from '../support/arguments.js';
 import { onService } from '../support/on-service.js';
 import { withReading } from '../support/open-for-reading.js';
-import { printResult } from '../support/print-result.js';
 
 export type ChartReplayOptions = {
   readonly until?: string;

@@ -1,12 +1,16 @@
 // Writes of commands: executed here when no service runs on the data, else sent to the service, the only process that may write.
 import type { Config } from '../../adapters/configuration/config.js';
 import { hasServers, openEngine, type Engine } from '../../adapters/engine/engine.js';
-import type { Runtime } from '../../adapters/runtime.js';
 import { openOperatorRequests } from '../../adapters/operator-requests/folder.js';
+import type { Runtime } from '../../adapters/runtime.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
+import { createCredentialVerdicts } from '../../commands/projects/credential-checks.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
+import { openDeps } from '../../main/open-deps.js';
+import { openStores } from '../../main/open-stores.js';
 import { sealEngine } from '../../main/personal-fields.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 
 const POLL_MS = 200;
@@ -53,4 +57,20 @@ function expectRunning(dataDir: string): void {
     throw err;
   }
   throw new Failure('the service stopped before it responded; the request is processed when it starts again');
+}
+
+/** Runs the work with the dependencies of the use cases, and with the stores, which are closed afterwards. */
+export async function withDeps<T>(
+  config: Config,
+  runtime: Runtime,
+  engine: Engine,
+  work: (deps: StoreDeps) => Promise<T>,
+): Promise<T> {
+  const verdicts = createCredentialVerdicts({ docs: engine.docs, runtime });
+  const { stores, close } = openStores({ config, runtime, verdicts });
+  try {
+    return await work(await openDeps(engine, stores, runtime, runtime.newId('proc')));
+  } finally {
+    await close();
+  }
 }

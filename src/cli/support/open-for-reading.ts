@@ -2,15 +2,22 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
+import { WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
+import type { DocStore } from '../../adapters/documents/port.js';
 import { hasServers, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
 import { readNamingKey } from '../../adapters/engine/hash-key.js';
-import { systemRuntime } from '../../adapters/runtime.js';
 import { readMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
-import { WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
+import { systemRuntime } from '../../adapters/runtime.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { sealEngine } from '../../main/personal-fields.js';
-import { Failure } from './failure.js';
+import { customerHistories } from '../../projections/charts/customer-histories.js';
+import { projects, type ProjectDoc } from '../../projections/models/projects.js';
+import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
+import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
+import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
+import { progressCollection, readPublished } from '../../projections/runtime/shared-progress.js';
+import { Failure } from './outcome.js';
 
 export type ReadOnlyData = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> & {
   readonly hash: KeyedHash;
@@ -72,4 +79,27 @@ export function mastersOf(config: Config): MasterKeys {
   if (existing) return existing;
   expectDataDirectory(config);
   throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
+}
+
+/** Opens the read models, which the documents must contain. */
+export async function openReadModels(docs: DocStore, models: readonly Projection[]): Promise<ReadModels> {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, systemRuntime());
+  for (const model of models) await docs.ensure(collectionsOf(await serving.build(model)));
+  return createReadModels(docs, serving);
+}
+
+/** Throws {@link Failure} if the charts have stopped, because what a command writes cannot show that it is stale. */
+export async function openChartReadModels(docs: DocStore): Promise<ReadModels> {
+  const readModels = await openReadModels(docs, [customerHistories, projects]);
+  await docs.ensure([progressCollection]);
+  if (!(await readPublished(docs))?.halted.includes(customerHistories.name)) return readModels;
+  throw new Failure('the charts have stopped at an event that cannot be read; run subledger doctor for the cause');
+}
+
+/** Throws {@link Failure} for an unknown project. */
+export async function requireProject(readModels: ReadModels, projectId: string): Promise<ProjectDoc> {
+  const project = await readModels.get(projects, projectId);
+  if (project) return project;
+  throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
 }

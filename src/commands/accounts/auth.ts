@@ -6,8 +6,13 @@ import { RetryLater } from '../../domain/errors.js';
 import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { normalizeEmail } from '../../domain/user/email.js';
-import { shouldRecordFailure, userDecider, type User, type UserCommand } from '../../domain/user/user.js';
+import {
+  normalizeEmail,
+  shouldRecordFailure,
+  userDecider,
+  type User,
+  type UserCommand,
+} from '../../domain/user/user.js';
 import {
   asUser,
   emailKeyOf,
@@ -20,11 +25,10 @@ import {
   type TokenPair,
 } from './auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { firstUserCollection } from './first-user.js';
+import { firstUserCollection, registerUser, type Registration } from './register.js';
 import { exceedsHashLength } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
-import { joinByInvitation } from '../members/join.js';
-import { registerUser, type Registration } from './register.js';
+import { joinByInvitation } from '../members/members.js';
 import { endSession, rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from '../handling/state-cache.js';

@@ -1,8 +1,14 @@
-// Password records: hash and token version of a user, by user id. They are never part of an event and independent of rebuilds.
+// Password records: hash and token version of a user, by user id, and their reset by an operator. They are never part of an event and
+// independent of rebuilds.
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { buildInsertion, readRecord, buildReplacement, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import { Rejection } from '../../domain/errors.js';
+import { streams } from '../../domain/streams.js';
+import { userDecider } from '../../domain/user/user.js';
+import type { Deps } from '../handling/deps.js';
+import { load, runCommand } from '../handling/run-command.js';
 import { createRevocationCache } from './revocation-cache.js';
 
 export const passwordCollection = { name: 'passwords', indexes: [] };
@@ -15,7 +21,7 @@ const schema = z.object({
   /** Increases to end all of a user's tokens: each token contains the version at its creation. */
   tokenVersion: z.int(),
 });
-export type PasswordRecord = z.output<typeof schema>;
+type PasswordRecord = z.output<typeof schema>;
 export type StoredPassword = { readonly guard: string; readonly record: PasswordRecord };
 
 export async function readPassword(docs: DocStore, userId: string): Promise<StoredPassword | null> {
@@ -32,7 +38,7 @@ export function replacePassword({ guard, record }: StoredPassword, changes: Part
 }
 
 /** Increments the token version, which ends every token. Returns false when the user has no record. */
-export async function setPassword(docs: DocStore, userId: string, hash: string): Promise<boolean> {
+async function setPassword(docs: DocStore, userId: string, hash: string): Promise<boolean> {
   const { doc } = await updateRecord(docs, passwordCollection.name, userId, (stored) => {
     const record = stored && schema.parse(stored);
     return record ? { ...record, hash, tokenVersion: record.tokenVersion + 1 } : undefined;
@@ -40,7 +46,7 @@ export async function setPassword(docs: DocStore, userId: string, hash: string):
   return doc !== null;
 }
 
-export type TokenVersions = {
+type TokenVersions = {
   /** Returns a version that is at most a second old; -1 for an unknown user. */
   of(userId: string): Promise<number>;
   /** Removes the cached version; called by the process that changes it. */
@@ -52,4 +58,28 @@ export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'elap
   const versionOf = async (userId: string) => (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
   const { get: of, forget } = createRevocationCache(versionOf, runtime);
   return { of, forget };
+}
+
+type PasswordReset = {
+  /** Key of the user's stream. */
+  readonly emailKey: string;
+  readonly hash: string;
+  readonly commandId: string;
+};
+
+/** Writes the record first: after a crash in between, the new password works and only the event is missing. Throws {@link Rejection}. */
+export async function resetPassword(
+  deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'mutex'>,
+  { emailKey, hash, commandId }: PasswordReset,
+): Promise<{ readonly userId: string }> {
+  const { docs, log } = deps;
+  const stream = streams.user(emailKey);
+  const userId = (await load(log, stream, userDecider)).state?.userId;
+  if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'no user is registered with this email');
+  if (!(await setPassword(docs, userId, hash))) {
+    throw new Error('the password record of this user is missing: restore the records from their backup');
+  }
+  const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
+  await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));
+  return { userId };
 }

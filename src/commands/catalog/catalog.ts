@@ -9,9 +9,6 @@ import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext, type CommandResult } from '../handling/run-command.js';
-
-type NewProduct = Omit<Product, 'productId' | 'store'>;
-type NewEntitlement = Omit<Entitlement, 'entitlementId' | 'productIds'>;
 /** Created or changed object, and the log position from which read models contain it. */
 type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
@@ -19,7 +16,7 @@ export async function createProduct(
   deps: Deps,
   by: Requester,
   projectId: string,
-  o: NewProduct,
+  o: Omit<Product, 'productId' | 'store'>,
 ): WriteResult<{ product: Product }> {
   const app = (await deps.projects.get(streams.project(projectId)))?.apps.find((a) => a.appId === o.appId);
   if (!app) throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
@@ -73,7 +70,7 @@ export async function createEntitlement(
   deps: Deps,
   by: Requester,
   projectId: string,
-  o: NewEntitlement,
+  o: Omit<Entitlement, 'entitlementId' | 'productIds'>,
 ): WriteResult<{ entitlementId: string }> {
   const entitlementId = deps.runtime.newId('ent');
   const entitlement = { entitlementId, ...o };

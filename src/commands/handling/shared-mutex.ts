@@ -1,12 +1,11 @@
 // Keyed mutex across processes, for work that reads one stream and then writes another: a lock document in addition to the mutex of this
 // process. A few locks are shared by many keys, because documents stay; work under a lock must not request another one.
-import { type SharedKey } from './lock-keys.js';
+import { type SharedKey, createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import { RetryLater } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 
 export const lockCollection = { name: 'locks', indexes: [] };
 

@@ -37,12 +37,10 @@ export async function startImport(deps: Deps, by: Requester, request: NewImport)
   return unfinished ? restartImport(deps, unfinished, paths) : createImport(deps, request);
 }
 
-type ImportFilesOfProject = Pick<NewImport, 'importId' | 'projectId' | 'paths'>;
-
 async function recordConfirmation(
   deps: Deps,
   by: Requester,
-  record: ImportFilesOfProject,
+  record: Pick<NewImport, 'importId' | 'projectId' | 'paths'>,
   report: ImportReport | null,
 ): Promise<void> {
   const { importId, projectId } = record;

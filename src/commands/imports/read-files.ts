@@ -1,10 +1,11 @@
 // Reads the files of an import into the staging area: which kind each file is follows from its columns.
 import { createHash } from 'node:crypto';
 import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
-import type { ImportContext } from '../../domain/imports/context.js';
-import type { FileRow, ImportProblem, ReadRow } from '../../domain/imports/problems.js';
 import { Rejection } from '../../domain/errors.js';
-import { readNeutralLine } from './neutral-lines.js';
+import type { ImportContext } from '../../domain/imports/context.js';
+import { importedLine } from '../../domain/imports/facts.js';
+import type { FileRow, ImportProblem, ReadRow } from '../../domain/imports/problems.js';
+import { orProblem, unknownCustomer } from './revenuecat/cells.js';
 import {
   knownCustomerColumns,
   knownTokenColumns,
@@ -23,7 +24,7 @@ import {
 export const fileKinds = ['transactions', 'customers', 'tokens', 'neutral'] as const;
 
 /** `missing`: columns that the file lacks, with what follows from it. */
-export type ReadFile = {
+type ReadFile = {
   readonly name: string;
   readonly kind: (typeof fileKinds)[number];
   readonly rows: number;
@@ -38,7 +39,6 @@ export type ReadFiles = {
 };
 
 type Needs = Pick<ImportContext, 'now' | 'options' | 'projectId'>;
-export type ReadProgress = { readonly bytes: number; readonly rows: number };
 
 /** Number of rows before other work gets its turn. */
 const ROWS_PER_TURN = 200;
@@ -53,7 +53,7 @@ export async function readFiles(
   needs: Needs,
   o: {
     readonly note: (problem: ImportProblem) => void;
-    readonly progress: (done: ReadProgress) => void;
+    readonly progress: (done: { readonly bytes: number; readonly rows: number }) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<ReadFiles> {
@@ -135,4 +135,27 @@ function describeFile(file: OpenedFile, table: Table | null): Omit<ReadFile, 'ro
       .filter(([column]) => !columns.has(column))
       .map(([column, consequence]) => ({ column, consequence })),
   };
+}
+
+/** `line`: the parsed JSON of the line. */
+export function readNeutralLine(from: FileRow['from'], line: unknown): ReadRow {
+  return orProblem(from, () => {
+    const parsed = importedLine.parse(line);
+    const about = {
+      customerKey: parsed.appUserId,
+      updatedAt: '',
+      from,
+      customer: unknownCustomer(parsed.appUserId),
+      purchase: null,
+      grant: null,
+      token: null,
+    };
+    const { type, ...rest } = parsed;
+    switch (type) {
+      case 'customer':
+        return { facts: [{ ...about, updatedAt: parsed.lastSeenAt ?? '', customer: parsed }], problems: [] };
+      default:
+        return { facts: [{ ...about, [type]: rest }], problems: [] };
+    }
+  });
 }

@@ -1,15 +1,17 @@
 // Runs one recorded import on this machine's files and keeps its record up to date.
-import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { updateRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
+import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
 import { families } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { importFiles, type ImportProgress } from './import-files.js';
+import { type ImportRecord, importCollection, isFinished } from './import-records.js';
 import type { ImportReport } from './import-report.js';
-import { changeRunning, claimImport, ImportClaimLost, releaseImport, type RunningImport } from './import-claims.js';
-import type { ImportRecord } from './import-records.js';
 
 export type ImportFiles = {
   /** Throws `UnreadableFile`. */
@@ -118,4 +120,75 @@ async function recordedEvents(
   }
   signal.throwIfAborted();
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Needs = Pick<Deps, 'docs' | 'runtime'>;
+type RunningImport = Pick<ImportRecord, 'importId'> & { readonly runId: string };
+type ImportChanges = Partial<
+  Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'recorded' | 'report' | 'problem' | 'finishedAt'>
+>;
+
+const { name: c } = importCollection;
+/** Longer than any time without progress, and than clocks of servers differ. */
+const CLAIM_MS = 120_000;
+
+/** The claim of a run expired and another run has the import, or the import was deleted. */
+export class ImportClaimLost extends Error {
+  constructor() {
+    super('another run has the import');
+    this.name = 'ImportClaimLost';
+  }
+}
+
+/**
+ * Claims a waiting or interrupted import for a run: one run executes an import at a time, in whichever process. A claim expires, so that
+ * another run continues after a crash; the fence of every later write then ends a run that was only slow.
+ * Returns null if another run has it, or if there is nothing to run.
+ */
+export async function claimImport(
+  { docs, runtime }: Needs,
+  { importId, runId }: RunningImport,
+): Promise<ImportRecord | null> {
+  const { doc, isChanged } = await updateRecord(docs, c, importId, (stored) => {
+    const record = stored as ImportRecord | null;
+    if (!record || isFinished(record) || record.state === 'checked' || isHeld(record, docs, runtime.now()))
+      return undefined;
+    return { ...record, state: 'running', problem: null, claim: claimOf(runtime.now(), runId) };
+  });
+  return isChanged ? (doc as ImportRecord | null) : null;
+}
+
+/** Only one process writes a local store, and runs one import after another: a claim in it is of a process that ended. */
+function isHeld({ claim }: ImportRecord, docs: DocStore, nowMs: number): boolean {
+  return docs.local === null && claim !== null && claim.until > isoFromMs(nowMs);
+}
+
+function claimOf(nowMs: number, runId: string) {
+  return { runId, until: isoFromMs(nowMs + CLAIM_MS) };
+}
+
+/** Changes the record of a run's import and renews the claim. Throws {@link ImportClaimLost}. */
+export function changeRunning({ docs, runtime }: Needs, run: RunningImport, changes: ImportChanges): Promise<void> {
+  return changeClaimed(docs, run, (record) => ({ ...record, ...changes, claim: claimOf(runtime.now(), run.runId) }));
+}
+
+/** Changes the record and releases the claim. Throws {@link ImportClaimLost}. */
+export function releaseImport(
+  { docs }: Pick<Needs, 'docs'>,
+  run: RunningImport,
+  changes: ImportChanges,
+): Promise<void> {
+  return changeClaimed(docs, run, (record) => ({ ...record, ...changes, claim: null }));
+}
+
+async function changeClaimed(
+  docs: DocStore,
+  { importId, runId }: RunningImport,
+  change: (record: ImportRecord) => ImportRecord,
+): Promise<void> {
+  await updateRecord(docs, c, importId, (stored) => {
+    const record = stored as ImportRecord | null;
+    if (record?.claim?.runId !== runId) throw new ImportClaimLost();
+    return change(record);
+  });
 }

@@ -1,18 +1,52 @@
 // Verification of all imported purchase lines of a project with their stores, in the order of the log, so that an interrupted run goes on.
 import type { Feed } from '../../adapters/event-log/port.js';
-import { NoCredentials, Unavailable } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
+import { Unavailable, NoCredentials } from '../../domain/errors.js';
 import type { LineVerdict } from '../../domain/imports/verification.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
+import { isoFromMs } from '../../domain/time.js';
 import { load } from '../handling/run-command.js';
-import type { FoundTokens, StoreDeps } from '../stores/store-integration.js';
+import type { StoreDeps, FoundTokens } from '../stores/store-integration.js';
+import { addVerdict, changeVerification, type VerificationRecord } from './verification-records.js';
 import { purchaseOf, verifyLine, type ImportedLine, type VerificationRun } from './verify-line.js';
 
+/**
+ * Runs the verification from where it was. A store that stays unavailable ends it as failed; any other error is thrown, also the reason
+ * of the signal, and the verification continues at the next call.
+ */
+export async function runVerification(
+  deps: StoreDeps,
+  record: VerificationRecord,
+  signal: AbortSignal,
+  onProgress: (progress: { readonly done: number; readonly total: number }) => void = () => undefined,
+): Promise<void> {
+  const { projectId } = record;
+  let { verdicts } = record;
+  await changeVerification(deps, projectId, { state: 'running' });
+  const finishedAt = () => isoFromMs(deps.runtime.now());
+  try {
+    await verifyLines(deps, record, {
+      after: record.after,
+      signal,
+      note: (verdict) => void (verdicts = addVerdict(verdicts, verdict)),
+      reached: async (after, progress) => {
+        onProgress(progress);
+        await changeVerification(deps, projectId, { after, verdicts, progress });
+      },
+    });
+    await changeVerification(deps, projectId, { state: 'done', progress: null, finishedAt: finishedAt() });
+  } catch (err) {
+    if (!(err instanceof Unavailable)) throw err;
+    const problem = `${err.message}; the same command continues where the verification stopped`;
+    await changeVerification(deps, projectId, { state: 'failed', problem, finishedAt: finishedAt() });
+  }
+}
+
 /** `after`: position in the log before which all lines are verified; null from the start. */
-export type VerificationTools = {
+type VerificationTools = {
   readonly after: string | null;
   readonly signal: AbortSignal;
   /** Called for each line. */
@@ -31,7 +65,7 @@ const MAX_ATTEMPTS = 6;
 const MAX_MERGES = 20;
 
 /** Throws `Unavailable` if a store or the log stays unavailable, and the reason of the signal: a run from `after` continues. */
-export async function verifyLines(deps: StoreDeps, run: VerificationRun, tools: VerificationTools): Promise<void> {
+async function verifyLines(deps: StoreDeps, run: VerificationRun, tools: VerificationTools): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([tools.signal, stop.signal]);
   const head = await deps.log.head();

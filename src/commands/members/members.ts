@@ -1,17 +1,16 @@
 // Commands on the members of a project: invite, revoke an invitation, join, change a role, remove.
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
-import { decideMember, type MemberCommand } from '../../domain/project/decide-member.js';
+import { decideMember, type MemberCommand, invitationUnknownError } from '../../domain/project/decide-member.js';
 import { projectDecider } from '../../domain/project/decide.js';
 import type { Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { normalizeEmail } from '../../domain/user/email.js';
-import { userDecider } from '../../domain/user/user.js';
+import { normalizeEmail, userDecider } from '../../domain/user/user.js';
 import { emailKeyOf } from '../accounts/auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
-import { endOfInvitation, deleteInvitationToken, issueInvitationToken } from './invitation-tokens.js';
+import { endOfInvitation, deleteInvitationToken, issueInvitationToken, claimInvitation } from './invitation-tokens.js';
 
 /** Request to change members. `by` is the requesting user. Rejections are those of `decideMember`. */
 type MemberRequest = { readonly projectId: string; readonly by: string };
@@ -73,7 +72,7 @@ async function expectAllowed(deps: Deps, projectId: string, command: MemberComma
   decideMember(command, project);
 }
 
-export async function runOnMembers(
+async function runOnMembers(
   deps: Deps,
   requester: Requester,
   projectId: string,
@@ -84,4 +83,34 @@ export async function runOnMembers(
     runCommand(deps, stream, projectDecider, [command], contextOf(requester, projectId), deps.projects.load),
   );
   return { position };
+}
+
+type JoinedMember<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
+
+/**
+ * Claims the token for one user first, so that only one of two concurrent users joins. `make` runs in between, for example to create the
+ * user: only after the invitation is accepted, and it cannot be revoked until the member has joined. Throws {@link Rejection}
+ * `invitation-unknown` (404) or `already-member` (409), and errors of `make`; the token can be used again then.
+ */
+export async function joinByInvitation<T>(
+  deps: Deps,
+  by: Requester,
+  { token, userId }: { readonly token: string; readonly userId: string },
+  make: () => Promise<T>,
+): Promise<JoinedMember<T>> {
+  const { projectId, invitationId, use, release } = await claimInvitation(deps, token, userId);
+  const join = () => ({ kind: 'join', invitationId, userId, at: isoFromMs(deps.runtime.now()) }) as const;
+  try {
+    const project = await deps.projects.get(streams.project(projectId));
+    if (!project) throw invitationUnknownError();
+    decideMember(join(), project);
+    const made = await make();
+    const { position } = await runOnMembers(deps, by, projectId, join());
+    await use();
+    return { projectId, position, made };
+  } catch (err) {
+    // Only after a definite refusal: after an unknown outcome the member may have joined.
+    if (err instanceof Rejection) await release();
+    throw err;
+  }
 }

@@ -2,7 +2,7 @@
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { CredentialVerdict, CredentialVerdicts } from '../../adapters/credential-health.js';
+import type { CredentialVerdict, CredentialVerdicts } from '../../adapters/outbound/store-request.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 
 export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };

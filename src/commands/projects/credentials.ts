@@ -10,7 +10,7 @@ import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
 import { deleteCredentialsCheck } from './credential-checks.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { lockKeys } from '../handling/lock-keys.js';
+import { lockKeys } from '../handling/keyed-mutex.js';
 import { runCommand } from '../handling/run-command.js';
 import { wakeStoreTasks } from '../stores/tasks.js';
 import { rotateStoreToken } from './store-tokens.js';

@@ -1,15 +1,15 @@
-// Commands on a project: create, change and delete it, create and delete its API keys.
+// Commands on a project: create, change and delete it, its API keys and its annotations.
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
+import { isStoreApp, type ProjectData } from '../../domain/project/events.js';
 import type { KeyScope } from '../../domain/project/roles.js';
-import { isStoreApp } from '../../domain/project/events.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import { makeApiKey, previewOf, sha256Of } from '../accounts/api-key.js';
-import { checkKeyOfApp, claimKey } from './registered-keys.js';
-import { deleteCredentialsOfProject } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
+import { deleteCredentialsOfProject } from './credentials.js';
+import { checkKeyOfApp, claimKey } from './registered-keys.js';
 
 type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
@@ -46,7 +46,7 @@ export async function deleteProject(deps: Deps, by: Requester, projectId: string
   return { position };
 }
 
-export type NewApiKey = {
+type NewApiKey = {
   readonly name: string;
   readonly kind: 'secret' | 'public';
   readonly appId: string | null;
@@ -83,6 +83,28 @@ export async function deleteApiKey(
   keyId: string,
 ): Promise<WriteResult<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'deleteApiKey', keyId });
+  return { position };
+}
+/** Throws `Rejection` when the project has the maximum number of annotations. */
+export async function addAnnotation(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: Omit<ProjectData<'AnnotationAdded'>, 'annotationId'>,
+): Promise<WriteResult<{ annotationId: string }>> {
+  const annotationId = deps.runtime.newId('ann');
+  const { position } = await run(deps, by, projectId, { kind: 'addAnnotation', annotation: { annotationId, ...o } });
+  return { annotationId, position };
+}
+
+/** Throws `Rejection` when it does not exist. */
+export async function deleteAnnotation(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  annotationId: string,
+): Promise<WriteResult<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
   return { position };
 }
 

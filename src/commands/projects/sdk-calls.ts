@@ -99,11 +99,9 @@ export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'e
 export async function deleteSdkCalls({ docs }: { readonly docs: DocStore }, projectId: string): Promise<void> {
   await removeRecord(docs, sdkCallCollection.name, projectId);
 }
-
-type NamedVersion = SdkUse['versions'][number];
 /** Calls of this process. `versions` by name, the earliest caller first. */
 type NotedUse = Pick<SdkUse, 'firstReceiptAt' | 'lastRefusedReceipt'> & {
-  readonly versions: Map<string, NamedVersion>;
+  readonly versions: Map<string, SdkUse['versions'][number]>;
 };
 
 function addCall(use: Mutable<NotedUse>, { isReceipt, status, reason, ...version }: NotedCall, at: string): void {

@@ -9,7 +9,7 @@ import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
 import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
-import type { Charge } from '../../domain/catalog/assumed-price.js';
+import type { Charge } from '../../domain/catalog/products.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
 import type { LineUpdate } from './line-update.js';
 import type { StoreWork, CompletedTask } from './tasks.js';

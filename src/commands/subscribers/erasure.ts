@@ -1,19 +1,20 @@
 // Erases a customer's data: rotates the data keys, so that later data is sealed with new ones; appends the event, which contains the former
 // keys; then deletes those keys, which makes everything sealed with them unreadable, and the deliveries to webhooks. Reactions finish an
 // interrupted erasure.
-import { Rejection } from '../../domain/errors.js';
+import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
+import { Rejection } from '../../domain/errors.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { eraseDeliveries } from '../webhooks/erase-deliveries.js';
-import { resolveCustomer } from './line-ownership.js';
 import { load, runCommand } from '../handling/run-command.js';
+import { deliveryBodyCollection, deliveryCollection, deliveryOf } from '../webhooks/deliveries.js';
+import { resolveCustomer } from './line-ownership.js';
 
-export type ErasedEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
+type ErasedEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
 
-export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'mutex'>;
+type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'mutex'>;
 
 export type Erasure = { readonly customerId: string; readonly position: LogPosition | null };
 
@@ -92,4 +93,48 @@ async function subjectsOf(
 
 export function isErased(event: RecordedEvent): event is ErasedEvent {
   return event.type === 'CustomerErased';
+}
+
+const BATCH = 200;
+
+/** `subjects`: customer IDs. Erases only deliveries of events before `until`: a recreated customer keeps the rest. Safe to repeat. */
+async function eraseDeliveries(
+  { log, docs }: Pick<Deps, 'log' | 'docs'>,
+  projectId: string,
+  subjects: readonly string[],
+  until: LogPosition,
+): Promise<void> {
+  for (const subject of subjects) {
+    await eraseAll({ docs }, { index: 'customer', eq: [subject], to: until });
+    const causes = new Set<string>();
+    for await (const event of log.read(streams.subscriber(projectId, subject))) {
+      if (event.position < until && isOfStore(event)) causes.add(event.meta.causationId);
+    }
+    for (const cause of causes) await eraseAll({ docs }, { index: 'cause', eq: [cause] });
+  }
+}
+
+function isOfStore({ meta }: RecordedEvent): boolean {
+  return meta.actor.kind === 'store';
+}
+
+async function eraseAll(
+  { docs }: Pick<Deps, 'docs'>,
+  scan: { readonly index: string; readonly eq: readonly string[]; readonly to?: string },
+): Promise<void> {
+  for (;;) {
+    const { rows } = await docs.scan(deliveryCollection.name, { ...scan, limit: BATCH });
+    if (rows.length === 0) return;
+    // Erases the body first: without the record it could not be found.
+    await eraseBodies({ docs }, [...new Set(rows.map((row) => deliveryOf(row).doc.bodyId))]);
+    // A sender may be recording an attempt at the same time.
+    await Promise.all(rows.map(({ id }) => updateRecord(docs, deliveryCollection.name, id, () => null)));
+  }
+}
+
+async function eraseBodies({ docs }: Pick<Deps, 'docs'>, ids: readonly string[]): Promise<void> {
+  const c = deliveryBodyCollection.name;
+  for (const [id, { guard, doc }] of await docs.get(c, ids)) {
+    if (doc !== null) await replaceRecord(docs, c, { id, guard }, null);
+  }
 }

@@ -2,7 +2,7 @@
 // streams afterwards, with IDs that make a repeat harmless. Code that reads the owner and then writes to its stream holds the mutex of the
 // line: a change of owner in between would leave the events with the former one.
 import { commandIds } from '../handling/command-ids.js';
-import { lockKeys } from '../handling/lock-keys.js';
+import { lockKeys } from '../handling/keyed-mutex.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';

@@ -2,8 +2,8 @@
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { grantEnd, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -83,7 +83,7 @@ export function trustOf({ isTrusted = false }: { readonly isTrusted?: boolean })
   return { isTrusted };
 }
 
-export type GrantRequest = {
+type GrantRequest = {
   readonly entitlement: string;
   readonly duration: GrantDuration | null;
   readonly expiresAt: string | null;

@@ -1,5 +1,5 @@
 // Requested deliveries: redelivery of one, replay of a range, and a test.
-import { lockKeys } from '../handling/lock-keys.js';
+import { lockKeys } from '../handling/keyed-mutex.js';
 import { scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';

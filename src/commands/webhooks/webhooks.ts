@@ -1,6 +1,6 @@
 // Commands on webhooks: create, change and delete them, rotate secrets. Secrets are written before the event, so every webhook has one.
 import { commandIds } from '../handling/command-ids.js';
-import { lockKeys } from '../handling/lock-keys.js';
+import { lockKeys } from '../handling/keyed-mutex.js';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';

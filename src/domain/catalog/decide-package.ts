@@ -9,8 +9,8 @@ import {
   type Offerings,
   type Package,
   type ProductRef,
+  reservedPackageKeys,
 } from './offerings.js';
-import { reservedPackageKeys } from './package-type.js';
 
 type OfferingTarget = { readonly offering: string };
 type PackageTarget = OfferingTarget & { readonly package: string };
@@ -18,14 +18,13 @@ type CreatePackage = OfferingTarget & {
   readonly kind: 'createPackage';
   readonly package: Pick<Package, 'packageId' | 'lookupKey' | 'displayName'> & { readonly position: number | null };
 };
-type DeletePackage = PackageTarget & { readonly kind: 'deletePackage' };
 type Attachment = PackageTarget & {
   readonly kind: 'attachToPackage' | 'detachFromPackage';
   readonly productIds: readonly string[];
 };
 
 /** `offering` and `package` are ids or lookupKeys. Without a `position` a package comes last. */
-export type PackageCommand = CreatePackage | DeletePackage | Attachment;
+export type PackageCommand = CreatePackage | (PackageTarget & { readonly kind: 'deletePackage' }) | Attachment;
 
 export const MAX_PACKAGES = 50;
 

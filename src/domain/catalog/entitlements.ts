@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
-import { timeOf } from '../subscriber/events/known-event.js';
+import { timeOf } from '../subscriber/events/events.js';
 import type { Product } from './products.js';
 
 const attachment = {

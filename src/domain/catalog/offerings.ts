@@ -1,8 +1,9 @@
 // Events and state of offerings, one of which is current, and of their ordered packages of products. The rules are in decide-offering.ts.
+// The duration of a package follows from its key: keys that begin with `$` are reserved and have the same meaning in every client.
 import { z } from 'zod';
+import { changeOf, documentChange } from '../changes.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { digestOf, jsonObject } from '../values/json.js';
-import { changeOf, documentChange } from '../changes.js';
 
 /** Limit of an offering's metadata as JSON. */
 export const MAX_METADATA_KIB = 10;
@@ -143,4 +144,23 @@ function mapPackageProducts<S extends Offerings>(
     ...o,
     packages: o.packages.map((p) => (p.packageId === packageId ? { ...p, products: next(p.products) } : p)),
   }));
+}
+
+const reserved = {
+  $weekly: 'weekly',
+  $monthly: 'monthly',
+  $two_month: 'two_month',
+  $three_month: 'three_month',
+  $six_month: 'six_month',
+  $annual: 'annual',
+  $lifetime: 'lifetime',
+} as const;
+type PackageType = (typeof reserved)[keyof typeof reserved] | 'custom';
+
+export const reservedPackageKeys: readonly string[] = Object.keys(reserved);
+
+const types: ReadonlyMap<string, PackageType> = new Map(Object.entries(reserved));
+
+export function packageTypeOf(lookupKey: string): PackageType {
+  return types.get(lookupKey) ?? 'custom';
 }

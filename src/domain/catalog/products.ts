@@ -36,7 +36,7 @@ export const productEvents = {
   ProductPriceDeleted: defineEvent('ProductPriceDeleted', priceFields),
 };
 export type ProductEvent = EventOf<typeof productEvents>;
-export type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, { type: T }>['data'];
+type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, { type: T }>['data'];
 
 export type Product = ProductData<'ProductCreated'>;
 export type Price = ProductData<'ProductPriceAdded'>;
@@ -71,4 +71,20 @@ export function evolveProducts<S extends Products>(state: S, event: ProductEvent
       remaining<never>(event);
       return state;
   }
+}
+
+export type Charge = { readonly amountMicros: number; readonly currency: string };
+
+/** Returns the product's price in force at the instant. A price of the country precedes one for all countries; then the latest wins. */
+export function assumedCharge(
+  { prices }: Products,
+  o: { readonly productId: string | null; readonly country: string | null; readonly at: string },
+): Charge | null {
+  const isInForce = (p: Products['prices'][number]) =>
+    p.productId === o.productId && (p.country === null || p.country === o.country) && (p.startsAt ?? '') <= o.at;
+  const [best] = prices.filter(isInForce).sort((a, b) => {
+    if (a.country !== b.country) return a.country === null ? 1 : -1;
+    return (b.startsAt ?? '') < (a.startsAt ?? '') ? -1 : 1;
+  });
+  return best ? { amountMicros: best.amountMicros, currency: best.currency } : null;
 }

@@ -3,6 +3,27 @@ import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 
+/** The metrics that an experiment may have as its primary one. */
+export const primaryMetrics = [
+  'customers',
+  'initial_conversions',
+  'initial_conversion_rate',
+  'trials_started',
+  'trials_completed',
+  'trials_converted',
+  'trial_conversion_rate',
+  'paying_customers',
+  'conversion_to_paying_rate',
+  'active_subscribers',
+  'churned_subscribers',
+  'refunded_customers',
+  'realized_ltv_usd',
+  'realized_ltv_per_customer',
+  'realized_ltv_per_paying_customer',
+  'mrr',
+  'mrr_per_customer',
+] as const;
+
 /** Filters for customers; null: no filter. `minAppVersion` compares the numbers between the dots. */
 export const audience = z.strictObject({
   countries: z.array(z.string()).nullable(),

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import type { ImportedRow } from '../envelope.js';
 import { storeKind } from '../store-kinds.js';
 import { isoFromMs, isStoreDuration } from '../time.js';
-import { appUserId } from '../values/app-user-id.js';
-import { isCountry } from '../values/countries.js';
-import { decimalsOf } from '../values/currencies.js';
-import { text } from '../values/user-text.js';
+import { appUserId, text } from '../values/user-text.js';
+import { isCountry, decimalsOf } from '../values/iso-codes.js';
 
 const instant = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-04-13T08:00:00Z' })

@@ -1,6 +1,9 @@
 // A raw body without the certificates of its signed texts. A store signs everything with the same few chains and sends the whole chain
 // with each signed text, again inside those that contain others, so that the chains are larger than the content.
+// The certificates are stored once for all notifications that use them.
 import { z } from 'zod';
+import type { Decider } from '../decider.js';
+import { defineEvent, type EventOf } from '../events.js';
 
 /**
  * `before`, the first header, the payload (one character for each byte) in base64url and `after` make up the body. In the payload, `<n>`
@@ -14,7 +17,7 @@ export const packedBody = z.strictObject({
 });
 export type PackedBody = z.output<typeof packedBody>;
 /** A packed body with the headers instead of their names. */
-export type BodyParts = Omit<PackedBody, 'certificates'> & { readonly headers: readonly string[] };
+type BodyParts = Omit<PackedBody, 'certificates'> & { readonly headers: readonly string[] };
 
 /** First characters of a JSON string that contains a JSON object in base64url. */
 const HEADER_PREFIX = '"eyJ';
@@ -81,3 +84,16 @@ function toBase64url(bytes: string): string {
   if (bytes.length > sharedBuffer.length) return Buffer.from(bytes, 'latin1').toString('base64url');
   return sharedBuffer.toString('base64url', 0, sharedBuffer.write(bytes, 'latin1'));
 }
+
+export const certificatesEvents = {
+  /** `header`: the first part of a signed text, in base64url, character for character. */
+  SigningCertificatesKept: defineEvent('SigningCertificatesKept', { header: z.string() }),
+};
+export type CertificatesEvent = EventOf<typeof certificatesEvents>;
+
+/** The state is the header, or null. */
+export const certificatesDecider: Decider<string | null, { readonly header: string }, CertificatesEvent> = {
+  initial: () => null,
+  evolve: (_, { data }) => data.header,
+  decide: ({ header }, state) => (state === null ? [certificatesEvents.SigningCertificatesKept.of({ header })] : []),
+};

@@ -4,9 +4,13 @@ import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
 import { decideApp, type AppCommand } from './decide-app.js';
 import { decideMember, type MemberCommand } from './decide-member.js';
-import type { RecordNotice } from './decide-notice.js';
-import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';
+import { type ProjectEvent, projectEvents, type ProjectData } from './events.js';
 import { evolveProject, type Project, type ProjectSettings } from './state.js';
+
+export type ProjectNotice = Extract<
+  ProjectEvent,
+  { type: 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded' }
+>;
 
 export type ProjectChanges = { readonly [K in keyof ProjectSettings]?: ProjectSettings[K] | undefined };
 
@@ -14,7 +18,7 @@ export type ProjectCommand =
   | AppCommand
   | AnnotationCommand
   | MemberCommand
-  | RecordNotice
+  | { readonly kind: 'recordNotice'; readonly notice: ProjectNotice }
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
   | { readonly kind: 'update'; readonly set: ProjectChanges }
   | { readonly kind: 'delete' }

@@ -1,12 +1,29 @@
-// Events of a project: its settings, its apps and their store credentials, its API keys. No event contains a secret.
+// Events of a project: its settings, its apps and their store credentials, its API keys, its members. No event contains a secret: the token
+// of an invitation is a record, and emails are never in plain text here.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
-import type { ProjectConcern } from '../concerns.js';
-import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../events.js';
+import { type ProjectConcern, defineEvent, type EventTable, type EventOf, type TypesTouching } from '../events.js';
 import { appPlatform, appStore, isTestStore, storeKind, type StoreKind } from '../store-kinds.js';
-import { memberEvents } from './member-events.js';
-import { keyScopes } from './roles.js';
-import { environment, instant, refundPolicy } from '../subscriber/events/blocks.js';
+import { streams } from '../streams.js';
+import { instant, environment, refundPolicy } from '../subscriber/events/blocks.js';
+import { roles, keyScopes } from './roles.js';
+
+const role = z.enum(roles);
+
+const memberEvents = {
+  /** `emailKey`: a keyed hash that names the stream of the user with that email. The data key of that user also seals the email here. */
+  MemberInvited: defineEvent(
+    'MemberInvited',
+    { invitationId: z.string(), emailKey: z.string(), email: z.string().nullable(), role, expiresAt: instant },
+    { sealed: ['email'], sealedFor: ({ emailKey }) => streams.user(emailKey) },
+  ).touching('project'),
+  InvitationWithdrawn: defineEvent('InvitationWithdrawn', { invitationId: z.string() }).touching('project'),
+  /** A member joined by invitation. The creator of the project is its first owner, without an event. */
+  MemberJoined: defineEvent('MemberJoined', { userId: z.string(), role, invitationId: z.string() }).touching('project'),
+  MemberRoleChanged: defineEvent('MemberRoleChanged', { userId: z.string(), from: role, to: role }).touching('project'),
+  MemberRemoved: defineEvent('MemberRemoved', { userId: z.string(), role }).touching('project'),
+} satisfies EventTable<ProjectConcern>;
+export type MemberEventName = keyof typeof memberEvents;
 
 export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
 export type TransferBehavior = z.output<typeof transferBehavior>;

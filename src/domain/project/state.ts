@@ -1,8 +1,7 @@
 // The state of a project that its rules need. A deleted project has no state.
 import { withChanges } from '../changes.js';
 import { remaining } from '../events.js';
-import type { App, ProjectData, ProjectEvent, ProjectTypesTouching } from './events.js';
-import type { MemberEventName } from './member-events.js';
+import type { App, ProjectData, ProjectEvent, ProjectTypesTouching, MemberEventName } from './events.js';
 import type { Role } from './roles.js';
 
 export type ProjectSettings = Pick<

@@ -1,7 +1,6 @@
 // Commands of the steps of a simulated life: those that a store's notifications about the same facts become.
-import { assumedCharge } from '../catalog/assumed-price.js';
+import { assumedCharge, type Product } from '../catalog/products.js';
 import { findEntitlement } from '../catalog/entitlements.js';
-import type { Product } from '../catalog/products.js';
 import { Rejection } from '../errors.js';
 import { storeCommission, toUnconvertedMoney, type Money } from '../money.js';
 import { isTestStore } from '../store-kinds.js';

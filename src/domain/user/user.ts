@@ -98,3 +98,8 @@ export function shouldRecordFailure({ failures, lastFailedAt }: User, at: string
   const gap = Math.min(MIN_RECORD_INTERVAL_MS * 2 ** (failures - 1), MAX_RECORD_INTERVAL_MS);
   return msFromIso(at) - msFromIso(lastFailedAt) >= gap;
 }
+
+/** Idempotent: normalizing a normal form returns it unchanged. */
+export function normalizeEmail(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}

@@ -1,4 +1,4 @@
-// The fields of a webhook event beyond the customer: the charge, the subscription, the transaction, the transfer.
+// The fields of a webhook event: the customer, the grant, which has no store, the charge, the subscription, the transaction, the transfer.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile, Subscription } from '../subscriber/state/state.js';
@@ -87,4 +87,39 @@ export function findSubscription({ subscriptions }: Profile, subscriptionId: str
 
 export function toUpperCase(word: string): string {
   return word.toUpperCase();
+}
+
+/** Returns the identity of the customer as of the event, and the sequence number of the event among the customer's. */
+export function customerFields(event: RecordedEvent<SubscriberEvent>, after: Profile): Fields {
+  const { appUserId, first, aliases, attributes, experiments } = after;
+  const subscriberAttributes = Object.fromEntries(
+    attributes.map(({ k, v, t }) => [k, { value: v, updatedAtMs: msFromIso(t) }]),
+  );
+  return {
+    eventTimestampMs: msFromIso(event.meta.at),
+    sequence: event.revision,
+    appUserId,
+    originalAppUserId: first.appUserId,
+    aliases: [appUserId, ...aliases],
+    subscriberAttributes,
+    experiments: experiments.map(({ experimentId, variantId, enrolledAt }) => ({
+      experimentId,
+      experimentVariant: variantId,
+      enrolledAtMs: msFromIso(enrolledAt),
+    })),
+  };
+}
+
+export function grantFields({ grants }: Profile, grantId: string): Fields {
+  const grant = grants.find((g) => g.grantId === grantId);
+  return {
+    store: 'promotional',
+    productId: null,
+    storeProductId: null,
+    entitlementIds: grant ? [grant.lookupKey] : null,
+    periodType: 'PROMOTIONAL',
+    transactionId: grantId,
+    ...(grant && termFields({ purchasedAt: grant.startsAt, expiresAt: grant.expiresAt })),
+    ...moneyFields(null),
+  };
 }

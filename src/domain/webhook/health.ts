@@ -1,7 +1,37 @@
 // The health of an endpoint from the results of its deliveries: counts for its owner, and the decision to pause, warn or disable.
+// Five failures in a row open its circuit breaker, then one probe at a time decides.
 import { isoFromMs, msFromIso } from '../time.js';
-import { afterFailure, noFailures, type Breaker } from './circuit-breaker.js';
-import { isSuccess, type Outcome, type Schedule } from './schedule.js';
+import { breakerWait, type Schedule, isSuccess, type Outcome } from './schedule.js';
+
+type Breaker = {
+  readonly failuresInARow: number;
+  /** End of the pause, after which one probe is sent. Null: the breaker is closed. */
+  readonly openUntil: string | null;
+  /** Number of failed probes. */
+  readonly probes: number;
+};
+
+const noFailures: Breaker = { failuresInARow: 0, openUntil: null, probes: 0 };
+
+/** The deliveries that may be sent now. */
+export type Admission = 'all' | 'probe' | 'nothing';
+
+const FAILURES_TO_OPEN = 5;
+
+function afterFailure(b: Breaker, atMs: number, schedule: Schedule): Breaker {
+  const at = isoFromMs(atMs);
+  const failuresInARow = b.failuresInARow + 1;
+  // Attempts that were in flight when it opened are not probes.
+  const wasProbe = b.openUntil !== null && b.openUntil <= at;
+  const probes = wasProbe ? b.probes + 1 : b.probes;
+  const opens = failuresInARow >= FAILURES_TO_OPEN && (b.openUntil === null || wasProbe);
+  return { failuresInARow, probes, openUntil: opens ? isoFromMs(atMs + breakerWait(schedule, probes)) : b.openUntil };
+}
+
+export function admissionOf({ openUntil }: Breaker, nowMs: number): Admission {
+  if (openUntil === null) return 'all';
+  return openUntil <= isoFromMs(nowMs) ? 'probe' : 'nothing';
+}
 
 /** Delivery attempts of one hour. `hour`: `2026-11-20T10`, UTC. */
 type Hour = { readonly hour: string; readonly delivered: number; readonly failed: number };
@@ -48,7 +78,7 @@ export function afterAttempt(h: EndpointHealth, a: AttemptResult, schedule: Sche
   };
 }
 
-export type HealthVerdict = { readonly kind: 'warn'; readonly hours: number } | { readonly kind: 'disable' } | null;
+type HealthVerdict = { readonly kind: 'warn'; readonly hours: number } | { readonly kind: 'disable' } | null;
 
 /** Returns the consequence of the latest failure. Disabling needs two messages that failed at least 12 hours apart: one may be poison. */
 export function assessHealth(h: EndpointHealth): HealthVerdict {

@@ -7,8 +7,9 @@ import { completesMoney } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
 import { diffAccess } from './entitlement-changed.js';
-import { customerFields, grantFields } from './customer-fields.js';
 import {
+  customerFields,
+  grantFields,
   chargeFields,
   consentFields,
   msOf,

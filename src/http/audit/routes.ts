@@ -1,6 +1,6 @@
 // Audit log: changes of configuration, keys, members, credentials and grants, with their actors.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, readTargetName, type Change, type ChangeRow } from '../../projections/queries/audit.js';
 import { actor, nameActors, readUserName, type ActorViewer } from '../bodies/actors.js';

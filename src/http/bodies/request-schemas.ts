@@ -1,8 +1,7 @@
 // Input schemas that several endpoints share. Objects are strict: an unknown field is an error.
 import { z } from 'zod';
-import { isCountry, normalizeKosovo } from '../../domain/values/countries.js';
-import { decimalsOf } from '../../domain/values/currencies.js';
-import { appUserId } from '../../domain/values/app-user-id.js';
+import { isCountry, normalizeKosovo, decimalsOf } from '../../domain/values/iso-codes.js';
+import { appUserId } from '../../domain/values/user-text.js';
 import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
 
 export const instant = z.iso

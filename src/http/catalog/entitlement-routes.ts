@@ -21,8 +21,7 @@ import { defineAttachmentRoutes } from './attachment-routes.js';
 import { readNewestFirst } from '../bodies/paging.js';
 import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/user-text.js';
-import { lookupKey } from '../../domain/values/catalogue-keys.js';
+import { text, lookupKey } from '../../domain/values/user-text.js';
 import { id, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 

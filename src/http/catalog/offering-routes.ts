@@ -13,12 +13,11 @@ import { deletionOf } from '../bodies/response-schemas.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { notReadableYetError, requireByKey, requireWritten } from '../bodies/find-document.js';
 import { MAX_METADATA_KIB } from '../../domain/catalog/offerings.js';
-import { lookupKey, packageKey } from '../../domain/values/catalogue-keys.js';
+import { lookupKey, packageKey, text } from '../../domain/values/user-text.js';
 import { freeForm, id, page } from '../bodies/request-schemas.js';
 import { readNewestFirst, unknownCursorError } from '../bodies/paging.js';
 import { presentOffering, presentPackage } from './present-offerings.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/user-text.js';
 import { defineAttachmentRoutes } from './attachment-routes.js';
 
 const displayName = text(200);

@@ -1,6 +1,6 @@
 // Bodies of offerings, packages and paywalls: complete for the dashboard and servers, reduced to what can be shown and bought for client
 // SDKs.
-import { packageTypeOf } from '../../domain/catalog/package-type.js';
+import { packageTypeOf } from '../../domain/catalog/offerings.js';
 import type { ProductDoc } from '../../projections/models/catalogue.js';
 import type { OfferingDoc, PackageDoc } from '../../projections/models/offerings.js';
 import type { PaywallDoc } from '../../projections/models/paywalls.js';

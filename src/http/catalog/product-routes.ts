@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { addPrice, createProduct, deletePrice, deleteProduct } from '../../commands/catalog/catalog.js';
 import { productType } from '../../domain/catalog/products.js';
-import { decimalsOf, microsOf } from '../../domain/values/currencies.js';
+import { decimalsOf, microsOf } from '../../domain/values/iso-codes.js';
 import { isStoreDuration } from '../../domain/time.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
@@ -14,8 +14,7 @@ import { requireDoc } from '../bodies/find-document.js';
 import { readNewestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/user-text.js';
-import { storeProductId } from '../../domain/values/catalogue-keys.js';
+import { text, storeProductId } from '../../domain/values/user-text.js';
 import { country, currency, id, instant, page } from '../bodies/request-schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');

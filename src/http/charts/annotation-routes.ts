@@ -1,7 +1,7 @@
 // Annotations of a project's days: notes of members, and changes of the catalogue.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
-import { addAnnotation, deleteAnnotation } from '../../commands/projects/annotations.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
+import { addAnnotation, deleteAnnotation } from '../../commands/projects/projects.js';
 import { text } from '../../domain/values/user-text.js';
 import { annotationKind } from '../../domain/project/events.js';
 import { annotations, type AnnotationDoc } from '../../projections/models/annotations.js';

@@ -80,13 +80,11 @@ async function startOfData(
   );
 }
 
-type KnowledgeRequest = { readonly asOf?: string | undefined; readonly replay?: string | undefined };
-
 /** Throws {@link HttpError} 400 for an instant outside the recorded time, 404 for an unknown replay. */
 export async function resolveKnowledge(
   services: Services,
   projectId: string,
-  request: KnowledgeRequest,
+  request: { readonly asOf?: string | undefined; readonly replay?: string | undefined },
 ): Promise<ChartKnowledge> {
   const { asOf } = request;
   const now = services.runtime.now();

@@ -1,7 +1,9 @@
 // Segments of a chart: their selection and their names, and the limit of a response's size, which is checked before anything is computed.
-import { intervals } from '../../domain/charts/calendar.js';
+// The route lists the values of a dimension that occur in a chart, with counts, from which filters are chosen.
+import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
-import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
+import { intervals } from '../../domain/charts/calendar.js';
+import { type ChartQuery, type Dimension, dimensions } from '../../domain/charts/catalogue/chart-query.js';
 import { placesOf } from '../../domain/charts/compare/places.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
@@ -9,8 +11,12 @@ import { products } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
+import { listBody } from '../bodies/paging.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import type { ChartRequest } from './chart-request.js';
+import { chartParameters, MAX_SEGMENTS } from './chart-parameters.js';
+import { type ChartRequest, chartParams, expectFresh, requireChart, resolveChartRequest } from './chart-request.js';
 
 /** Counts the segments of all sides together; empty without a segment. */
 export async function countSegments(
@@ -65,4 +71,50 @@ export function expectFits(q: ChartQuery): void {
   ];
   const [most, found] = [MAX_VALUES, values * tables].map((n) => n.toLocaleString('en'));
   throw new HttpError(400, `this chart has ${found} values, but JSON is limited to ${most}: use ${ways.join(', or ')}`);
+}
+
+const chartSegment = z
+  .strictObject({
+    object: z.literal('chartSegment'),
+    value: z.string().meta({ description: 'Value for `filter`; `null` if it is unknown.' }),
+    name: z.string().nullable().meta({ description: 'Display name of the product, app or offering with this ID.' }),
+    count: z.int().meta({ description: 'Number of purchases, or of customers for the dimensions of customers.' }),
+  })
+  .meta({ id: 'ChartSegment' });
+
+export const segmentRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts/:chartId/segments',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'List the values of a segment, with counts',
+    description: `Takes the parameters of the chart; \`segment\` is required. Lists at most ${MAX_SEGMENTS} values, the most frequent first. Counts are of all purchases or customers that match the filters of other dimensions, in whatever period; filters of the segment itself do not apply.`,
+    params: chartParams,
+    query: chartParameters.extend({ segment: z.enum(dimensions, { error: 'must be a dimension of the chart' }) }),
+    response: listOf(chartSegment),
+    handle: async ({ params: { chartId }, scope: { projectId }, query }, services) => {
+      const chart = requireChart(chartId);
+      const { segment } = query;
+      const request = await resolveChartRequest(services, projectId, chart, withoutFilter(query, segment));
+      expectFresh(request);
+      const counts = await countSegments(services, projectId, [request]);
+      const listed = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MAX_SEGMENTS);
+      const names = await readDisplayNames(
+        services,
+        segment,
+        listed.map(([value]) => value),
+      );
+      const items = listed.map(([value, count]) => {
+        return { object: 'chartSegment', value, name: names.get(value) ?? null, count };
+      });
+      const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/segments`;
+      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+    },
+  }),
+];
+
+function withoutFilter<Q extends { readonly filter?: string | string[] | undefined }>(query: Q, own: Dimension): Q {
+  const others = [query.filter ?? []].flat().filter((text) => !text.startsWith(`${own}:`));
+  return { ...query, filter: others.length > 0 ? others : undefined };
 }

@@ -19,7 +19,6 @@ import { defineRoute, type Route } from '../dispatch/route.js';
 import { chartParameters, parseChartQuery, type ChartParameters } from './chart-parameters.js';
 
 const viewQuery = chartParameters.extend({ chartId: z.string().max(64) });
-type ViewQuery = z.output<typeof viewQuery>;
 
 const view = z
   .strictObject({
@@ -34,7 +33,7 @@ const view = z
 const MAX_QUERY_BYTES = 4096;
 
 /** Throws {@link HttpError} 400 for parameters that the chart does not support. */
-function expectValidQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonObject {
+function expectValidQuery({ chartId, ...parameters }: z.output<typeof viewQuery>, now: number): JsonObject {
   const chart = findChart(chartId);
   if (!chart) throw new HttpError(400, `query.chartId must be one of ${charts.map((c) => c.id).join(', ')}`);
   parseChartQuery(chart, parameters, now, now);

@@ -10,11 +10,10 @@ import { defineRoute, type Route } from '../dispatch/route.js';
 import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
 import { entitlementMapping, offerings, testProducts } from './responses.js';
 import { hasTrialLeft, testDurationOf } from '../../commands/stores/test/period.js';
-import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
+import { assumedCharge, type Charge, type Product } from '../../domain/catalog/products.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
-import type { Product } from '../../domain/catalog/products.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
-import { reservedPackageKeys } from '../../domain/catalog/package-type.js';
+import { reservedPackageKeys } from '../../domain/catalog/offerings.js';
 import type { presentSdkOffering } from '../catalog/present-offerings.js';
 import { splitProductId } from './customer-info.js';
 

@@ -12,7 +12,7 @@ import { grantProductId } from '../../domain/subscriber/grant-durations.js';
 import type { Grant, Subscription } from '../../domain/subscriber/state/state.js';
 import { revenueCatStore, type AppStore } from '../../domain/store-kinds.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { amountOf } from '../../domain/values/currencies.js';
+import { amountOf } from '../../domain/values/iso-codes.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
@@ -20,7 +20,7 @@ import { transactionDocId, transactions, type TransactionDoc } from '../../proje
 import { readEntitlementRules, readTransactions } from '../customers/read-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
-import { deviceOf } from './device.js';
+import { deviceOf } from './sdk-values.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
 import { readWritten, appIdsInUrl, managementUrl } from '../subscribers/present-subscriber.js';
 

@@ -6,7 +6,7 @@ import { isEmptyReceipt } from '../../commands/stores/receipts.js';
 import { NoCredentials, Rejection } from '../../domain/errors.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
-import { appUserId } from '../../domain/values/app-user-id.js';
+import { appUserId } from '../../domain/values/user-text.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber, readTransactions } from '../customers/read-customer.js';
 import { ownAppIdOf } from '../dispatch/caller.js';

@@ -8,7 +8,7 @@ import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import type { Route } from '../dispatch/route.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { sendJson } from '../bodies/send-json.js';
-import { bearerKeyOf, type Protocol } from '../dispatch/protocol.js';
+import { bearerKeyOf, type Protocol } from '../dispatch/respond.js';
 import { headerOf } from '../dispatch/exchange.js';
 import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
 

@@ -20,9 +20,8 @@ import { defineRoute, readModelsAt, type Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { enrolOnReceipt } from '../subscribers/enrolment.js';
 import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
-import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
+import { attributeErrors, readAttributes, sentAttributes, type AttributeError, storeOfReceipt } from './sdk-values.js';
 import { currentInfo } from './customer-info.js';
-import { storeOfReceipt } from './device.js';
 import { CODES, CompatError, RECEIPTS_PATH } from './protocol.js';
 import { receiptAnswer } from './responses.js';
 

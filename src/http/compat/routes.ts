@@ -1,22 +1,26 @@
 // Routes of the compatibility API: what RevenueCat's SDKs call, by the same commands as the REST API. Paths and bodies are theirs.
+import type { RequestListener } from 'node:http';
+import cors from 'cors';
 import { z } from 'zod';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { isAnonymous } from '../../domain/ids.js';
+import { appUserId } from '../../domain/values/user-text.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { appUserId } from '../../domain/values/app-user-id.js';
+import type { Health } from '../app.js';
+import { HttpError } from '../bodies/errors.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
+import { createFront } from '../server/router.js';
 import { cachedSubscriber, getSubscriber } from '../subscribers/cached-subscriber.js';
-import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
+import { attributeErrors, readAttributes, sentAttributes, deviceOf } from './sdk-values.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
-import { deviceOf } from './device.js';
-import { CODES, CompatError, ATTRIBUTES_PATH, SUBSCRIBER_PATH } from './protocol.js';
 import { eligibilityRoutes } from './eligibility-routes.js';
+import { CODES, CompatError, ATTRIBUTES_PATH, SUBSCRIBER_PATH, compatProtocol } from './protocol.js';
 import { receiptRoute } from './receipts.js';
 import { customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
@@ -162,3 +166,31 @@ export const compatRoutes: readonly Route[] = [
   ].map(dropped),
   ...serverRoutes,
 ];
+
+const PREFLIGHT_SECONDS = 86_400;
+
+/** Keys are public and no cookies are sent, so any page may call; which headers a preflight names changes with each SDK. */
+const allowAnyPage = cors({
+  origin: '*',
+  methods: ['GET', 'POST', 'PATCH'],
+  exposedHeaders: ['x-revenuecat-etag', 'x-revenuecat-request-time'],
+  maxAge: PREFLIGHT_SECONDS,
+});
+
+/** Creates the compatibility API as a listener: CORS for any page, then the route; every other path is answered at once with JSON. */
+export function createCompatApp(
+  services: Services,
+  health: Pick<Health, 'hasCaughtUp'>,
+  { trustProxy }: { readonly trustProxy: number | string },
+): RequestListener {
+  const front = createFront(services, {
+    routes: compatRoutes,
+    protocol: compatProtocol(services.runtime, services.sdkCalls),
+    trustProxy,
+    canServe: () => health.hasCaughtUp,
+    otherwise: () => {
+      throw new HttpError(404, 'not found');
+    },
+  });
+  return (req, res) => allowAnyPage(req, res, () => front(req, res));
+}

@@ -1,6 +1,6 @@
 // Reads of custom events, newest first: of a project, a customer or a name.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';

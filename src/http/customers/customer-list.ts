@@ -1,6 +1,6 @@
 // Pages of customers: all of a project or those of a search, reduced by filters. Filters have no index: a page scans a limited number of
 // customers, and the next page continues after the last one scanned.
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import {
   customers,
   exactNamesOf,

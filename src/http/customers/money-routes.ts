@@ -1,7 +1,6 @@
 // Transactions of a project: purchases, renewals and refunds, newest first.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
-import { compareKeys } from '../../adapters/documents/order.js';
+import { encodeCursor, compareKeys } from '../../adapters/documents/index-keys.js';
 import { appStore } from '../../domain/store-kinds.js';
 import { customers } from '../../projections/models/customers.js';
 import {

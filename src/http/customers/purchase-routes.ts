@@ -180,14 +180,12 @@ async function requireTransaction(services: Services, projectId: string, named: 
   throw new HttpError(404, `transaction not found in this project${obstacle === undefined ? '' : `; ${obstacle}`}`);
 }
 
-type OrderLookup = { readonly transactionIds: readonly string[]; readonly obstacle: string | null };
-
 /** Throws `Unavailable` if the store cannot be reached. */
 async function lookUpOrder(
   { deps }: Services,
   owner: { readonly projectId: string; readonly app: StoreApp },
   orderId: string,
-): Promise<OrderLookup> {
+): Promise<{ readonly transactionIds: readonly string[]; readonly obstacle: string | null }> {
   const { store, name } = owner.app;
   const find = deps.stores.of(store).transactionsOfOrder;
   try {

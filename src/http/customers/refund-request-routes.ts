@@ -1,6 +1,6 @@
 // Open questions of the stores about refunds, before their answers are due.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import { isoFromMs } from '../../domain/time.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { customers } from '../../projections/models/customers.js';

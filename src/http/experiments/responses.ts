@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
 import { pickFields, money, time } from '../bodies/response-schemas.js';
-import { chanceToWin } from '../../domain/experiment/chance-to-win.js';
-import type { VariantResults } from '../../domain/experiment/results.js';
+import { chanceToWin, type VariantResults } from '../../domain/experiment/results.js';
 import type { ExperimentDoc } from '../../projections/models/experiments.js';
 
 const fields = {

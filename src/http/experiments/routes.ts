@@ -7,8 +7,7 @@ import {
   deleteVariant,
   updateExperiment,
 } from '../../commands/catalog/experiments.js';
-import { experimentStatus } from '../../domain/experiment/events.js';
-import { primaryMetrics } from '../../domain/experiment/metrics.js';
+import { experimentStatus, primaryMetrics } from '../../domain/experiment/events.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import {
   experiment,

@@ -1,5 +1,6 @@
 // `POST /mcp`: tools for assistants over streamable HTTP, stateless. Tools call the routes of the REST API in this process with the
-// caller's key, so that authorization, redaction, limits and tenant checks are the routes' own. The key is a bearer token; errors are JSON-RPC.
+// caller's key, so that authorization, redaction, limits and tenant checks are the routes' own. The key is a bearer token; errors are
+// JSON-RPC.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createClient } from '#sdk/client.js';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
@@ -12,7 +13,7 @@ import { createConfirmations } from './change.js';
 import { createMcpServer } from './server.js';
 import inject from 'light-my-request';
 import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
-import { bearerKeyOf, type Protocol } from '../dispatch/protocol.js';
+import { bearerKeyOf, type Protocol } from '../dispatch/respond.js';
 
 export type McpOptions = {
   readonly trustProxy: number | string;
@@ -82,10 +83,8 @@ function createMcpRoute(rest: RequestListener, o: Omit<McpOptions, 'trustProxy'>
   });
 }
 
-type MessageInput = Input<undefined, undefined, unknown>;
-
 async function handleMessage(
-  { body, caller, scope: { projectId }, header, ip }: MessageInput,
+  { body, caller, scope: { projectId }, header, ip }: Input<undefined, undefined, unknown>,
   { deps, runtime, publicUrl, log }: Services,
   rest: RequestListener,
   { showsPersonal, version }: Pick<McpOptions, 'showsPersonal' | 'version'>,

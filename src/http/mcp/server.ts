@@ -1,15 +1,25 @@
-// MCP server for one caller: the tools that the caller's key allows. Both transports create it here.
-import { CLIENT_INFO_META_KEY, McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+// MCP server for one caller: the tools that the caller's key allows. Both transports create it here. Prompts say how
+// to answer frequent questions with the tools; resources are fixed texts that an assistant reads when it needs them.
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  type CallToolResult,
+  type ServerContext,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Client } from '#sdk/client.js';
+import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { KeyScope } from '../../domain/project/roles.js';
+import { customerStatuses } from '../../domain/subscriber/entitlements.js';
+import { vocabulary } from '../../domain/vocabulary.js';
+import { openApiGuide } from '../guide.js';
+import { subscriptionState } from '../subscribers/responses.js';
 import { answer, answerSchemaOf, compactSchema } from './answer.js';
-import { addPrompts } from './prompts.js';
 import { tools } from './registry.js';
-import { addResources } from './resources.js';
 import { isAllowed, ToolError, type Tool, type ToolContext } from './tool.js';
 
-export type McpServerOptions = Omit<ToolContext, 'client'> & {
+type McpServerOptions = Omit<ToolContext, 'client'> & {
   /** Creates a client for one call. */
   readonly connect: () => Client;
   readonly scopes: readonly KeyScope[];
@@ -127,5 +137,93 @@ async function callTool(tool: Tool, input: object, o: CallOptions): Promise<Call
     if (!(err instanceof ToolError)) o.onError(err);
     const text = err instanceof ToolError ? err.message : 'The service did not answer as expected. Try again later.';
     return { isError: true, content: [{ type: 'text', text: withInputNames(text).slice(0, MAX_MESSAGE) }] };
+  }
+}
+
+const chartUri = (id: string) => `subledger://charts/${id}`;
+
+function addResources(server: McpServer): void {
+  const addText = (name: string, title: string, mimeType: string, text: () => string) =>
+    server.registerResource(name, `subledger://${name}`, { title, mimeType }, (uri) => ({
+      contents: [{ uri: uri.href, mimeType, text: text() }],
+    }));
+  addText('events', 'Types of events', 'application/json', () =>
+    JSON.stringify(vocabulary.map(({ name }) => name).sort()),
+  );
+  addText('lifecycle', 'States of subscriptions and customers', 'application/json', () =>
+    JSON.stringify({ subscriptionStates: subscriptionState.options, customerStatuses }),
+  );
+  addText('openapi', 'Guide to the REST API', 'text/markdown', openApiGuide);
+  const list = () => ({ resources: charts.map(({ id, name }) => ({ uri: chartUri(id), name: id, title: name })) });
+  server.registerResource(
+    'chart',
+    new ResourceTemplate(chartUri('{id}'), { list }),
+    { title: 'Definition of a chart', mimeType: 'application/json' },
+    (uri, { id }) => {
+      const chart = findChart(String(id));
+      if (!chart) throw new Error('chart not found; see list_charts');
+      const { name, description, category, kind, unit, measures, selectors } = chart;
+      const text = JSON.stringify({ id, name, description, category, kind, unit, measures, selectors });
+      return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
+    },
+  );
+}
+
+type Prompt = {
+  readonly name: string;
+  readonly title: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly text: (args: Readonly<Record<string, string>>) => string;
+};
+
+const prompts: readonly Prompt[] = [
+  {
+    name: 'why_no_access',
+    title: 'Why does a customer have no access?',
+    args: { customer: 'App user ID, transaction ID or customer ID.' },
+    text: ({ customer }) =>
+      `Find out why this customer has no access: ${customer}. Use find_customer if the ID is not exact, then explain_access. Name the deciding event with its time and cause, what would give access back, and the link. If money is involved, use trace_transaction.`,
+  },
+  {
+    name: 'why_did_this_number_change',
+    title: 'Why did this number change?',
+    args: {
+      chart: 'Chart ID, see list_charts.',
+      bucket: 'Start of the bucket.',
+      since: 'Instant of the earlier figure.',
+    },
+    text: ({ chart, bucket, since }) =>
+      `Explain why the chart ${chart} shows another figure for the bucket ${bucket} than it did at ${since}. Use compare_chart with thenAsOf, list the reasons with their amounts, and check that they add up to the difference. Name customers only from the answer.`,
+  },
+  {
+    name: 'weekly_report',
+    title: 'Weekly report',
+    args: {},
+    text: () =>
+      'Write a short report of the last seven days: get_overview, then revenue and actives_movement by day with get_chart, find_problem_customers for billing_issue, and check_webhook. Give exact figures with their link, and mark incomplete ones.',
+  },
+  {
+    name: 'integrate',
+    title: 'What is missing in the setup?',
+    args: { platform: 'ios or android.' },
+    text: ({ platform }) =>
+      `Guide me through the setup for ${platform}: use get_setup_status and get_catalog, list what is missing in order, and say for each step where it is done. Do not change anything.`,
+  },
+  {
+    name: 'switch_from_revenuecat',
+    title: 'Switch from RevenueCat',
+    args: {},
+    text: () =>
+      'Check whether this project is ready for apps that use RevenueCat’s SDKs: get_setup_status (SDK calls, refused receipts), get_catalog (entitlements, offerings and packages for each app), and list what still differs.',
+  },
+];
+
+function addPrompts(server: McpServer): void {
+  for (const { name, title, args, text } of prompts) {
+    const shape = Object.entries(args).map(([arg, description]) => [arg, z.string().max(300).meta({ description })]);
+    const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
+    server.registerPrompt(name, { title, argsSchema }, (given) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+    }));
   }
 }

@@ -4,10 +4,8 @@ import type { z } from 'zod';
 import { scopesMay, type KeyScope } from '../../domain/project/roles.js';
 import { routes } from '../routes.js';
 import { writingAmountTexts } from './amounts.js';
-
-type Method = 'GET' | 'POST' | 'DELETE';
 /** Endpoint in the form of the OpenAPI document, such as `GET /v1/projects/{id}/customers`. */
-export type Operation = `${Method} ${Extract<keyof paths, string>}`;
+export type Operation = `${'GET' | 'POST' | 'DELETE'} ${Extract<keyof paths, string>}`;
 
 /** Services of a tool for one call. */
 export type ToolContext = {

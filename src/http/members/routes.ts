@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { role, project } from '../accounts/responses.js';
 import { time, deletionOf } from '../bodies/response-schemas.js';
-import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
+import {
+  changeRole,
+  inviteMember,
+  removeMember,
+  withdrawInvitation,
+  joinByInvitation,
+} from '../../commands/members/members.js';
 import { isoFromMs } from '../../domain/time.js';
 import {
   projects,
@@ -20,7 +26,6 @@ import { pageAfter } from '../bodies/paging.js';
 import type { Caller, Scope } from '../dispatch/caller.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { joinByInvitation } from '../../commands/members/join.js';
 import { presentProject } from '../projects/present-resources.js';
 
 const member = z

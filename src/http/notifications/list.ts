@@ -1,5 +1,5 @@
 // List of a project's notifications. Parked ones are records of the reaction that parked them; all others are in the read model.
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import { filterParked, parkedBy } from '../../commands/handling/parked-events.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import type { NotificationState } from '../../domain/inbox/inbox.js';

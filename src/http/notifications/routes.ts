@@ -22,7 +22,7 @@ import { listNotifications } from './list.js';
 import { notification, notificationDetail } from './responses.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
+import { isBookkeeping } from '../../projections/queries/customer-events.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { readCustomerHistory, findCustomer } from '../customers/read-customer.js';
 import { presentEntries } from '../customers/present.js';

@@ -1,27 +1,89 @@
 // Credentials of an app's store, and their status. Secrets are never returned.
 import { z } from 'zod';
-import { mapStores } from '../../commands/stores/modules.js';
-import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
-import { readHealth } from '../../commands/webhooks/endpoint-health.js';
+import { type CredentialsCheck, findCredentialsCheck } from '../../commands/projects/credential-checks.js';
 import {
+  type CredentialsRecord,
   deleteCredentials,
   findCredentials,
   registerCredentials,
-  type CredentialsRecord,
 } from '../../commands/projects/credentials.js';
+import { moduleOf, mapStores } from '../../commands/stores/modules.js';
+import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { Rejection } from '../../domain/errors.js';
 import { requireApp } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
-import { appNotifications } from '../../projections/models/app-notifications.js';
-import { credentialsOf, credentialsStatus } from './responses.js';
+import { isoFromMs } from '../../domain/time.js';
+import {
+  type AppNotificationsDoc,
+  type HourDoc,
+  appNotifications,
+} from '../../projections/models/app-notifications.js';
+import { id } from '../bodies/request-schemas.js';
 import { deletionOf } from '../bodies/response-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
-import { notificationUrlOf } from './notification-url.js';
-import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { id } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
+import { notificationUrlOf } from './present-resources.js';
+import { credentialsOf, credentialsStatus } from './responses.js';
+
+function presentCredentials({ store, createdAt, terms }: CredentialsRecord) {
+  const named = moduleOf(store).credentials.show(terms);
+  return { object: 'appCredentials', store, configured: true, ...named, createdAt };
+}
+
+type StatusSource = {
+  readonly app: App;
+  readonly isConfigured: boolean;
+  readonly check: CredentialsCheck;
+  readonly url: string | null;
+  readonly received: AppNotificationsDoc | undefined;
+  /** Notifications that failed verification, which append no events. */
+  readonly refusedOnReceipt: number;
+  /** Latest attempt to forward a notification; `status` is null if there was no response. */
+  readonly lastForwarding: { readonly at: string; readonly status: number | null } | null;
+  readonly nowMs: number;
+};
+
+const UNCHECKED: CredentialsCheck = { valid: null, lastCheckedAt: null, lastError: null };
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Presents the status of credentials. `valid` is null until they were used at the store. */
+function presentCredentialsStatus({
+  app,
+  isConfigured,
+  check,
+  url,
+  received: notified,
+  refusedOnReceipt: refusedAtDoor,
+  lastForwarding: forwarded,
+  nowMs,
+}: StatusSource) {
+  const from = isoFromMs(nowMs - DAY_MS).slice(0, 13);
+  const hours = (notified?.hours ?? []).filter((h) => h.hour >= from);
+  const sum = (count: Exclude<keyof HourDoc, 'hour'>) => hours.reduce((total, h) => total + h[count], 0);
+  return {
+    object: 'credentialsStatus',
+    store: app.store,
+    configured: isConfigured,
+    ...(isConfigured ? check : UNCHECKED),
+    notifications: {
+      url,
+      lastReceivedAt: notified?.lastReceivedAt ?? null,
+      lastTestAt: notified?.lastTestAt ?? null,
+      last24h: {
+        received: sum('received'),
+        processed: sum('processed'),
+        refused: sum('refused') + refusedAtDoor,
+      },
+      forwarding: {
+        url: app.notificationForwardingUrl,
+        lastStatus: forwarded?.status ?? null,
+        lastAt: forwarded?.at ?? null,
+      },
+    },
+  };
+}
 
 const appParams = z.object({ id, appId: id });
 

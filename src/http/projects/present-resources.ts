@@ -1,12 +1,15 @@
-// Bodies of projects, apps, API keys, products, prices and entitlements.
+// Bodies of projects, apps, API keys, products, prices and entitlements, and the URL that receives an app's store notifications.
+import { revealStoreToken } from '../../commands/projects/store-tokens.js';
 import { moduleOf } from '../../commands/stores/modules.js';
-import { isTestStore } from '../../domain/store-kinds.js';
-import { scopesOfKey } from '../../domain/project/roles.js';
 import type { Price } from '../../domain/catalog/products.js';
-import { amountOf } from '../../domain/values/currencies.js';
+import type { App } from '../../domain/project/events.js';
+import { scopesOfKey } from '../../domain/project/roles.js';
+import { isTestStore } from '../../domain/store-kinds.js';
+import { amountOf } from '../../domain/values/iso-codes.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
-import type { Demo } from '../demo/demo.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
+import type { Demo } from '../demo/demo.js';
+import type { Services } from '../dispatch/services.js';
 
 /** `demo` is the simulator of demo projects, if this process has one. */
 export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'progressOf'> | null) {
@@ -64,4 +67,13 @@ export function presentEntitlement(e: EntitlementDoc, products?: readonly Produc
   const { entitlementId: id, lookupKey, displayName, description, createdAt, updatedAt } = e;
   const fields = { object: 'entitlement', id, lookupKey, displayName, description, createdAt, updatedAt };
   return products ? { ...fields, products: products.map(presentProduct) } : fields;
+}
+
+export async function notificationUrlOf(
+  { deps, publicUrl }: Services,
+  projectId: string,
+  { appId, store }: Pick<App, 'appId' | 'store'>,
+): Promise<string | null> {
+  const token = await revealStoreToken(deps, projectId, appId);
+  return token === null ? null : `${publicUrl()}/v1/store/${store}/${token}`;
 }

@@ -1,6 +1,6 @@
 // Projects and the progress of their setup.
 import { z } from 'zod';
-import { lockKeys } from '../../commands/handling/lock-keys.js';
+import { lockKeys } from '../../commands/handling/keyed-mutex.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';

@@ -1,9 +1,10 @@
 // HTTP server: time limits, listening address, refusals of malformed or slow requests, and shutdown without dropped requests.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Logger } from 'pino';
 import type { Runtime } from '../../adapters/runtime.js';
-import { createBodyTimeout } from './body-timeout.js';
 import { errorBody } from '../bodies/errors.js';
 import { jsonHeaders } from '../bodies/send-json.js';
+import { createBodyTimeout } from './body-timeout.js';
 
 export type Listener = {
   /** `http://host:port` with the actual port. */
@@ -126,7 +127,7 @@ function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): 
   return undefined;
 }
 
-export type Socket = IncomingMessage['socket'];
+type Socket = IncomingMessage['socket'];
 type Ids = Pick<Runtime, 'newId'>;
 
 /** Time for the client to read the response before the connection is destroyed. */
@@ -167,4 +168,22 @@ function refusal(status: number, message: string, ids: Ids) {
   const text = JSON.stringify(errorBody(status, message));
   const about = ['x-request-id', ids.newId('req'), 'content-length', String(Buffer.byteLength(text))];
   return { text, headers: [...jsonHeaders, ...about, 'connection', 'close'] };
+}
+
+/** Wraps listeners so that the warning is logged once for all of them. `trustProxy` has the form that Express accepts. */
+export function warnOfUnknownProxy(
+  trustProxy: number | string,
+  log: Pick<Logger, 'warn'>,
+): (listener: RequestListener) => RequestListener {
+  let isWatching = trustProxy === 0;
+  return (listener) => (req, res) => {
+    if (isWatching && req.headers['x-forwarded-for'] !== undefined) {
+      isWatching = false;
+      log.warn(
+        { proxy: req.socket.remoteAddress },
+        'X-Forwarded-For is ignored because TRUST_PROXY is 0: clients behind a proxy share one rate limit. Set TRUST_PROXY to the number of proxies',
+      );
+    }
+    listener(req, res);
+  };
 }

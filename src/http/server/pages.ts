@@ -2,11 +2,10 @@
 // from other hosts, and the dashboard gets all data from the API.
 import type { ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import type { DocsFiles } from '../../adapters/served-files/docs-files.js';
+import type { DocsFiles, DashboardFile } from '../../adapters/served-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { LLMS_TXT, openApiGuide } from '../guide.js';
 import { securityHeaders } from './security-headers.js';
-import type { DashboardFile } from '../../adapters/served-files/dashboard-files.js';
 import { HttpError } from '../bodies/errors.js';
 
 const VIEWER = '/docs/redoc.js';

@@ -6,7 +6,7 @@ import { type Dispatch, dispatch } from '../dispatch/dispatch.js';
 import { type Params, headerOf, type Exchange, trustOf } from '../dispatch/exchange.js';
 import type { Route } from '../dispatch/route.js';
 import { inSpan, type OpenSpan } from '../../adapters/tracing/spans.js';
-import { sendErrorOutsideRoutes, type Protocol } from '../dispatch/protocol.js';
+import { sendErrorOutsideRoutes, type Protocol } from '../dispatch/respond.js';
 import type { Services } from '../dispatch/services.js';
 
 type RouteHandler = { readonly route: Route; readonly perform: Dispatch };

@@ -2,10 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-type Directives = Readonly<Record<string, readonly string[]>>;
-
 /** `directives` list what a page may load; a data response loads nothing. */
-export function securityHeaders(directives: Directives): readonly string[] {
+export function securityHeaders(directives: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const mutable = Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]]));
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: mutable },

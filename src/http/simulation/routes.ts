@@ -46,10 +46,9 @@ export const simulationBody = z.strictObject({
     .default(['revenue', 'mrr', 'actives', 'trials']),
   steps: z.array(step).min(1).max(MAX_STEPS).meta({ description: 'In the order of their times.' }),
 });
-type SimulationBody = z.output<typeof simulationBody>;
 
 /** Throws {@link HttpError} 400 unless exactly one product has the name. */
-function requireProduct({ products }: Catalog, { product: name, appId }: SimulationBody): Product {
+function requireProduct({ products }: Catalog, { product: name, appId }: z.output<typeof simulationBody>): Product {
   const found = products.filter(
     (p) => (p.productId === name || p.storeProductId === name) && (appId === undefined || p.appId === appId),
   );

@@ -73,8 +73,6 @@ const tokenParams = z.object({ token: z.string() });
 
 type NotificationInput = Input<z.output<typeof tokenParams>, undefined, unknown>;
 
-type AddressedNotification = { readonly app: StoreApp; readonly read: ReadNotification };
-
 /**
  * Reads a notification. Apps of one project may share a sender: a notification about another of them is read for that one. Null if it is
  * about none of them.
@@ -84,7 +82,7 @@ async function readAddressed(
   projectId: string,
   app: StoreApp,
   notified: NotificationInput,
-): Promise<AddressedNotification | null> {
+): Promise<{ readonly app: StoreApp; readonly read: ReadNotification } | null> {
   const { deps } = services;
   const { body, params, header } = notified;
   const integration = deps.stores.of(app.store);

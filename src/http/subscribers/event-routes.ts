@@ -10,7 +10,7 @@ import { customers } from '../../projections/models/customers.js';
 import { recordedEvents } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { validationMessagesOf } from '../bodies/validation-messages.js';
-import { appUserId } from '../../domain/values/app-user-id.js';
+import { appUserId } from '../../domain/values/user-text.js';
 import { freeForm, instant } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route } from '../dispatch/route.js';

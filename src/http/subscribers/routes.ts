@@ -1,7 +1,7 @@
 // SDK and server endpoints of a subscriber.
 import { z } from 'zod';
-import { grantPromotional, revokePromotional, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
+import { grantPromotional, revokePromotional, setAttributes } from '../../commands/subscribers/subscribers.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf } from '../../domain/envelope.js';
 import { grantDuration } from '../../domain/subscriber/grant-durations.js';
@@ -13,8 +13,7 @@ import { findSubscriber } from '../customers/read-customer.js';
 import { presentSubscriber, presentSubscriberAsOf } from './present-subscriber.js';
 import { cachedSubscriber, getSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/user-text.js';
-import { appUserId } from '../../domain/values/app-user-id.js';
+import { text, appUserId } from '../../domain/values/user-text.js';
 import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import { noteSeen } from './last-seen.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';

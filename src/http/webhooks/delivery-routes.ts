@@ -1,6 +1,6 @@
 // Deliveries of a webhook: list, details, redelivery, replay, examples and test events.
 import { z } from 'zod';
-import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import {
   deliveryCollection,
   deliveryOf,

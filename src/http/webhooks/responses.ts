@@ -96,11 +96,9 @@ export const webhookReplay = z
   .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })
   .meta({ id: 'WebhookReplay' });
 
-export type PublicSecretFields = { readonly preview: string; readonly hasAuthorizationHeader: boolean };
-
 export function presentWebhook(
   w: WebhookDoc,
-  secrets: PublicSecretFields | undefined,
+  secrets: { readonly preview: string; readonly hasAuthorizationHeader: boolean } | undefined,
   health: EndpointHealth,
   nowMs: number,
 ) {

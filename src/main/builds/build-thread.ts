@@ -2,7 +2,7 @@
 import type { DocumentsTarget, EngineFiles } from '../../adapters/engine/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { BuildThread } from '../../projections/rebuild/rebuild.js';
-import { LARGE_YOUNG_GENERATION, startThread } from '../../adapters/threads/start-thread.js';
+import { LARGE_YOUNG_GENERATION, startThread } from '../../adapters/threads.js';
 import type { BuildThreadData, FromBuildThread } from './thread.js';
 
 /** Minimum number of events for a thread: a few times as many as are applied while it starts. */

@@ -1,7 +1,10 @@
 // Client of a chart thread.
 import { MessageChannel } from 'node:worker_threads';
-import { LARGE_YOUNG_GENERATION, startThread } from '../../adapters/threads/start-thread.js';
-import { createThreadClient as createWorkerClient } from '../../adapters/threads/thread-client.js';
+import {
+  LARGE_YOUNG_GENERATION,
+  startThread,
+  createThreadClient as createWorkerClient,
+} from '../../adapters/threads.js';
 import { RetryLater, Unavailable } from '../../domain/errors.js';
 import type { ChartRequests, ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
 import {

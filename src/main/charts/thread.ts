@@ -6,7 +6,7 @@ import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedd
 import type * as MongoDocuments from '../../adapters/documents/mongodb/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import type { NumberedMessage } from '../../adapters/threads/thread-client.js';
+import type { NumberedMessage } from '../../adapters/threads.js';
 import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createDocumentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { createFileSnapshots } from '../../adapters/snapshots/files.js';

@@ -12,8 +12,7 @@ import { record, stampOf } from '../../domain/charts/history/record.js';
 import { withdraw } from '../../domain/charts/history/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import { chartSums } from './sums/chart-sums.js';
 import { OVERVIEW_MS, RECENT_MS } from './sums/contribute.js';
 

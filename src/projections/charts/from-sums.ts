@@ -1,17 +1,22 @@
 // Reads measures from the sums, which contain what is known up to the end of the current hour. A customer for whom something begins or ends
 // between the instant of the query and that end is removed and added again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
 import type { Emit } from '../../domain/charts/contribution.js';
-import { measures, type Measure } from '../../domain/charts/measures.js';
-import type { BucketedRange, BucketSums } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
+import { measures, type Measure } from '../../domain/charts/measures.js';
+import { type BucketedRange, type BucketSums, bucketAt } from '../../domain/charts/result/buckets.js';
+import { ageOf, type Member } from '../../domain/charts/result/cohorts.js';
 import { emitInto } from '../../domain/charts/result/contributions.js';
-import type { SumDoc } from '../runtime/projection.js';
-import { scopeOf } from './sums/chart-sums.js';
+import { ageResult, unitOf, type ChartResult } from '../../domain/charts/result/result.js';
+import type { SumDoc, SumCells } from '../runtime/projection.js';
+import type { ChartDocuments } from './chart-documents.js';
+import type { CustomerHistoryDoc } from './customer-histories.js';
+import { scopeOf, cohortScopeOf } from './sums/chart-sums.js';
+import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
-import type { CustomerHistoryDoc } from './customer-histories.js';
-import type { ChartDocuments } from './chart-documents.js';
 
 /** Returns the end of the hour that contains the instant. UTC ms. */
 export function hourEnd(at: number): number {
@@ -146,4 +151,75 @@ export async function firstDay(
     if (days.length > 0) return Date.parse(`${String(period)}-01`) + (Math.min(...days) - 1) * DAY_MS;
   }
   return Infinity;
+}
+
+/** Returns whether the sums contain the query: money of all new customers, by first day, cumulative or not. */
+export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly chart: CohortChart } {
+  const { chart, selectors } = q;
+  if (chart.kind !== 'cohort' || chart.of !== 'customers' || q.conversion) return false;
+  if (q.filters.size > 0 || q.segment !== null) return false;
+  const isOfNew =
+    selectors.cohort === defaultSelectors.cohort && selectors.revenueType === defaultSelectors.revenueType;
+  return isOfNew && selectors.cohortMeasure !== 'retained_subscriptions';
+}
+
+export async function cohortsFromSums(
+  documents: ChartDocuments,
+  projectId: string,
+  { chart, environment, range, selectors }: ChartQuery & { readonly chart: CohortChart },
+): Promise<ChartResult> {
+  const { interval, asOf } = range;
+  const rows = range.buckets.map(({ start }) => rowFrom(start, range));
+  const sizes = new Map<number, number>();
+  const grow = (day: number, size: number) => sizes.set(day, (sizes.get(day) ?? 0) + size);
+  const put = (member: Member<number> | null, sign: 1 | -1): void => {
+    if (!member) return;
+    const day = startOfDay(member.at);
+    const row = rows[bucketAt(range, day) ?? -1];
+    if (!row) return;
+    grow(day, sign);
+    for (const [k, value] of member.columns.entries()) row.sums[k] = (row.sums[k] ?? 0) + sign * value;
+  };
+  const [from, to] = [isoDay(range.start), isoDay(Math.min(range.end, asOf) + DAY_MS)];
+  const scope = cohortScopeOf(projectId, environment, interval);
+  for (const { period, cells } of await documents.sums('cohorts', scope, from, to)) {
+    const day = Date.parse(String(period));
+    const row = rows[bucketAt(range, day) ?? -1];
+    if (!row) continue;
+    grow(day, cells[SIZE_CELL] ?? 0);
+    addCells(row.sums, cells);
+  }
+  // The sums also contain what takes effect later: each customer with such events is removed and added again as of now.
+  for (const customer of await documents.byIds(
+    await documents.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
+  )) {
+    const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
+    if (whole) put(memberOf(whole, interval), -1);
+    if (now) put(memberOf(now, interval, asOf), 1);
+  }
+  for (const [day, size] of sizes) {
+    const row = rows[bucketAt(range, day) ?? -1];
+    if (!row || size === 0) continue;
+    row.size += size;
+    row.earliest = Math.min(row.earliest, day);
+  }
+  return ageResult(range, selectors, unitOf(chart, selectors), rows);
+}
+
+/** Creates a row with the columns that a customer first seen at `start` has by now; later values are dropped. */
+function rowFrom(start: number, { interval, asOf }: BucketedRange) {
+  const columns = ageOf(interval, startOfDay(start), asOf) + 1;
+  return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
+}
+
+/** Threshold of columns per value above which cells are read by name instead of by number: listing the names takes the most time. */
+const SPARSE = 4;
+
+function addCells(sums: Float64Array, cells: SumCells): void {
+  const add = (k: number, value: number | undefined) => {
+    if (value !== undefined && k < sums.length) sums[k] = (sums[k] ?? 0) + value;
+  };
+  const names = Object.keys(cells);
+  if (names.length * SPARSE < sums.length) for (const name of names) add(Number(name), cells[name]);
+  else for (let k = 0; k < sums.length; k++) add(k, cells[k]);
 }

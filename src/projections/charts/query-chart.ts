@@ -5,8 +5,7 @@ import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogu
 import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
-import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
-import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
+import { cohortsFromSums, isCohortSummed, addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { chartDocuments, type ChartDocuments } from './chart-documents.js';

@@ -3,8 +3,7 @@
 import { isAnonymous } from '../../domain/ids.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import type { AppStore } from '../../domain/store-kinds.js';
-import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { ofFamily, type Projection } from '../runtime/projection.js';
 
 /** `customerId`: customer who presented the receipt; empty for a waiting line, which `store` and `storeChainId` identify. */
 export type AccountTokenDoc = {

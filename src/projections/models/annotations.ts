@@ -8,8 +8,7 @@ import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { projectEvents, type AnnotationKind, type ProjectEvent } from '../../domain/project/events.js';
 import { familyOf } from '../../domain/streams.js';
 import { utcDay } from '../../domain/time.js';
-import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { ofFamily, type Projection } from '../runtime/projection.js';
 
 /** Content of an annotation. The names of products and experiments are resolved on read. */
 export type AnnotationContent =

@@ -1,8 +1,7 @@
 // Notifications of an app's store: the time of the latest, and counts per hour for the newest hours.
 import { remaining } from '../../domain/events.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 type Count = 'received' | 'processed' | 'refused';
 /** Counts of one hour. `hour`: `2026-11-20T10`, UTC. */

@@ -7,8 +7,7 @@ import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { Price, Product, ProductEvent } from '../../domain/catalog/products.js';
 import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 type IgnoredKind = OfferingEvent['type'] | PaywallEvent['type'];
 type IgnoredEntitlementEvent = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';

@@ -2,8 +2,7 @@
 import type { StreamName } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 /** Its id is the id of the domain event. */
 export type CustomEventDoc = {

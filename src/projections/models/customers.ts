@@ -10,8 +10,7 @@ import { subscriberEvents, type ActivityEvent, type SubscriberEvent } from '../.
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 
 export type CustomerDoc = {
   readonly projectId: string;

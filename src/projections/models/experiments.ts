@@ -1,8 +1,7 @@
 // Experiments with their variants. Running experiments are indexed in the order of their start, for enrolment.
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { evolveExperiment, type Experiment } from '../../domain/experiment/experiment.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 /** `startedAt` and `stoppedAt` are empty until then. */
 export type ExperimentDoc = Omit<Experiment, 'variants'> & {

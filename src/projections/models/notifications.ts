@@ -1,8 +1,7 @@
 // List of store notifications with their results. The content is not copied: it is read from the stream of the notification.
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent } from '../../domain/inbox/inbox.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 /** Its id is the id of the notification. `state` is never `parked`, which is a record. */
 export type NotificationDoc = {

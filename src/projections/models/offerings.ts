@@ -7,8 +7,7 @@ import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/values/json.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 export type PackageDoc = {
   readonly packageId: string;

@@ -2,8 +2,7 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 /** `revision`: number of configurations so far. `publishedAt`: null for a draft. */
 export type PaywallDoc = NewPaywall & {

@@ -1,20 +1,18 @@
 // Projects with their members, their apps and their API keys.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import type { ProjectConcern } from '../../domain/concerns.js';
-import { touches } from '../../domain/events.js';
+import { type ProjectConcern, touches } from '../../domain/events.js';
 import {
   projectEvents,
   type App,
   type ProjectData,
   type ProjectEvent,
   type TransferBehavior,
+  type MemberEventName,
 } from '../../domain/project/events.js';
-import type { MemberEventName } from '../../domain/project/member-events.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, replace, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, replace, type Projection } from '../runtime/projection.js';
 
 export type ProjectDoc = {
   readonly projectId: string;

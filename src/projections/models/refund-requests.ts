@@ -3,8 +3,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 export type RefundRequestDoc = {
   readonly projectId: string;

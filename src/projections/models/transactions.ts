@@ -5,8 +5,7 @@ import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;

@@ -1,7 +1,6 @@
 // Users by id. Email and name are personal data: null after the user's data key was deleted.
 import type { UserEvent } from '../../domain/user/user.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 export type UserDoc = {
   readonly userId: string;

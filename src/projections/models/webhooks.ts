@@ -2,8 +2,7 @@
 import { withChanges } from '../../domain/changes.js';
 import { remaining } from '../../domain/events.js';
 import type { DisabledCause, WebhookData, WebhookEvent } from '../../domain/webhook/events.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
 
 export type WebhookDoc = WebhookData<'WebhookCreated'> & {
   readonly projectId: string;

@@ -11,8 +11,7 @@ import {
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
-import type { CustomerEvents } from './customer-events.js';
-import { supersededIn } from './timeline-revisions.js';
+import { type CustomerEvents, supersededIn } from './customer-events.js';
 import { accessOf, timelineOf, type TimelineEntry } from './timeline.js';
 
 /** All times are ISO 8601 UTC. */

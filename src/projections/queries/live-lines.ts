@@ -8,8 +8,8 @@ import { customerIdOf, familyOf, inboxIdOf, type Family } from '../../domain/str
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { msFromIso } from '../../domain/time.js';
 import type { FieldVisibility } from '../../domain/values/field-groups.js';
-import { ofFamily } from '../runtime/events-of.js';
-import { isBookkeeping } from './timeline-revisions.js';
+import { ofFamily } from '../runtime/projection.js';
+import { isBookkeeping } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
 
 /** `ms`: time since the receipt of the store notification; null if there was none. */

@@ -6,8 +6,7 @@ import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { WebhookEvent } from '../../domain/webhook/events.js';
-import { ofFamily } from '../runtime/events-of.js';
-import type { Projection } from '../runtime/projection.js';
+import { ofFamily, type Projection } from '../runtime/projection.js';
 
 export const setupSteps = [
   { id: 'create_app', title: 'Register an app', required: true },

@@ -18,8 +18,9 @@ import {
   type CustomerEvents,
   type CustomEventRecord,
   type EventHistory,
+  visibleEvents,
+  supersededIn,
 } from './customer-events.js';
-import { visibleEvents, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */

@@ -1,9 +1,8 @@
 // Adopts read models that another process built in a separate file: copies them next to the served ones, catches up to the newest event,
-// switches reads over, and drops the previously served ones.
+// advances them together with the served ones, switches reads over without a gap, and drops the previously served ones.
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import type { Handover } from './handover.js';
 import { collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { checkpointCollection, firstCheckpoint, openRunner, type RunnerDeps } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
@@ -97,4 +96,48 @@ async function catchUp(deps: AdoptDeps, build: Build, signal: AbortSignal): Prom
   if (runner.parked() > 0) {
     throw new Error(`${runner.parked()} documents of ${name} cannot be folded; fix the cause and run it again`);
   }
+}
+
+export type Handover = {
+  /** Resolves once the projector advances these builds together with the served ones; rejects if one of them cannot be folded. */
+  join(builds: readonly Build[]): Promise<void>;
+  /** Ends the handover, after reads have switched over or if they will not. */
+  leave(): void;
+  /** Restarts the projector, which retries parked documents and halted projections. */
+  again(): void;
+  readonly projector: {
+    pending(): readonly Build[];
+    /** Returns a signal that aborts when the pending builds change. */
+    change(): AbortSignal;
+    joined(): void;
+    failed(err: unknown): void;
+  };
+};
+
+export function createHandover(): Handover {
+  let builds: readonly Build[] = [];
+  let changing = new AbortController();
+  let waiting: { readonly resolve: () => void; readonly reject: (err: unknown) => void } | null = null;
+  const change = (next: readonly Build[]) => {
+    builds = next;
+    changing.abort();
+    changing = new AbortController();
+  };
+  return {
+    join: (next) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        change(next);
+      }),
+    leave: () => change([]),
+    again: () => change(builds),
+    projector: {
+      pending: () => builds,
+      change: () => changing.signal,
+      joined: () => {
+        if (builds.length > 0) waiting?.resolve();
+      },
+      failed: (err) => waiting?.reject(err),
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { importOptions } from '../../domain/imports/context.js';
 import { foreignCatalogue } from '../../domain/catalog/foreign-catalogue.js';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
-import { builtFileSchema } from '../rebuild/adopt-build.js';
+import { builtFileSchema } from './adopt-build.js';
 
 const ratesRequest = z.strictObject({
   kind: z.literal('rates'),

@@ -9,7 +9,7 @@ import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { isDeepStrictEqual } from 'node:util';
-import { compareScalars } from '../../adapters/documents/order.js';
+import { compareScalars } from '../../adapters/documents/index-keys.js';
 
 /** Build in a worker thread. */
 export type BuildThread = {

@@ -1,6 +1,9 @@
-// Positions of the read models in this process, for readers that wait for their own writes.
+// Positions of the read models in this process, for readers that wait for their own writes, and the lag of a follower in time.
+import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
+import type { Family } from '../../domain/streams.js';
+import { msFromIso } from '../../domain/time.js';
 
 type Waiter = {
   readonly position: LogPosition;
@@ -122,4 +125,21 @@ export function createProgress(): Progress {
       return isReached;
     },
   };
+}
+
+type Follower = { readonly families: readonly Family[]; readonly position: LogPosition };
+
+/**
+ * Returns the age of the first unprocessed event in seconds, by the time of recording, since positions cannot be subtracted; 0 for a
+ * follower that has processed every event of its families.
+ */
+export async function lagSeconds(log: EventLog, { families, position }: Follower, nowMs: number): Promise<number> {
+  if (position >= (await log.head())) return 0;
+  const { signal } = new AbortController();
+  for await (const feed of log.follow({ after: position, families, max: 1, signal })) {
+    const [missing] = feed.events;
+    if (missing) return Math.max(0, nowMs - msFromIso(missing.meta.recordedAt)) / 1000;
+    if (feed.caughtUp) break;
+  }
+  return 0;
 }

@@ -1,10 +1,10 @@
 // Advances one build of one projection along the feed, with exactly-once effect without transactions: every document contains its
 // position, derived documents are written first, the checkpoint last. An interrupted run is simply repeated.
-import { readRecord, buildReplacement } from '../../adapters/documents/records.js';
 import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
+import { readRecord, buildReplacement } from '../../adapters/documents/records.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { traceBatch } from './batch-spans.js';
+import { continueTrace, inSpan, storedTraceparent, traceIdOf } from '../../adapters/tracing/spans.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { familyOf } from '../../domain/streams.js';
@@ -163,4 +163,24 @@ function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {
 export function continuesRun({ position, runs = [] }: Checkpoint, runId: string, upTo: string): boolean {
   const place = runs.findIndex((run) => run.id === runId);
   return place >= 0 && position >= upTo && runs.slice(place + 1).every(({ from }) => from >= upTo);
+}
+
+/** Limit of links: a batch while catching up has thousands of events. */
+const MAX_LINKS = 32;
+
+/**
+ * Runs the folding of a batch in its span. A batch whose events all follow from one trace is part of it; one of several traces is a trace
+ * of its own with a link to each append.
+ */
+export function traceBatch<T>(name: string, events: readonly RecordedEvent[], fold: () => Promise<T>): Promise<T> {
+  const appends = tracesOf(events);
+  const isOneTrace = new Set(appends.map(traceIdOf)).size === 1;
+  const [parent, links] = isOneTrace ? [appends[0], appends.slice(1)] : [undefined, appends];
+  const attributes = { 'subledger.read_model': name, 'subledger.events.count': events.length };
+  return continueTrace(parent, () => inSpan(`fold ${name}`, { attributes, links: links.slice(0, MAX_LINKS) }, fold));
+}
+
+/** Returns the appends of the events that are traced, each once. */
+function tracesOf(events: readonly RecordedEvent[]): readonly string[] {
+  return [...new Set(events.map(({ meta }) => storedTraceparent(meta)).filter((found) => found !== undefined))];
 }

@@ -1,7 +1,9 @@
-// Migration of records with names of earlier versions: the checkpoints of reactions were `cursors`, and one reaction had another name.
+// Migration of records of earlier versions: the checkpoints of reactions were `cursors`, one reaction had another name, and imports named
+// app user IDs, which an erasure does not reach.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { scanPages, createRecord, removeRecord } from '../../adapters/documents/records.js';
+import { scanPages, createRecord, removeRecord, updateRecord } from '../../adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
+import { importCollection, type ImportRecord } from '../../commands/imports/import-records.js';
 import { reactionCheckpointCollection } from '../reactions/reaction.js';
 
 type NamedRecord = { readonly c: string; readonly id: string; readonly doc: Doc };
@@ -37,4 +39,26 @@ export async function renameFormerRecords(docs: DocStore): Promise<void> {
     }
   }
   await docs.drop(FORMER_CHECKPOINTS.name);
+}
+
+const { name: c } = importCollection;
+/** Problems whose details contained app user IDs or values of cells. */
+const PERSONAL_DETAILS: ReadonlySet<string> = new Set(['erased', 'several-mains', 'unreadable']);
+const IMPORTS_PER_PAGE = 100;
+
+/** Removes app user IDs from the records that an earlier version stored. Safe to repeat. An interrupted import starts again. */
+export async function removeNamesOfFormerImports(docs: DocStore): Promise<void> {
+  for await (const rows of scanPages({ index: 'id', eq: [], limit: IMPORTS_PER_PAGE }, (scan) => docs.scan(c, scan)))
+    for (const { id, doc } of rows) if ('after' in doc) await updateRecord(docs, c, id, withoutNames);
+}
+
+function withoutNames(stored: Doc | null): Doc | undefined {
+  if (!stored || !('after' in stored)) return undefined;
+  const { after: _, ...rest } = stored;
+  const { report } = rest as unknown as ImportRecord;
+  const problems = report?.problems.map((problem) => {
+    if (!PERSONAL_DETAILS.has(problem.code)) return problem;
+    return { ...problem, examples: problem.examples.map((example) => ({ ...example, detail: '' })) };
+  });
+  return { ...rest, recorded: 0, claim: null, report: report && { ...report, problems: problems ?? [] } };
 }

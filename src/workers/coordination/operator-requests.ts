@@ -6,7 +6,7 @@ import { startImport } from '../../commands/imports/confirm-import.js';
 import { requestVerification } from '../../commands/imports/verification-records.js';
 import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
-import { resetPassword } from '../../commands/accounts/reset-password.js';
+import { resetPassword } from '../../commands/accounts/passwords.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';

@@ -9,14 +9,13 @@ import type { LogPosition } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import { CannotFold } from '../../domain/errors.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import type { Handover } from '../../projections/rebuild/handover.js';
+import type { Handover } from '../../projections/rebuild/adopt-build.js';
 import type { Build, Projection } from '../../projections/runtime/projection.js';
 import type { PublishedProgress } from '../../projections/runtime/shared-progress.js';
 import { canBulkBuild } from '../../projections/rebuild/bulk-build.js';
 import { buildFromStart, discardBuild, type BuildThread } from '../../projections/rebuild/rebuild.js';
-import { projectionsWithHistory, dropSuperseded } from '../../projections/rebuild/superseded.js';
+import { projectionsWithHistory, dropSuperseded, type Serving } from '../../projections/rebuild/serving.js';
 import { openRunner, ProjectionHalted, type Runner } from '../../projections/runtime/runner.js';
-import type { Serving } from '../../projections/rebuild/serving.js';
 import { superviseLoop } from './supervise.js';
 
 export type ProjectorDeps = {

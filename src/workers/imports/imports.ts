@@ -1,9 +1,11 @@
-// Runs waiting imports, one after another, whose files are on this machine, and deletes uploaded files that are no longer needed. An import
-// that a stop interrupted continues.
+// Runs waiting imports, one after another, whose files are on this machine, and deletes uploaded files that are no longer needed; and runs
+// requested verifications of imports. What a stop interrupted continues.
 import type { Logger } from 'pino';
 import type { ImportUploads } from '../../adapters/imports/port.js';
 import { expireImport, isFinished, readImport, unfinishedImports } from '../../commands/imports/import-records.js';
 import { runImport, type ImportFiles } from '../../commands/imports/run-import.js';
+import { unfinishedVerifications } from '../../commands/imports/verification-records.js';
+import { runVerification } from '../../commands/imports/verify-lines.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
@@ -47,4 +49,15 @@ export async function sweepUploads(deps: Pick<StoreDeps, 'docs' | 'runtime'>, up
       if (await expireImport(deps, importId, problem)) await uploads.discard(importId);
     } else if (record ? isFinished(record) : now - changedAtMs > MAX_IDLE_UPLOAD_MS) await uploads.discard(importId);
   }
+}
+
+/** Runs until the signal aborts. */
+export function runVerifications(deps: StoreDeps, logger: Logger, signal: AbortSignal): Promise<void> {
+  const { runtime } = deps;
+  return superviseRounds('import verifications', INTERVAL_MS, { runtime, logger }, signal, async () => {
+    for (const record of await unfinishedVerifications(deps)) {
+      if (signal.aborted) return;
+      await runVerification(deps, record, signal);
+    }
+  });
 }

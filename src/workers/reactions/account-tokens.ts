@@ -12,7 +12,7 @@ import { customerIdOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { accountTokens } from '../../projections/models/account-tokens.js';
 import { customers } from '../../projections/models/customers.js';
-import { ofFamily } from '../../projections/runtime/events-of.js';
+import { ofFamily } from '../../projections/runtime/projection.js';
 import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import type { Reaction } from './reaction.js';
 

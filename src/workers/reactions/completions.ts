@@ -1,13 +1,23 @@
-// Reactions that complete changes over several streams, which one event has decided. They are safe to repeat, and also end what a crash has
-// interrupted.
+// Reactions that complete changes over several streams, and the cleanup after an app or a project was deleted, which one event has decided.
+// They are safe to repeat, and also end what a crash has interrupted.
 import type { Deps } from '../../commands/handling/deps.js';
+import { deleteImportsOf } from '../../commands/imports/import-records.js';
+import { deleteVerificationOf } from '../../commands/imports/verification-records.js';
+import { clearAfterApp } from '../../commands/projects/apps.js';
+import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
+import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';
+import { deleteSdkCalls } from '../../commands/projects/sdk-calls.js';
 import type { MergedIntoEvent } from '../../commands/subscribers/complete-merge.js';
 import { eraseKeys, isErased } from '../../commands/subscribers/erasure.js';
 import { finishTransfer, type OwnerChangedEvent } from '../../commands/subscribers/line-ownership.js';
 import { finishMerge } from '../../commands/subscribers/merge.js';
 import { bookForPayer, concernsPayer } from '../../commands/subscribers/payers.js';
+import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining, touches } from '../../domain/events.js';
+import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
 import { customerIdOf, type Family } from '../../domain/streams.js';
+import { ofFamily } from '../../projections/runtime/projection.js';
 import type { Reaction } from './reaction.js';
 
 /** Handles the events that `begins` selects, those of one stream in order. */
@@ -53,4 +63,33 @@ function isOwnerChanged(event: RecordedEvent): event is OwnerChangedEvent {
 
 function isMergedInto(event: RecordedEvent): event is MergedIntoEvent {
   return event.type === 'CustomerMergedInto';
+}
+
+export function deletionCleanupReaction(deps: Deps): Reaction {
+  const deletionOf = (stored: RecordedEvent) => {
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    return event && touches(projectEvents, event, 'cleanup') ? event : null;
+  };
+  return {
+    name: 'deletion_cleanup',
+    families: ['project'],
+    serialKeyOf: (stored) => (deletionOf(stored) ? stored.stream : null),
+    handle: async (stored) => {
+      const event = deletionOf(stored);
+      if (!event) return;
+      const { actor, correlationId } = event.meta;
+      const ctx = { actor, correlationId, causationId: event.id };
+      if (event.type === 'ProjectDeleted') {
+        await deleteCredentialsOfProject(deps, event.data.projectId);
+        await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
+        await deleteChartReplaysOf(deps, event.data.projectId);
+        await deleteSdkCalls(deps, event.data.projectId);
+        await deleteImportsOf(deps, event.data.projectId);
+        await deleteVerificationOf(deps, event.data.projectId);
+      } else {
+        remaining<'AppDeleted'>(event);
+        await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);
+      }
+    },
+  };
 }

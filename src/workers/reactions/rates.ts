@@ -3,7 +3,7 @@ import type { Scan } from '../../adapters/documents/port.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { fillInUsdValue } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import { ofFamily } from '../../projections/runtime/events-of.js';
+import { ofFamily } from '../../projections/runtime/projection.js';
 import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import { transactions, type UnconvertedDoc } from '../../projections/models/transactions.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';

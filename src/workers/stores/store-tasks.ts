@@ -4,7 +4,7 @@ import { scanPages } from '../../adapters/documents/records.js';
 import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
 import { findStoreApp } from '../../commands/projects/apps.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
-import { lockKeys } from '../../commands/handling/lock-keys.js';
+import { lockKeys } from '../../commands/handling/keyed-mutex.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';

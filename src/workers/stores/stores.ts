@@ -12,7 +12,7 @@ import { wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
 import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
-import { ofFamily } from '../../projections/runtime/events-of.js';
+import { ofFamily } from '../../projections/runtime/projection.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { createStoreCheck, type CheckStore } from './check-store.js';
 import { processOrQueueNotification, runDueStoreTasks, runStoreTasks, type StoreTaskDeps } from './store-tasks.js';

@@ -7,8 +7,8 @@ import type { Deps } from '../../commands/handling/deps.js';
 import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';
 import { recordWebhookDecision } from '../../commands/webhooks/webhooks.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import { admissionOf } from '../../domain/webhook/circuit-breaker.js';
 import {
+  admissionOf,
   afterAttempt,
   noHealth,
   assessHealth,

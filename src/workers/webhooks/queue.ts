@@ -1,7 +1,7 @@
 // In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The
 // records are the source of truth; the queue may drop anything except deliveries in flight.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { Admission } from '../../domain/webhook/circuit-breaker.js';
+import type { Admission } from '../../domain/webhook/health.js';
 
 /**
  * Limits on requests in flight. A tenant gets another one only while it has fewer than are free in total: a single tenant can use half of

@@ -7,8 +7,7 @@ import {
   type Collection,
 } from '../../../src/adapters/documents/collections.js';
 import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
-import { decodeCursor, encodeCursor } from '../../../src/adapters/documents/cursor.js';
-import { compareKeys, compareScalars } from '../../../src/adapters/documents/order.js';
+import { decodeCursor, encodeCursor, compareKeys, compareScalars } from '../../../src/adapters/documents/index-keys.js';
 import type {
   BulkWrites,
   CollectionSpec,

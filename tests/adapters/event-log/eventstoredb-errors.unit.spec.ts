@@ -8,7 +8,7 @@ import {
   classifyLogError,
   findConflict,
   isStreamNotFound,
-} from '../../../src/adapters/event-log/eventstoredb/errors.js';
+} from '../../../src/adapters/event-log/eventstoredb/connection.js';
 
 const BY_TYPE: { readonly [type in ErrorType]: Fault } = {
   [ErrorType.TIMEOUT]: 'away',

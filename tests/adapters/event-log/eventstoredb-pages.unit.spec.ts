@@ -1,7 +1,7 @@
 // Subscriptions of one process share the server's pages: each gets every event once, in order.
 import { expect } from 'chai';
 import type { ServerEvent } from '../../../src/adapters/event-log/eventstoredb/client.js';
-import { createPageCache } from '../../../src/adapters/event-log/eventstoredb/page-cache.js';
+import { createPageCache } from '../../../src/adapters/event-log/eventstoredb/reader.js';
 
 describe('shared pages of the server', () => {
   const rigged = (count: number) => {

@@ -2,13 +2,12 @@
 // readers share no objects.
 import type { LogPosition, Revision, StreamName } from '../../../src/domain/envelope.js';
 import { familyOf, type Family } from '../../../src/domain/streams.js';
-import { actualRevision, checkCommit } from '../../../src/adapters/event-log/check-commit.js';
+import { actualRevision, checkCommit } from '../../../src/adapters/event-log/embedded/writer.js';
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
-import { followLog } from '../../../src/adapters/event-log/follow.js';
+import { followLog, createWakeup } from '../../../src/adapters/event-log/follow.js';
 import { readEventId, logPosition, addPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { START, type EventLog, type Feed } from '../../../src/adapters/event-log/port.js';
 import { WrongRevision } from '../../../src/domain/errors.js';
-import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
 
 type Row = { readonly family: Family; readonly text: string };
 /** Item `i` of `positions` has revision `base + 1 + i`. */

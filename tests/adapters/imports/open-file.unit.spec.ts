@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openImportFile } from '../../../src/adapters/imports/open-file.js';
+import { openImportFile } from '../../../src/adapters/imports/files.js';
 import { UnreadableFile, type OpenedFile } from '../../../src/adapters/imports/port.js';
 
 describe('a file of an import', () => {

@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkFile, openForReading, openForWriting } from '../../../src/adapters/sqlite/database.js';
-import { vacuumFile } from '../../../src/adapters/sqlite/vacuum.js';
+import { checkFile, openForReading, openForWriting, vacuumFile } from '../../../src/adapters/sqlite/database.js';
 
 const ROWS = 3000;
 

@@ -1,7 +1,6 @@
 // Password rules.
 import { expect } from 'chai';
-import { commonPasswords } from '../../../src/commands/accounts/common-passwords.js';
-import { checkNewPassword } from '../../../src/commands/accounts/password-rules.js';
+import { commonPasswords, checkNewPassword } from '../../../src/commands/accounts/password-rules.js';
 import { Rejection } from '../../../src/domain/errors.js';
 
 const EMAIL = 'ann@example.com';

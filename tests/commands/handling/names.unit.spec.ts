@@ -1,7 +1,7 @@
 // Names that are kept or that processes of two versions share: each stays the same text for ever.
 import { expect } from 'chai';
 import { commandIds } from '../../../src/commands/handling/command-ids.js';
-import { lockKeys, textOf, type LockKey } from '../../../src/commands/handling/lock-keys.js';
+import { lockKeys, textOf, type LockKey } from '../../../src/commands/handling/keyed-mutex.js';
 import type { StreamName } from '../../../src/domain/envelope.js';
 
 const AT = '2026-11-20T10:00:00.000Z';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
-import { lockKeys } from '../../../src/commands/handling/lock-keys.js';
+import { lockKeys } from '../../../src/commands/handling/keyed-mutex.js';
 import type { StreamName } from '../../../src/domain/envelope.js';
 import { createSharedMutex, releaseLocksOf, lockCollection } from '../../../src/commands/handling/shared-mutex.js';
 import { fakeRuntime } from '../support/memory-deps.js';

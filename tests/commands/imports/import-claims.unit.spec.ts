@@ -9,9 +9,9 @@ import {
   claimImport,
   ImportClaimLost,
   releaseImport,
-} from '../../../src/commands/imports/import-claims.js';
+  runImport,
+} from '../../../src/commands/imports/run-import.js';
 import { createImport, expireImport, readImport } from '../../../src/commands/imports/import-records.js';
-import { runImport } from '../../../src/commands/imports/run-import.js';
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';

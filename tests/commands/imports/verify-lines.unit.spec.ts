@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runVerification } from '../../../src/commands/imports/run-verification.js';
+import { runVerification } from '../../../src/commands/imports/verify-lines.js';
 import {
   countUnexplained,
   findVerification,

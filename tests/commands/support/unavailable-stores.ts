@@ -1,7 +1,7 @@
 // Stores that cannot be reached, and whose signatures nobody checks, for what does not ask them.
 import type { AndroidStorePort } from '../../../src/adapters/android-store/port.js';
 import { Unavailable } from '../../../src/domain/errors.js';
-import type { IosStorePort } from '../../../src/adapters/ios-store/api-port.js';
+import type { IosStorePort } from '../../../src/adapters/ios-store/port.js';
 import { integrateAndroidStore } from '../../../src/commands/stores/android/store.js';
 import { integrateIosStore } from '../../../src/commands/stores/ios/store.js';
 import { storesOf } from '../../../src/commands/stores/store-integration.js';

@@ -2,8 +2,12 @@
 import { expect } from 'chai';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
 import { MAX_PACKAGES } from '../../../src/domain/catalog/decide-package.js';
-import { detachFromPackages, offeringEvents as e, packagesOf } from '../../../src/domain/catalog/offerings.js';
-import { packageTypeOf } from '../../../src/domain/catalog/package-type.js';
+import {
+  detachFromPackages,
+  offeringEvents as e,
+  packagesOf,
+  packageTypeOf,
+} from '../../../src/domain/catalog/offerings.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import {
   android,

@@ -4,9 +4,12 @@ import { charts, findChart } from '../../../src/domain/charts/catalogue/catalogu
 import { addIntervals } from '../../../src/domain/charts/calendar.js';
 import { columnSeries } from '../../../src/domain/charts/result/columns.js';
 import type { ChartResult } from '../../../src/domain/charts/result/result.js';
-import { matchMeasures } from '../../../src/domain/comparison/chart-measures.js';
-import { compareChart } from '../../../src/domain/comparison/charts.js';
-import type { VendorChart, VendorPoint } from '../../../src/domain/comparison/vendor-chart.js';
+import {
+  matchMeasures,
+  compareChart,
+  type VendorChart,
+  type VendorPoint,
+} from '../../../src/domain/comparison/charts.js';
 
 const JANUARY = Date.parse('2026-01-01T00:00:00.000Z');
 const month = (i: number) => addIntervals('month', JANUARY, i);

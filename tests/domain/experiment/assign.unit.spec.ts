@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { variantFor, type Candidate, type RunningExperiment } from '../../../src/domain/experiment/assign.js';
-import { chanceToWin } from '../../../src/domain/experiment/chance-to-win.js';
+import { chanceToWin } from '../../../src/domain/experiment/results.js';
 
 const START = '2026-11-20T10:00:00.000Z';
 const everybody = { countries: null, platforms: null, appIds: null, minAppVersion: null };

@@ -3,8 +3,13 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { Rejection } from '../../../src/domain/errors.js';
 import { isoFromMs } from '../../../src/domain/time.js';
-import { normalizeEmail } from '../../../src/domain/user/email.js';
-import { userDecider, userEvents, type UserCommand, type UserEvent } from '../../../src/domain/user/user.js';
+import {
+  normalizeEmail,
+  userDecider,
+  userEvents,
+  type UserCommand,
+  type UserEvent,
+} from '../../../src/domain/user/user.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,6 +1,6 @@
 // Words that mean nothing, or not what they seem to: each was taken once and did harm later. Refused with 400, nothing written.
 import { expect } from 'chai';
-import { primaryMetrics } from '../../../src/domain/experiment/metrics.js';
+import { primaryMetrics } from '../../../src/domain/experiment/events.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
 import { setUpService } from '../support/setup.js';

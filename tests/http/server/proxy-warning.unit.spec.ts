@@ -1,6 +1,6 @@
 // A proxy that the configuration does not know is reported once.
 import { expect } from 'chai';
-import { warnOfUnknownProxy } from '../../../src/http/server/proxy-warning.js';
+import { warnOfUnknownProxy } from '../../../src/http/server/listener.js';
 
 describe('a request with X-Forwarded-For', () => {
   const warningsFor = (trustProxy: number | string, headers: readonly Record<string, string>[]) => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createApp, createPages } from '../../../src/http/app.js';
 import { dispatch } from '../../../src/http/dispatch/dispatch.js';
 import { trustOf, type Params } from '../../../src/http/dispatch/exchange.js';
-import { restProtocol, sendError } from '../../../src/http/dispatch/protocol.js';
+import { restProtocol, sendError } from '../../../src/http/dispatch/respond.js';
 import { createCors } from '../../../src/http/server/cors.js';
 import { createExpressReference } from '../support/express-reference.js';
 import { listen, type Listener } from '../../../src/http/server/listener.js';

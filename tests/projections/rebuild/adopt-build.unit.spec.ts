@@ -8,8 +8,12 @@ import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adap
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { adoptBuild, type AdoptDeps, type BuiltFile } from '../../../src/projections/rebuild/adopt-build.js';
-import { createHandover } from '../../../src/projections/rebuild/handover.js';
+import {
+  adoptBuild,
+  type AdoptDeps,
+  type BuiltFile,
+  createHandover,
+} from '../../../src/projections/rebuild/adopt-build.js';
 import { buildSeparately } from '../../../src/projections/rebuild/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';

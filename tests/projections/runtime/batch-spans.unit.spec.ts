@@ -4,7 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { traceBatch } from '../../../src/projections/runtime/batch-spans.js';
+import { traceBatch } from '../../../src/projections/runtime/runner.js';
 
 const TRACES = ['1'.repeat(32), '2'.repeat(32)] as const;
 const traceparent = (traceId: string, span: number) => `00-${traceId}-${span.toString(16).padStart(16, '0')}-01`;

@@ -1,7 +1,7 @@
 // Lag: the age of the oldest missing event, and zero if no event concerns the read model.
 import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';
-import { lagSeconds } from '../../../src/projections/runtime/lag.js';
+import { lagSeconds } from '../../../src/projections/runtime/progress.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { customer } from '../support/customer-events.js';

@@ -4,8 +4,12 @@ import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { customerIdOf } from '../../../src/domain/streams.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { utcDay } from '../../../src/domain/time.js';
-import { ofFamily } from '../../../src/projections/runtime/events-of.js';
-import type { DerivedProjection, Projection, Sums } from '../../../src/projections/runtime/projection.js';
+import {
+  ofFamily,
+  type DerivedProjection,
+  type Projection,
+  type Sums,
+} from '../../../src/projections/runtime/projection.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };
 type DaySum = { readonly micros: number; readonly charges: number };

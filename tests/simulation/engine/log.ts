@@ -1,12 +1,10 @@
 // One event log for all processes of a run. Each accesses it through the fault injector and with data keys of its own, as a log on a
 // server.
-import type { Codec } from '../../../src/adapters/event-log/codec.js';
-import { followLog } from '../../../src/adapters/event-log/follow.js';
+import { type Codec, rawCodec } from '../../../src/adapters/event-log/codec.js';
+import { followLog, createWakeup } from '../../../src/adapters/event-log/follow.js';
 import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from '../../adapters/event-log/memory.js';
 import { START, type EventLog, type Feed, type FollowOptions } from '../../../src/adapters/event-log/port.js';
-import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
-import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
 import type { NewEvent, RecordedEvent } from '../../../src/domain/envelope.js';
 import type { Host, FaultInjector } from './fault-injector.js';
 

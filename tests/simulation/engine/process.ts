@@ -16,7 +16,7 @@ import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { Stores } from '../../../src/commands/stores/store-integration.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { createApp } from '../../../src/http/app.js';
-import { createCompatApp } from '../../../src/http/compat/app.js';
+import { createCompatApp } from '../../../src/http/compat/routes.js';
 import { startOn, type Service } from '../../../src/main.js';
 import { connectDocuments } from './documents.js';
 import type { SharedLog } from './log.js';

@@ -1,6 +1,5 @@
 // Both simulated app stores: the purchases of their customers, the notifications, and the responses of their APIs.
-import type { IosStorePort } from '../../../src/adapters/ios-store/api-port.js';
-import type { IosNotification } from '../../../src/adapters/ios-store/port.js';
+import type { IosStorePort, IosNotification } from '../../../src/adapters/ios-store/port.js';
 import { notificationSchema, renewalInfoSchema, transactionSchema } from '../../../src/adapters/ios-store/payloads.js';
 import {
   orderSchema,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createRecord, readRecord } from '../../../src/adapters/documents/records.js';
 import { importCollection } from '../../../src/commands/imports/import-records.js';
-import { removeNamesOfFormerImports } from '../../../src/workers/coordination/former-imports.js';
+import { removeNamesOfFormerImports } from '../../../src/workers/coordination/former-records.js';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
 
 describe('the migration of records of imports', () => {

@@ -6,7 +6,7 @@ import { customers } from '../../../src/projections/models/customers.js';
 import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { projections } from '../../../src/projections/rebuild/registry.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
-import { createHandover } from '../../../src/projections/rebuild/handover.js';
+import { createHandover } from '../../../src/projections/rebuild/adopt-build.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { requestRetry, progressCollection } from '../../../src/projections/runtime/shared-progress.js';
 import { watchRetryRequests } from '../../../src/workers/coordination/singleton.js';

@@ -5,7 +5,7 @@ import { credentialCollection, findCredentials } from '../../../src/commands/pro
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { projectDecider } from '../../../src/domain/project/decide.js';
 import { streams } from '../../../src/domain/streams.js';
-import { deletionCleanupReaction } from '../../../src/workers/reactions/deletion-cleanup.js';
+import { deletionCleanupReaction } from '../../../src/workers/reactions/completions.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification } from '../../commands/support/store-data.js';
 import { createProjectFixture, type ProjectFixture } from '../../commands/support/project-fixture.js';

@@ -2,7 +2,7 @@
 // loop share a snapshot, which is left after each write: a read that starts after a write resolved sees that write.
 import { openForReading, guardRead, type Statement } from '../../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
+import { decodeCursor, encodeCursor } from '../index-keys.js';
 import { idIndexName, indexName, primaryIndexName, quoteName, scanQuery } from './sql.js';
 import type { Doc, Page, Row, Scan, StoredDocument } from '../port.js';
 

@@ -5,7 +5,7 @@
 import type { Scalar, Scan } from '../port.js';
 import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
-import { compareScalars } from '../order.js';
+import { compareScalars } from '../index-keys.js';
 
 export type SqlValue = string | number;
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] };

@@ -6,11 +6,10 @@ import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
 import { createFromUrl, MONGODB } from '../../configuration/servers.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
+import { decodeCursor, encodeCursor } from '../index-keys.js';
 import type { MongoConnection } from '../../rate-counters/mongodb.js';
 import { classifyMongoError, isDuplicateOnly } from './errors.js';
-import { ensureCollection } from './indexes.js';
-import { scanFilter, sortOf, type StoredDoc } from './query.js';
+import { ensureCollection, scanFilter, sortOf, type StoredDoc } from './indexes.js';
 import type { DocStore, Page, Row, Scan, StoredDocument, Write } from '../port.js';
 
 export type MongoDocuments = DocStore & {

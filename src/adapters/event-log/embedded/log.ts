@@ -6,12 +6,11 @@ import { startWriter } from '../../sqlite/writer.js';
 import type { Codec } from '../codec.js';
 import { openLogReader, type LogReader } from './reader.js';
 import type { AppendReply, LogOperation } from './writer.js';
-import { followLog, type FollowLoop } from '../follow.js';
+import { followLog, type FollowLoop, createWakeup } from '../follow.js';
 import { logPosition } from '../placed-event.js';
 import { START, type EventLog, type FollowOptions } from '../port.js';
 import { WrongRevision } from '../../../domain/errors.js';
 import { createRecentEvents, type RecentEvents } from './recent-events.js';
-import { createWakeup } from '../wakeup.js';
 
 export type OpenLog = EventLog & { close(): Promise<void> };
 

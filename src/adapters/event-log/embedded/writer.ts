@@ -1,11 +1,10 @@
 // Runs in the writer thread: tables and write operations of the embedded log. The only writer assigns positions inside the transaction, so
 // that log order is commit order and readers never see a gap that is filled later.
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../sqlite/database.js';
 import type { Revision } from '../../../domain/envelope.js';
-import type { ExpectedRevision } from '../port.js';
-import { actualRevision, checkCommit, type StreamState } from '../check-commit.js';
+import type { Database } from '../../sqlite/database.js';
 import { readEventId, addPosition } from '../placed-event.js';
+import type { ExpectedRevision } from '../port.js';
 
 /** Operations as tuples: without property names, transfer to another thread is cheaper. */
 export type LogOperation = AppendOperation | readonly [erase: string];
@@ -115,4 +114,26 @@ function createTables(db: Database): void {
   db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${LAYOUT};`);
   db.prepare('INSERT INTO log SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM log)').run(randomUUID());
   db.exec('COMMIT');
+}
+
+/**
+ * State of a stream. `current` is the last revision, `base` the last erased one. Both are -1 for a stream that never existed; equal means
+ * no events.
+ */
+type StreamState = { readonly base: Revision; readonly current: Revision };
+
+/** Decision on an append. `repeatAfter`: it succeeds iff the stored ids after this revision begin with the given ones. */
+type AppendDecision = 'append' | 'refuse' | { readonly repeatAfter: Revision };
+
+/** Rule for the expected revision of an append, as EventStoreDB's CheckCommit. */
+export function checkCommit(expected: ExpectedRevision, { base, current }: StreamState): AppendDecision {
+  if (expected === 'any') return 'append';
+  const revision = expected === 'none' ? base : expected;
+  if (revision === current) return 'append';
+  // Erased events have no ids left to compare with.
+  return revision > current || revision < base ? 'refuse' : { repeatAfter: revision };
+}
+
+export function actualRevision({ base, current }: StreamState): Revision | 'none' {
+  return current === base ? 'none' : current;
 }

@@ -3,7 +3,7 @@
 import type { Runtime } from '../../runtime.js';
 import type { StreamFilter } from './client.js';
 import type { Connection } from './connection.js';
-import type { Wakeup } from '../wakeup.js';
+import type { Wakeup } from '../follow.js';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;

@@ -1,21 +1,20 @@
-// Event log on EventStoreDB, or KurrentDB, as it is called since 2025. The server checks the expected revision of an append; the rest is names, positions and limits.
+// Event log on EventStoreDB, or KurrentDB, as it is called since 2025. The server checks the expected revision of an append; the rest is
+// names, positions and limits.
 import { v5 as uuidV5, validate as isUuid } from 'uuid';
 import type { Revision, StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import type { Codec, UnplacedEvent } from '../codec.js';
 import { createLogClient, type AppendResult, type ClientEvent, type ExpectedState } from './client.js';
-import { openConnection, type Connection } from './connection.js';
+import { openConnection, type Connection, findConflict } from './connection.js';
 import { logServerName } from '../../configuration/servers.js';
 import { createErasures } from './erasures.js';
-import { findConflict } from './errors.js';
 import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
 import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
-import { followLog } from '../follow.js';
+import { followLog, createWakeup } from '../follow.js';
 import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type ExpectedRevision } from '../port.js';
 import { Unavailable, WrongRevision } from '../../../domain/errors.js';
-import { createWakeup } from '../wakeup.js';
 
 export type EventStoreOptions = {
   readonly url: string;

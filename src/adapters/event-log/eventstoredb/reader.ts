@@ -3,14 +3,12 @@
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
 import type { Codec } from '../codec.js';
-import type { ReadStreamOptions, ServerEvent } from './client.js';
-import type { Connection } from './connection.js';
-import { isStreamNotFound } from './errors.js';
-import { createPageCache } from './page-cache.js';
 import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
+import type { ReadStreamOptions, ServerEvent } from './client.js';
+import { type Connection, isStreamNotFound } from './connection.js';
 
-export type LogNames = {
+type LogNames = {
   /** Namespace of this log on the server; other logs have other namespaces. */
   readonly namespace: string;
   /** Position at which the log begins on the server: none of its events is earlier. */
@@ -18,12 +16,12 @@ export type LogNames = {
 };
 
 /** Returns the last erased revision by stream; erased events stay in `$all` until the server is scavenged. */
-export type ReadErased = () => Promise<ReadonlyMap<string, Revision>>;
+type ReadErased = () => Promise<ReadonlyMap<string, Revision>>;
 
 const STREAM_PAGE = 500;
 const HEAD_PAGE = 32;
 
-export type ReaderOptions = {
+type ReaderOptions = {
   readonly connection: Connection;
   readonly names: LogNames;
   readonly codec: Codec;
@@ -130,4 +128,64 @@ type AllOptions = { readonly from: bigint | 'end'; readonly maxCount: number; re
 async function readAll(connection: Connection, { from, ...options }: AllOptions): Promise<ServerEvent[]> {
   const fromPosition = typeof from === 'bigint' ? (from === 0n ? 'start' : { commit: from, prepare: from }) : from;
   return connection.collect((client) => client.readAll({ ...options, fromPosition }));
+}
+
+/** All events after a position; `isEnd`: there were no more when the read began. */
+type Page = { readonly events: readonly ServerEvent[]; readonly isEnd: boolean };
+
+type PageCache = {
+  /** Returns the page after a position. Its events must not be changed. */
+  after(from: bigint): Promise<Page>;
+};
+
+type PageCacheOptions = {
+  /** Reads at most `maxCount` events, starting with the one at `from` if it exists. */
+  readonly read: (from: bigint, maxCount: number) => Promise<readonly ServerEvent[]>;
+  /** Counter that changes when the log may have grown. */
+  readonly growth: () => number;
+};
+
+const PAGE_SIZE = 1000;
+const MAX_CACHED_PAGES = 4;
+
+/** All events after `from` up to `to`. */
+type CachedPage = { readonly events: readonly ServerEvent[]; readonly from: bigint; readonly to: bigint };
+
+export function createPageCache({ read, growth }: PageCacheOptions): PageCache {
+  let cachedPages: readonly CachedPage[] = [];
+  /** Reads in progress by start position, with the growth counter when they began. */
+  const pendingReads = new Map<bigint, { readonly growth: number; readonly page: Promise<Page> }>();
+
+  const fetch = async (from: bigint): Promise<Page> => {
+    // One more because the read starts with the event at `from`, and one more to detect whether there is a next page.
+    const maxCount = PAGE_SIZE + 2;
+    const stored = await read(from, maxCount);
+    const events = stored.filter((event) => event.position.commit > from);
+    const to = events.at(-1)?.position.commit ?? from;
+    if (to > from) cachedPages = [...cachedPages.slice(1 - MAX_CACHED_PAGES), { events, from, to }];
+    return { events, isEnd: stored.length < maxCount };
+  };
+
+  const after = async (from: bigint): Promise<Page> => {
+    const cached = cachedPages.find((page) => page.from <= from && from < page.to);
+    if (cached) {
+      // Only a read that begins now can find the end of the log.
+      const { events, isEnd } = await after(cached.to);
+      return { events: [...cached.events.filter((event) => event.position.commit > from), ...events], isEnd };
+    }
+    const now = growth();
+    const same = pendingReads.get(from);
+    if (same) {
+      const page = await same.page;
+      return same.growth === now ? page : { ...page, isEnd: false };
+    }
+    const page = fetch(from);
+    pendingReads.set(from, { growth: now, page });
+    try {
+      return await page;
+    } finally {
+      pendingReads.delete(from);
+    }
+  };
+  return { after };
 }

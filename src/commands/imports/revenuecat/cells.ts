@@ -1,7 +1,9 @@
-// Cells of RevenueCat's exports, in the forms of all their versions: booleans `t` and `true`, lists `{a,b}` and `["a","b"]`, times with a
-// space, with a zone, or in milliseconds. Each function throws {@link UnreadableCell}.
+// Rows and cells of RevenueCat's exports, in the forms of all their versions: booleans `t` and `true`, lists `{a,b}` and `["a","b"]`, times
+// with a
+import { z } from 'zod';
+import type { ImportedCustomer } from '../../../domain/imports/facts.js';
+import type { FileRow, ReadRow } from '../../../domain/imports/problems.js';
 import { isoFromMs } from '../../../domain/time.js';
-import type { FileRow } from '../../../domain/imports/problems.js';
 
 /**
  * A cell that has none of the forms. Its message names the column, not the value: reports are stored, and in a row of shifted columns any
@@ -88,12 +90,48 @@ export function listIn(values: Values, column: string): readonly string[] {
   return parsed;
 }
 
-export function jsonIn(values: Values, column: string): unknown {
+function jsonIn(values: Values, column: string): unknown {
   const value = textIn(values, column);
   if (value === null) return null;
   try {
     return JSON.parse(value);
   } catch {
     throw new UnreadableCell(column, 'JSON');
+  }
+}
+
+const dated = z.object({ value: z.string().nullable(), updated_at_ms: z.number().min(0).max(4_102_444_800_000) });
+const cell = z.record(z.string(), z.union([dated, z.string(), z.number(), z.boolean(), z.null()])).nullable();
+
+/** Returns the values that are set. A value without a time gets `undatedAt` (ISO 8601 UTC). Throws `UnreadableCell` and `ZodError`. */
+export function attributesOf(
+  values: FileRow['values'],
+  column: string,
+  undatedAt = '1970-01-01T00:00:00.000Z',
+): ImportedCustomer['attributes'] {
+  const entries = Object.entries(cell.parse(jsonIn(values, column)) ?? {});
+  return Object.fromEntries(
+    entries.flatMap(([key, one]) => {
+      const [value, updatedAt] =
+        typeof one === 'object' && one !== null ? [one.value, isoFromMs(one.updated_at_ms)] : [one, undatedAt];
+      return value === null || value === '' ? [] : [[key, { value: String(value), updatedAt }]];
+    }),
+  );
+}
+
+/** Returns a customer of whom only the name is known. */
+export function unknownCustomer(name: string): ImportedCustomer {
+  const unknown = { firstSeenAt: null, lastSeenAt: null, country: null, platform: null };
+  return { appUserId: name, aliases: [], ...unknown, attributes: {} };
+}
+
+/** Returns a problem for a row that cannot be read. */
+export function orProblem(from: FileRow['from'], read: () => ReadRow): ReadRow {
+  try {
+    return read();
+  } catch (err) {
+    if (!(err instanceof UnreadableCell || err instanceof z.ZodError)) throw err;
+    const detail = err instanceof UnreadableCell ? err.message : z.prettifyError(err).replace(/\s+/g, ' ');
+    return { facts: [], problems: [{ code: 'unreadable', from, detail }] };
   }
 }

@@ -2,11 +2,9 @@
 // gives to teams: `user_id, google_purchase_token, google_product_id`.
 import { importedToken, type ImportedCustomer } from '../../../domain/imports/facts.js';
 import type { FileRow, ReadRow } from '../../../domain/imports/problems.js';
-import { appUserId } from '../../../domain/values/app-user-id.js';
-import { isCountry } from '../../../domain/values/countries.js';
-import { attributesOf } from './attributes.js';
-import { orProblem, unknownCustomer } from './read-row.js';
-import { requiredText, textIn, timeIn } from './cells.js';
+import { appUserId } from '../../../domain/values/user-text.js';
+import { isCountry } from '../../../domain/values/iso-codes.js';
+import { attributesOf, orProblem, unknownCustomer, requiredText, textIn, timeIn } from './cells.js';
 
 export const requiredCustomerColumns = ['app_user_id'] as const;
 export const knownCustomerColumns: ReadonlySet<string> = new Set([

@@ -6,11 +6,19 @@ import type { FileRow, ImportProblem, ReadRow } from '../../../domain/imports/pr
 import { isAnonymous } from '../../../domain/ids.js';
 import { rulesOfStore, storeOfRevenueCatName, type StoreKind } from '../../../domain/store-kinds.js';
 import { isStoreDuration, latest } from '../../../domain/time.js';
-import { isCountry } from '../../../domain/values/countries.js';
-import { appUserId } from '../../../domain/values/app-user-id.js';
-import { attributesOf } from './attributes.js';
-import { orProblem } from './read-row.js';
-import { booleanIn, listIn, microsIn, numberIn, requiredText, textIn, timeIn } from './cells.js';
+import { isCountry } from '../../../domain/values/iso-codes.js';
+import { appUserId } from '../../../domain/values/user-text.js';
+import {
+  attributesOf,
+  orProblem,
+  booleanIn,
+  listIn,
+  microsIn,
+  numberIn,
+  requiredText,
+  textIn,
+  timeIn,
+} from './cells.js';
 
 /** Without these a file cannot be imported. */
 export const requiredTransactionColumns = [

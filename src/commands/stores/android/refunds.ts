@@ -15,7 +15,7 @@ import {
 } from './purchases/purchases.js';
 import { refundCommand } from './translator/product.js';
 import { chargeNameOf } from './translator/purchase.js';
-import { addOnChainOf } from './translator/items.js';
+import { addOnChainOf } from './translator/subscription-reading.js';
 import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
 
 type VoidedPurchase = NonNullable<AndroidNotification['voidedPurchaseNotification']>;

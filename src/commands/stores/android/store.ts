@@ -1,25 +1,29 @@
 // Module of the android-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
 import { purchaseTokenOf, pushBody } from '../../../adapters/android-store/envelope.js';
-import type { AndroidStorePort, PushTokens } from '../../../adapters/android-store/port.js';
-import { storeIdentifier, type StoreModule } from '../store-module.js';
-import { androidCredentials } from './credentials.js';
-import { isoFromMs } from '../../../domain/time.js';
-import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
-import { applyAndroidNotification, decodeAndroidNotification, readAndroidNotification } from './inbox.js';
-import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
-import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
-import type { AndroidDeps } from './purchases/purchases.js';
-import { recordRead } from './purchases/record.js';
-import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
-import { readWithRefunds } from './refunds.js';
-import { scheduleVoidedPolling, pollVoidedPurchases, voidedPollWork } from './poll-voided-purchases.js';
+import type { AndroidStorePort, PushTokens, AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
+import { isoFromMs } from '../../../domain/time.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import { commandIds } from '../../handling/command-ids.js';
-import type { StoreWork, CompletedTask } from '../tasks.js';
-import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
-import { nextOverdueRead, overdueWork } from './overdue-purchases.js';
+import type { Deps } from '../../handling/deps.js';
+import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
+import { storeIdentifier, type StoreModule } from '../store-module.js';
+import { type StoreWork, type CompletedTask, addStoreTask, type NextWork } from '../tasks.js';
+import { androidCredentials } from './credentials.js';
+import { applyAndroidNotification, decodeAndroidNotification, readAndroidNotification } from './inbox.js';
+import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
+import { type AndroidDeps, androidAppOf, type PurchaseRequest } from './purchases/purchases.js';
+import {
+  recordRead,
+  acknowledgementWork,
+  sendAcknowledgement,
+  nextOverdueRead,
+  overdueWork,
+} from './purchases/record.js';
+import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './receipts.js';
+import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
+import { readWithRefunds, LISTED_FOR_MS, readListedRefund } from './refunds.js';
 
 const names = { packageName: storeIdentifier };
 const appBody = z.object(names);
@@ -104,6 +108,8 @@ function unproven(message: string): NotificationRefused {
   return new NotificationRefused('unproven', message);
 }
 
+/** `seen`: refunds that the previous poll returned. */
+const voidedPollWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
 const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, voidedPollWork, queuedReceiptWork, overdueWork]);
 
 async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, given: StoreWork): Promise<CompletedTask> {
@@ -137,4 +143,48 @@ async function readOverdue(deps: AndroidDeps, owner: AppOwner, purchaseToken: st
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     return false;
   }
+}
+
+type VoidedPollWork = z.output<typeof voidedPollWork>;
+
+const DAY_MS = 86_400_000;
+/** Entries appear late: every poll starts a day before the end of the previous one. */
+const OVERLAP_MS = DAY_MS;
+const EVERY_MS = DAY_MS / 4;
+
+/** Starts the polling of the store's list of voided purchases, for refunds whose notification never arrived, once for each app. */
+async function scheduleVoidedPolling(deps: Deps, projectId: string, appId: string): Promise<void> {
+  const now = deps.runtime.now();
+  const work = { kind: 'sweep' as const, sinceMs: now - LISTED_FOR_MS, seen: [] };
+  await addStoreTask(deps, `sweep|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
+}
+
+/** Throws as `readSubscription` does; then the same poll is repeated. */
+async function pollVoidedPurchases(
+  deps: AndroidDeps,
+  owner: AppOwner,
+  work: VoidedPollWork,
+): Promise<NextWork<VoidedPollWork>> {
+  const now = deps.runtime.now();
+  const store = await androidAppOf(deps, owner.projectId, owner.app);
+  const sinceMs = Math.max(work.sinceMs, now - LISTED_FOR_MS);
+  const listed = await deps.androidStore.voidedPurchases(store, sinceMs);
+  const seen = new Set(work.seen);
+  const question = { ...owner, type: null, storeTime: isoFromMs(now), offeringId: null, claimed: null };
+  for (const voided of listed) if (!seen.has(nameOf(voided))) await record(deps, question, voided);
+  return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) }, inMs: EVERY_MS };
+}
+
+async function record(deps: AndroidDeps, question: PurchaseRequest, voided: AndroidVoidedPurchase) {
+  const { projectId, app } = question;
+  const { purchaseToken } = voided;
+  const read = await readListedRefund(deps, question, voided);
+  const id = commandIds.voidedPurchase(app.appId, nameOf(voided));
+  const actor = { kind: 'store' as const, id: 'android-store' };
+  const ctx = { commandId: id, correlationId: id, actor, projectId };
+  await recordRead(deps, { question, read, purchaseToken }, ctx);
+}
+
+function nameOf({ orderId, voidedTimeMillis }: AndroidVoidedPurchase): string {
+  return `${orderId}|${voidedTimeMillis}`;
 }

@@ -1,7 +1,6 @@
 // Bodies of notifications without the certificates of their signed texts, which are stored separately, once each.
 import { createLongKeyCache } from '../../../adapters/bounded-cache.js';
-import { certificatesDecider } from '../../../domain/inbox/certificates.js';
-import { splitBody, type PackedBody } from '../../../domain/inbox/packed-body.js';
+import { certificatesDecider, splitBody, type PackedBody } from '../../../domain/inbox/packed-body.js';
 import type { StoreKind } from '../../../domain/store-kinds.js';
 import { streams } from '../../../domain/streams.js';
 import { commandIds } from '../../handling/command-ids.js';

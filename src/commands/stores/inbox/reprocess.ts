@@ -155,14 +155,12 @@ async function finish(
   await releaseParkedEvent(deps.docs, INBOX_REACTION, event.id);
 }
 
-type FailedRun = { readonly reason: string; readonly isStoreAway: boolean };
-
 /** A notification that fails does not stop the others. */
 async function tryRun(
   event: StoredNotification,
   run: (event: StoredNotification) => Promise<RunResult>,
   asksStore: boolean,
-): Promise<RunResult | FailedRun> {
+): Promise<RunResult | { readonly reason: string; readonly isStoreAway: boolean }> {
   try {
     return await run(event);
   } catch (err) {

@@ -2,7 +2,7 @@
 // notifications. Duplicates append nothing.
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
 import { z } from 'zod';
-import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
+import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/port.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosApp } from './credentials.js';
 import type { Deps } from '../../handling/deps.js';
@@ -69,10 +69,8 @@ export async function readPastNotifications(
   if ('untilMs' in outcome) return null;
   return { work: { kind: 'past-notifications', sinceMs: work.sinceMs, ...outcome.next }, inMs: outcome.inMs };
 }
-
-type ScanPosition = Pick<CatchUpWork, 'at'>;
 /** End of a complete scan in UTC ms, or the position from which it continues after `inMs`. */
-type ScanOutcome = { readonly untilMs: number } | { readonly next: ScanPosition; readonly inMs: number };
+type ScanOutcome = { readonly untilMs: number } | { readonly next: Pick<CatchUpWork, 'at'>; readonly inMs: number };
 
 async function scan(
   deps: IosDeps,

@@ -1,7 +1,6 @@
 // Key for requests to the ios-store about an app: its registration and its use.
 import { z } from 'zod';
-import type { IosApp, IosKey } from '../../../adapters/ios-store/api-port.js';
-import type { IosEnvironment } from '../../../adapters/ios-store/port.js';
+import type { IosApp, IosKey, IosEnvironment } from '../../../adapters/ios-store/port.js';
 import { NoCredentials } from '../../../domain/errors.js';
 import type { App } from '../../../domain/project/events.js';
 import type { Deps } from '../../handling/deps.js';

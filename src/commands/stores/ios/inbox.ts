@@ -2,11 +2,14 @@
 // store commands.
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
-import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
-import { checkBelongsToApp, type IosNotification, type IosTransaction } from '../../../adapters/ios-store/port.js';
+import {
+  type IosStorePort,
+  checkBelongsToApp,
+  type IosNotification,
+  type IosTransaction,
+} from '../../../adapters/ios-store/port.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
-import { projectDecider } from '../../../domain/project/decide.js';
-import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
+import { projectDecider, type ProjectNotice } from '../../../domain/project/decide.js';
 import type { App, StoreApp } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';

@@ -1,5 +1,5 @@
-// Restores: the client presents one transaction, and the customer's whole history is read from the store. Each chain of it is recorded like a
-// receipt of the presenting customer.
+// Restores: the client presents one transaction, and the customer's whole history is read from the store. Each chain of it is recorded like
+// a receipt of the presenting customer.
 import { z } from 'zod';
 import { actorKinds } from '../../../domain/envelope.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
@@ -31,7 +31,6 @@ export const restoreWork = z.object({
   requestId: z.string(),
   isTrusted: z.boolean(),
 });
-type RestoreWork = z.output<typeof restoreWork>;
 
 type Presenter = AppOwner & { readonly appUserId: string };
 type PresentedTransaction = Pick<IosTransaction, 'transactionId' | 'environment'>;
@@ -73,7 +72,7 @@ async function scheduleRestore(
 export async function doScheduledRestore(
   deps: IosDeps,
   owner: AppOwner,
-  { kind: _, appUserId, actor, requestId, isTrusted, ...transaction }: RestoreWork,
+  { kind: _, appUserId, actor, requestId, isTrusted, ...transaction }: z.output<typeof restoreWork>,
 ): Promise<void> {
   const { customerId } = await resolveCustomer(deps, owner.projectId, appUserId);
   const { state } = await load(deps.log, streams.subscriber(owner.projectId, customerId), subscriberDecider);

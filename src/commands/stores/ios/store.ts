@@ -1,10 +1,12 @@
 // Module of the ios-store: its part of the API and its implementation of the store integration.
+import { v4 } from 'uuid';
 import { z } from 'zod';
-import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
-import type { IosNotification, VerifiedData } from '../../../adapters/ios-store/port.js';
+import type { IosStorePort, IosNotification, VerifiedData } from '../../../adapters/ios-store/port.js';
+import { signPromotionalOffer } from '../../../adapters/ios-store/promotional-offer.js';
+import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
+import type { StoreDeps, StoreIntegration, AppOwner, PromotionalOffer, SignedOffer } from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
-import { iosCredentials } from './credentials.js';
-import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
+import type { StoreWork, CompletedTask } from '../tasks.js';
 import {
   catchUp,
   catchUpWork,
@@ -14,20 +16,18 @@ import {
   schedulePastNotifications,
 } from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
+import { iosCredentials, openIosApp } from './credentials.js';
+import { historyWork } from './history-gaps.js';
 import {
   applyIosNotification,
   decodeIosNotification,
   notificationBody,
   readIosNotification,
   type IosDeps,
+  verifyTransaction,
 } from './inbox.js';
-import { transactionsOfIosOrder } from './orders.js';
-import { signIosOffer } from './promotional-offers.js';
 import { readIosReceipt, submitIosReceipt } from './receipts.js';
 import { doScheduledRestore, restoreWork } from './restore.js';
-import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
-import type { StoreWork, CompletedTask } from '../tasks.js';
-import { historyWork } from './history-gaps.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
 const settings = { iosStoreSmallBusiness: z.boolean().default(false) };
@@ -108,4 +108,27 @@ async function runIosTask(deps: IosDeps, owner: AppOwner, given: StoreWork): Pro
     if (!isFinal) throw err;
     return { next: null, warning: { reason: err.message, message: 'purchase history not available' } };
   }
+}
+
+/** Order ID as on receipts, such as `MK5TTTVWJH`; a transaction ID consists of digits. */
+const ORDER_ID = /^[A-Z][A-Z0-9]{5,30}$/;
+
+/**
+ * Returns an empty list when the store does not know the order. Throws `NoCredentials`, `IosStoreRefusal`, `Unavailable`,
+ * `InvalidSignedData`.
+ */
+async function transactionsOfIosOrder(deps: IosDeps, owner: AppOwner, orderId: string): Promise<readonly string[]> {
+  if (!ORDER_ID.test(orderId)) return [];
+  // The store supports order lookup in production only.
+  const signed = await deps.iosStore.api.order(await openIosApp(deps, owner, 'Production'), orderId);
+  const transactions = await Promise.all(signed.map((text) => verifyTransaction(deps, owner.app, text)));
+  return transactions.map(({ transactionId }) => transactionId);
+}
+
+/** The store accepts a signature for 24 hours, and each nonce once. */
+async function signIosOffer(deps: IosDeps, owner: AppOwner, offer: PromotionalOffer): Promise<SignedOffer> {
+  const { key, bundleId } = await openIosApp(deps, owner);
+  const once = { nonce: v4({ random: deps.runtime.randomBytes(16) }), timestampMs: deps.runtime.now() };
+  const signature = await signPromotionalOffer({ ...key, bundleId }, { ...offer, ...once });
+  return { keyId: key.keyId, signature, ...once };
 }

@@ -1,7 +1,6 @@
 // A period of a subscription in the test store, with the duration and the price of the catalogue.
-import { assumedCharge } from '../../../domain/catalog/assumed-price.js';
+import { assumedCharge, storeProductOf, type Product } from '../../../domain/catalog/products.js';
 import type { Catalog } from '../../../domain/catalog/catalog.js';
-import { storeProductOf, type Product } from '../../../domain/catalog/products.js';
 import { subscriptionId } from '../../../domain/ids.js';
 import { toUnconvertedMoney, type Money } from '../../../domain/money.js';
 import type { RecordPeriod } from '../../../domain/subscriber/decide/store-commands.js';

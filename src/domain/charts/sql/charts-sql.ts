@@ -2,8 +2,7 @@
 // single source; tests compare its results with the charts.
 import type { Chart } from '../catalogue/chart.js';
 import { customerStatements } from './customer-statements.js';
-import { moneyStatements } from './money-statements.js';
-import { subscriptionStatements } from './subscription-statements.js';
+import { moneyStatements, subscriptionStatements } from './purchase-statements.js';
 
 /** Statements by chart: optional comments, and a query without a semicolon. */
 const statements: Readonly<Record<string, string>> = {

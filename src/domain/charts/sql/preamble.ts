@@ -1,5 +1,5 @@
 // Preamble of all chart statements: the query as variables, the tables of the export, and views that apply the query to them.
-import { chartFactTableNames, chartFactTables, keyColumns } from '../facts/chart-fact-tables.js';
+import { chartFactTableNames, chartFactTables, keyColumns } from '../facts/chart-facts.js';
 
 /** Instants in DuckDB format, UTC, such as `2026-01-01 00:00:00`. */
 export type SqlQuery = { readonly asOf: string; readonly start: string; readonly end: string };

@@ -1,5 +1,5 @@
-// Decider of subscribers: dispatches each command to its rule, and store updates in the order of the store's times. An update that is newer than
-// all known ones is decided on the current state; a late one revises the history of its purchase line.
+// Decider of subscribers: dispatches each command to its rule, and store updates in the order of the store's times. An update that is newer
+// than all known ones is decided on the current state; a late one revises the history of its purchase line.
 import { decideInTurn, type Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
 import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
@@ -46,8 +46,7 @@ import type {
   PassDeadline,
   SubscriberCommand,
 } from './commands.js';
-import type { SubscriberEvent } from '../events/events.js';
-import { withImportedRow } from '../events/known-event.js';
+import { type SubscriberEvent, withImportedRow } from '../events/events.js';
 import { MergedElsewhere, Rejection } from '../../errors.js';
 import { evolve } from '../state/evolve.js';
 import { noSubscriber, type Subscriber } from '../state/state.js';

@@ -77,8 +77,6 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
   const data = { purchase, transactionId, reason, respondBy, pendingRefundToken };
   return withoutRepeats([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
 }
-
-type ChainNotice = { readonly storeChainId: string; readonly storeTime: string | null };
 type NoticeFields = {
   readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase'];
   storeTime: string | null;
@@ -86,7 +84,7 @@ type NoticeFields = {
 
 /** Records an event about the chain's latest subscription once, independent of the order of arrival. */
 function recordOnLatest(
-  c: ChainNotice,
+  c: { readonly storeChainId: string; readonly storeTime: string | null },
   { profile, noted }: Subscriber,
   make: (shared: NoticeFields, meta: { at?: string }) => SubscriberEvent,
 ): SubscriberEvent[] {

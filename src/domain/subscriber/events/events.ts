@@ -1,7 +1,8 @@
-// Events of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
+// Events of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own. States are evolved to an
+// event that is decided or stored.
 import { z } from 'zod';
-import type { CustomerConcern } from '../../concerns.js';
-import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../../events.js';
+import { type CustomerConcern, defineEvent, type EventOf, type EventTable, type TypesTouching } from '../../events.js';
+import type { ImportedRow, RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import { inGroups } from '../../values/field-groups.js';
 import { jsonObject } from '../../values/json.js';
 import { enrolment, grantTerms, instant } from './blocks.js';
@@ -94,3 +95,37 @@ export const activityEvents = {
   ),
 };
 export type ActivityEvent = EventOf<typeof activityEvents>;
+
+type EventMarks = { readonly late?: Late; readonly update?: RetainedUpdate };
+
+/** Either a decided event with its time, or a stored one. `id` is missing until the event is stored. */
+type DecidedOrRecorded<E> = E &
+  EventMarks & { readonly id?: string; readonly at?: string; readonly meta?: { readonly at: string } & EventMarks };
+export type KnownSubscriberEvent = DecidedOrRecorded<SubscriberEvent> | RecordedEvent<SubscriberEvent>;
+
+export function timeOf(event: { at?: string; meta?: { at: string } }): string {
+  return event.meta?.at ?? event.at ?? '';
+}
+
+/** Returns true for a late event: the `PurchaseHistoryRevised` before it already contains its effect on the state. */
+export function isLate(event: KnownSubscriberEvent): boolean {
+  return lateOf(event) !== undefined;
+}
+
+export function lateOf(event: KnownSubscriberEvent): Late | undefined {
+  return event.meta?.late ?? (event as EventMarks).late;
+}
+
+export function updateOf(event: KnownSubscriberEvent): RetainedUpdate | undefined {
+  return event.meta?.update ?? (event as EventMarks).update;
+}
+
+/** Returns the events with the row of the imported file that they follow from, if there is one. */
+export function withImportedRow(events: SubscriberEvent[], importedFrom: ImportedRow | undefined): SubscriberEvent[] {
+  return importedFrom ? events.map((event) => ({ ...event, importedFrom })) : events;
+}
+
+/** Returns true for a fact that the project's receivers knew before the import, from where it was imported. */
+export function isImported({ meta }: Pick<RecordedEvent, 'meta'>): boolean {
+  return meta.actor.kind === 'import' || meta.importedFrom !== undefined;
+}

@@ -1,7 +1,6 @@
 // Events of subscriptions, from the pending payment to the end.
 import { z } from 'zod';
-import type { CustomerConcern } from '../../concerns.js';
-import { defineEvent, type EventTable } from '../../events.js';
+import { type CustomerConcern, defineEvent, type EventTable } from '../../events.js';
 import {
   cancelReason,
   expirationReason,

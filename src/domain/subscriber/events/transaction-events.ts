@@ -1,7 +1,6 @@
 // Events of single transactions: one-time purchases, refunds, store requests about them, transfers.
 import { z } from 'zod';
-import type { CustomerConcern } from '../../concerns.js';
-import { defineEvent, type EventTable } from '../../events.js';
+import { type CustomerConcern, defineEvent, type EventTable } from '../../events.js';
 import { moneySchema } from '../../money.js';
 import { inGroups } from '../../values/field-groups.js';
 import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';

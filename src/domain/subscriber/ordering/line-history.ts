@@ -1,8 +1,14 @@
 // Retained history of each purchase line: its store updates and the events that hold. It allows a late update to be inserted at its
 // place and everything after it to be decided again.
 import type { RetainedUpdate } from '../../envelope.js';
-import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import {
+  lateOf,
+  timeOf,
+  updateOf,
+  type KnownSubscriberEvent,
+  subscriberEvents as e,
+  type SubscriberEvent,
+} from '../events/events.js';
 import { removeAnnounced } from './announced-webhooks.js';
 import { isStoreResponse, type ParsedUpdate } from './update-order.js';
 import { lineOf } from '../state/line.js';

@@ -3,8 +3,7 @@ import type { Decider } from '../../decider.js';
 import { remaining } from '../../events.js';
 import type { JsonObject } from '../../values/json.js';
 import { utcDay } from '../../time.js';
-import { timeOf } from '../events/known-event.js';
-import { activityEvents, type ActivityEvent } from '../events/events.js';
+import { timeOf, activityEvents, type ActivityEvent } from '../events/events.js';
 
 /** `eventIds`: in buckets by prefix, because a month may have thousands and each event creates a new state. */
 export type Activity = {

@@ -2,8 +2,7 @@
 import { touches } from '../../events.js';
 import { splitRevenue, type Money } from '../../money.js';
 import { earliest, latest, msFromIso } from '../../time.js';
-import { subscriberEvents } from '../events/events.js';
-import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import { subscriberEvents, timeOf, type KnownSubscriberEvent } from '../events/events.js';
 import type { Revenue, Subscription } from './state.js';
 
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;

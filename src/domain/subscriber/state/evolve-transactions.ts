@@ -1,9 +1,9 @@
-// Applies events to the recorded transactions.
+// Applies events to the recorded transactions, and to the total spend of a customer in production, which moves with the customer (merge),
+// not with a purchase (transfer).
 import { touches } from '../../events.js';
-import { subscriberEvents } from '../events/events.js';
-import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { transferTransaction } from './payer.js';
-import type { PurchaseLine, Subscriber, Transaction } from './state.js';
+import { subscriberEvents, timeOf, type KnownSubscriberEvent } from '../events/events.js';
+import { transferTransaction, isPaidByOther } from './payer.js';
+import type { PurchaseLine, Subscriber, Transaction, Profile } from './state.js';
 
 type Transactions = Subscriber['transactions'];
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
@@ -88,4 +88,38 @@ function updateTransaction(
 
 function withTransaction(known: Transactions, transaction: Transaction): Transactions {
   return new Map(known).set(transaction.transactionId, transaction);
+}
+
+export function evolveTotalSpend(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const micros = spendOf(event);
+  return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
+}
+
+/** Returns the change of the customer's total spend in USD micros: negative for refunds, 0 for sandbox purchases. */
+export function spendOf(event: KnownSubscriberEvent): number {
+  return isSandbox(event) || isPaidByOther(event) ? 0 : usdMicrosOf(event);
+}
+
+function isSandbox({ data }: KnownSubscriberEvent): boolean {
+  return 'purchase' in data && data.purchase.environment === 'sandbox';
+}
+
+function usdMicrosOf(event: KnownSubscriberEvent): number {
+  if (!touches(subscriberEvents, event, 'money')) return 0;
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+    case 'OneTimePurchaseCompleted':
+      return event.data.money.usdMicros ?? 0;
+    case 'TransactionRefunded':
+      return -(event.data.refund.money.usdMicros ?? 0);
+    case 'TransactionRefundReversed':
+      return event.data.refund.money.usdMicros ?? 0;
+    case 'TransactionPriceCorrected': {
+      const { previous, money, refundedShare } = event.data;
+      return Math.round(((money.usdMicros ?? 0) - (previous.usdMicros ?? 0)) * (1 - refundedShare));
+    }
+    case 'PurchaseHistoryRevised':
+      return event.data.spentMicros;
+  }
 }

@@ -1,14 +1,12 @@
 // Applies events to the state of a subscriber. Shared by the decider and the customers read model, so that they cannot drift apart.
 import { touches } from '../../events.js';
-import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
+import { isLate, timeOf, type KnownSubscriberEvent, subscriberEvents, type SubscriberEvent } from '../events/events.js';
 import { latest } from '../../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
-import { evolveTransactions } from './evolve-transactions.js';
+import { evolveTransactions, evolveTotalSpend } from './evolve-transactions.js';
 import { evolveHistories } from '../ordering/line-history.js';
 import { sortPurchases, withLine, withoutLine } from './line.js';
 import { evolveNotices } from './recorded-notices.js';
-import { evolveTotalSpend } from './total-spend.js';
 import { belongsToOther } from './payer.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
 import {

@@ -1,6 +1,5 @@
 // Money and its later refunds stay with the customer who paid, even after the purchase was transferred (decisions.md, fine print 12).
-import type { SubscriberEvent } from '../events/events.js';
-import type { KnownSubscriberEvent } from '../events/known-event.js';
+import type { SubscriberEvent, KnownSubscriberEvent } from '../events/events.js';
 import type { PurchaseLine, Transaction } from './state.js';
 
 /** Event that changes the money of an existing charge. */

@@ -1,8 +1,7 @@
 // Recorded notices: events that change no other state (a declined refund, a redeemed offer). Their names are stored so that a repeat
 // appends nothing.
 import { touches } from '../../events.js';
-import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
+import { timeOf, type KnownSubscriberEvent, subscriberEvents, type SubscriberEvent } from '../events/events.js';
 
 /** Returns a name that is equal for every repeat of the event, or null if the event changes other state. */
 export function noticeNameOf(event: KnownSubscriberEvent): string | null {

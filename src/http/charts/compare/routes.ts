@@ -22,8 +22,7 @@ import {
 import { chartParams, expectFresh, requireChart, type ChartRequest } from '../chart-request.js';
 import { customerBehindValue } from '../responses.js';
 import { countSegments, expectFits, readDisplayNames, withSegments } from '../segments.js';
-import { readComparison } from './comparison-response.js';
-import { presentComparison } from './present.js';
+import { readComparison, presentComparison } from './comparison-response.js';
 import { chartComparison } from './responses.js';
 import { resolveSides, compareParameters } from './comparison-request.js';
 

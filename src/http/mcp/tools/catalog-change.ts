@@ -1,8 +1,7 @@
 // Tool that brings the catalogue to a desired state: it creates and attaches what is missing, and deletes nothing.
 import { z } from 'zod';
 import { productType } from '../../../domain/catalog/products.js';
-import { lookupKey, packageKey, storeProductId } from '../../../domain/values/catalogue-keys.js';
-import { text } from '../../../domain/values/user-text.js';
+import { lookupKey, packageKey, storeProductId, text } from '../../../domain/values/user-text.js';
 import { changeInput, changeOutput, previewOrApply } from '../change.js';
 import { bodyOf, defineTool, ToolError, type Tool, type ToolContext } from '../tool.js';
 
@@ -41,7 +40,6 @@ const desired = {
     .default([]),
 };
 const desiredSchema = z.object(desired);
-type DesiredCatalogue = z.output<typeof desiredSchema>;
 
 /** `apply` gets the key for requests that must be performed once. */
 type Step = { readonly text: string; readonly apply: (key: string) => Promise<unknown> };
@@ -96,7 +94,7 @@ async function readCatalogue({ client, projectId: id }: ToolContext) {
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-function planSteps(wanted: DesiredCatalogue, current: Catalogue, context: ToolContext): readonly Step[] {
+function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, context: ToolContext): readonly Step[] {
   const { client, projectId: id } = context;
   /** IDs by store product ID; those of new products are added when they are created. */
   const ids = new Map<string, string[]>();

@@ -92,14 +92,12 @@ const getCatalog = defineTool({
     return { data: section === undefined ? all : { [section]: all[section] }, page: '/setup' };
   },
 });
-
-type NamedApp = { readonly id: string; readonly name: string };
 type PackageProducts = { readonly lookupKey: string; readonly products: readonly { readonly appId: string }[] };
 
 function missingApps(
   offeringKey: string,
   { lookupKey, products }: PackageProducts,
-  apps: readonly NamedApp[],
+  apps: readonly { readonly id: string; readonly name: string }[],
 ): readonly string[] {
   return apps
     .filter((app) => products.every(({ appId }) => appId !== app.id))

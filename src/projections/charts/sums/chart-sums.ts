@@ -1,19 +1,20 @@
 // Sums of the charts: contributions of all customers of a project to each measure, by year, month, day and hour. Charts read these sums;
 // everything else is computed from the customers.
 import type { Interval, Span } from '../../../domain/charts/calendar.js';
+import type { Emit } from '../../../domain/charts/contribution.js';
 import type { CustomerHistory } from '../../../domain/charts/history/history.js';
 import { knownHistoryOf, type Environment } from '../../../domain/charts/history/known-history.js';
-import type { SumAccumulator, Sums } from '../../runtime/projection.js';
+import { measures, type Measure } from '../../../domain/charts/measures.js';
+import type { SumAccumulator, Sums, Addition } from '../../runtime/projection.js';
 import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumulator.js';
 import { measureGroups, contribute, type MeasureGroup } from './contribute.js';
-import { sumNames } from './document-sums.js';
-import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
+import { sumNames, dayOf, openDocumentSums, HOUR_MS, hourOf } from './document-sums.js';
 import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
 
 /** Customer with its project. */
 type ProjectCustomer = CustomerHistory & { readonly projectId: string };
 
-export const environments: readonly Environment[] = ['production', 'sandbox'];
+const environments: readonly Environment[] = ['production', 'sandbox'];
 
 export const chartSums: Sums<ProjectCustomer> = {
   collections: Object.values(sumNames).map((name) => {
@@ -105,4 +106,75 @@ function changedGroups(
   if (a.created !== b.created) return measureGroups;
   if (a.lines === b.lines && a.adjustments === b.adjustments) return ['customers', 'activity'];
   return a.seen === b.seen ? measureGroups.filter((group) => group !== 'activity') : measureGroups;
+}
+
+const HOURS_OF_DAY = 24;
+
+/** Values by hour since 1970; by the first hour of the day if the hour does not matter. */
+type ByHour = Map<number, number>;
+type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
+
+/** Accumulated sums; `lapses` are by the hour of the lapse, then by the hour at which it counts. */
+type HourAccumulator = {
+  readonly hoursByMeasure: ReadonlyMap<Measure, MeasureHours>;
+  readonly lapses: ReadonlyMap<number, ByHour>;
+  readonly less: Emit;
+  readonly more: Emit;
+};
+
+function openHourAccumulator(): HourAccumulator {
+  const hoursByMeasure = new Map<Measure, MeasureHours>();
+  const measureOf = (measure: Measure): MeasureHours => {
+    let hours = hoursByMeasure.get(measure);
+    if (!hours)
+      hoursByMeasure.set(measure, (hours = { hasHours: measures[measure].countsWithinDay, byHour: new Map() }));
+    return hours;
+  };
+  const lapses = new Map<number, ByHour>();
+  const lapsesOf = (hour: number): ByHour => {
+    let ofHour = lapses.get(hour);
+    if (!ofHour) lapses.set(hour, (ofHour = new Map()));
+    return ofHour;
+  };
+  const emitter =
+    (sign: 1 | -1): Emit =>
+    (measure, at, value, effective) => {
+      if (value === 0) return;
+      const { hasHours, byHour } = measureOf(measure);
+      const hour = hasHours ? Math.floor(at / HOUR_MS) : firstHourOf(at);
+      addTo(byHour, hour, sign * value);
+      if (effective !== undefined) addTo(lapsesOf(Math.floor(effective / HOUR_MS)), hour, sign * value);
+    };
+  return { hoursByMeasure, lapses, less: emitter(-1), more: emitter(1) };
+}
+
+function firstHourOf(at: number): number {
+  return Math.floor(at / (HOURS_OF_DAY * HOUR_MS)) * HOURS_OF_DAY;
+}
+
+function addTo(sums: ByHour, hour: number, value: number): void {
+  sums.set(hour, (sums.get(hour) ?? 0) + value);
+}
+
+/**
+ * Returns the additions. A cell is named by its place in the document, two digits, then by its measure; for a lapse, by the day on which it
+ * counts.
+ */
+function additionsOf(scope: string, { hoursByMeasure, lapses }: HourAccumulator): Iterable<Addition> {
+  const documentSums = openDocumentSums(scope);
+  for (const [measure, { hasHours, byHour }] of hoursByMeasure) {
+    for (const [hour, value] of byHour) {
+      if (value === 0) continue;
+      const day = dayOf(hour);
+      documentSums.add('years', day.slice(0, 4), day.slice(5, 7) + measure, value);
+      documentSums.add('months', day.slice(0, 7), day.slice(8) + measure, value);
+      if (hasHours) documentSums.add('hours', day, hourOf(hour) + measure, value);
+    }
+  }
+  for (const [lapse, byHour] of lapses) {
+    for (const [hour, value] of byHour) {
+      if (value !== 0) documentSums.add('lapses', dayOf(lapse), hourOf(lapse) + dayOf(hour), value);
+    }
+  }
+  return documentSums.additions();
 }

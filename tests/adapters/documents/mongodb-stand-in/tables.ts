@@ -1,5 +1,5 @@
 // Data of the fake MongoDB server, and the part of MongoDB's query language that the adapter uses.
-import { compareScalars } from '../../../../src/adapters/documents/order.js';
+import { compareScalars } from '../../../../src/adapters/documents/index-keys.js';
 import type { Scalar } from '../../../../src/adapters/documents/port.js';
 import type { Command } from './wire.js';
 

@@ -1,7 +1,7 @@
 // The example project with an ios-store that can be asked: a simulated server for each environment, whose signatures are verified.
 import { pino } from 'pino';
-import { createIosStoreApi } from '../../../../src/adapters/ios-store/api.js';
-import type { IosStorePort } from '../../../../src/adapters/ios-store/api-port.js';
+import { createIosStoreApi } from '../../../../src/adapters/ios-store/store.js';
+import type { IosStorePort } from '../../../../src/adapters/ios-store/port.js';
 import { createIosSignedData } from '../../../../src/adapters/ios-store/signed-data.js';
 import { createOutbound } from '../../../../src/adapters/outbound/undici.js';
 import { registerCredentials } from '../../../../src/commands/projects/credentials.js';

@@ -6,8 +6,7 @@ import type { Deps } from '../../../handling/deps.js';
 import { isUnpaid } from '../translator/intents.js';
 import { chargesUpTo } from '../translator/backfill-charges.js';
 import { storeProductIdOf, type AndroidContext } from '../translator/purchase.js';
-import type { KnownItems } from '../translator/subscription-reading.js';
-import { addOnsOf, bareNameOf, mainItemOf } from '../translator/items.js';
+import { type KnownItems, addOnsOf, bareNameOf, mainItemOf } from '../translator/subscription-reading.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };

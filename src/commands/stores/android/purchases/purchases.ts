@@ -7,7 +7,7 @@ import type {
   AndroidStoreApi,
   AndroidSubscription,
 } from '../../../../adapters/android-store/port.js';
-import type { Charge } from '../../../../domain/catalog/assumed-price.js';
+import type { Charge } from '../../../../domain/catalog/products.js';
 import type { App, StoreApp } from '../../../../domain/project/events.js';
 import { streams } from '../../../../domain/streams.js';
 import { openServiceAccount } from '../credentials.js';
@@ -18,8 +18,7 @@ import type { Deps } from '../../../handling/deps.js';
 import { isPendingPayment, translateAndroidProduct } from '../translator/product.js';
 import { endsWithoutCause, stateOf } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
-import type { KnownItems } from '../translator/subscription-reading.js';
-import { addOnChainOf, mainItemOf } from '../translator/items.js';
+import { type KnownItems, addOnChainOf, mainItemOf } from '../translator/subscription-reading.js';
 import { ordersToRead } from '../translator/periods.js';
 import { translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';

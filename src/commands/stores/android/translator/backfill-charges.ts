@@ -1,13 +1,13 @@
 // Backfill of charges of an android subscription that were not read when they were made. The store shows only the latest; the order
 // numbers show how many preceded it, and each order its time and amount. Pure.
 import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
-import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
+import { assumedCharge } from '../../../../domain/catalog/products.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { Money } from '../../../../domain/money.js';
 import type { PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
-import { bareNameOf } from './items.js';
+import { bareNameOf, type SubscriptionReading } from './subscription-reading.js';
 import { androidMoney, chargeOf } from './money.js';
 import {
   isCharged,
@@ -19,7 +19,6 @@ import {
   storeProductIdOf,
   type AndroidContext,
 } from './purchase.js';
-import type { SubscriptionReading } from './subscription-reading.js';
 
 /** Bound on missed charges (five years of weeks); the oldest beyond it stay unknown. */
 const MAX_BACKFILLED = 260;

@@ -1,6 +1,6 @@
 // Money of the android-store. Pure.
 import type { AndroidPrice } from '../../../../adapters/android-store/port.js';
-import type { Charge } from '../../../../domain/catalog/assumed-price.js';
+import type { Charge } from '../../../../domain/catalog/products.js';
 import { androidStoreCommission, toUnconvertedMoney, type Amount, type Money } from '../../../../domain/money.js';
 
 /** Converts `units` (whole units) and `nanos` (billionths) of the currency. */

@@ -5,7 +5,7 @@ import { subscriptionId } from '../../../../domain/ids.js';
 import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, latest } from '../../../../domain/time.js';
 import { isUnpaid, stateOf, triesToCharge } from './intents.js';
-import { mainItemOf } from './items.js';
+import { mainItemOf, type SubscriptionReading } from './subscription-reading.js';
 import { chargesUpTo, backfillPeriods, servicePeriodOf, shortenSpan, orderIdsToRead } from './backfill-charges.js';
 import {
   chargeNameOf,
@@ -21,7 +21,6 @@ import {
   storeProductIdOf,
   type AndroidContext,
 } from './purchase.js';
-import type { SubscriptionReading } from './subscription-reading.js';
 
 /** States in which the reported end is not the end of the paid time. */
 const STATES_WITH_OTHER_END = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);

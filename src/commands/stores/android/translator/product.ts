@@ -1,6 +1,6 @@
 // The android-store's responses about one-time purchases and refunds, as store commands. Pure.
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
-import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
+import { assumedCharge } from '../../../../domain/catalog/products.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { RecordRefund, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';

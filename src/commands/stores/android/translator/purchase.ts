@@ -7,15 +7,14 @@ import type {
   AndroidProduct,
   AndroidSubscription,
 } from '../../../../adapters/android-store/port.js';
-import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
+import { assumedCharge, type Charge, storeProductOf, type Product } from '../../../../domain/catalog/products.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
-import { storeProductOf, type Product } from '../../../../domain/catalog/products.js';
 import type { KeyedHash } from '../../../../domain/ids.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
-import { normalizeKosovo } from '../../../../domain/values/countries.js';
+import { normalizeKosovo } from '../../../../domain/values/iso-codes.js';
 import { addDuration, msFromIso } from '../../../../domain/time.js';
-import { bareNameOf } from './items.js';
+import { bareNameOf } from './subscription-reading.js';
 import { androidMoney, chargeOf } from './money.js';
 
 export type AndroidContext = {

@@ -5,10 +5,9 @@ import type { AndroidLineItem } from '../../../../adapters/android-store/port.js
 import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
 import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { intentCommands, isUnpaid, stateOf } from './intents.js';
-import { addOnChainOf, addOnsOf, mainItemOf } from './items.js';
+import { addOnChainOf, addOnsOf, mainItemOf, type SubscriptionReading } from './subscription-reading.js';
 import { namedBy, orderOf, periodCommands } from './periods.js';
 import { accountTokenOf, chargeNameOf, storeProductIdOf, type AndroidContext } from './purchase.js';
-import type { SubscriptionReading } from './subscription-reading.js';
 import type { LineUpdate } from '../../line-update.js';
 
 /** Translates the subscription and its add-ons, each as a subscription of its own; also items that are no longer part of the purchase. */

@@ -1,6 +1,6 @@
 // The ios-store's notifications about an app as a whole, as events of its project. Pure.
 import type { IosNotification } from '../../../../adapters/ios-store/port.js';
-import type { ProjectNotice } from '../../../../domain/project/decide-notice.js';
+import type { ProjectNotice } from '../../../../domain/project/decide.js';
 import { projectEvents } from '../../../../domain/project/events.js';
 import { isoFromMs } from '../../../../domain/time.js';
 

@@ -2,9 +2,8 @@
 // since. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
 import type { IosNotification, IosTransaction } from '../../../../adapters/ios-store/port.js';
-import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
+import { assumedCharge, type Charge, storeProductOf } from '../../../../domain/catalog/products.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
-import { storeProductOf } from '../../../../domain/catalog/products.js';
 import { subscriptionId, type KeyedHash } from '../../../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, toUnconvertedMoney, type Money } from '../../../../domain/money.js';
 import type { App } from '../../../../domain/project/events.js';
@@ -112,8 +111,6 @@ function periodTypeOf(t: IosTransaction): PeriodType {
   return t.offerType === 1 ? 'intro' : 'normal';
 }
 
-type OfferFields = Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>;
-
 const OFFER_TYPES = [null, 'introductory', 'promotional', 'offer_code', 'win_back'] as const;
 const DISCOUNTS = new Map<string, Offer['discountType']>([
   ['FREE_TRIAL', 'free_trial'],
@@ -123,7 +120,7 @@ const DISCOUNTS = new Map<string, Offer['discountType']>([
 ]);
 
 /** Returns the offer of a transaction or of the upcoming renewal. */
-export function offerOf(t: OfferFields): Offer {
+export function offerOf(t: Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>): Offer {
   return {
     offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),
     offerId: t.offerIdentifier ?? null,

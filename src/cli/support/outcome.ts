@@ -1,0 +1,58 @@
+// Outcome of a command: its result on stdout, or a line on stderr and the exit code of the kind of error.
+import {
+  EXIT_WRONG_CONFIGURATION,
+  fileFault,
+  WrongConfiguration,
+} from '../../adapters/configuration/wrong-configuration.js';
+import { IncompleteData } from '../../adapters/engine/data-completeness.js';
+import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
+import { DamagedFile } from '../../adapters/sqlite/database.js';
+import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
+import { CannotOpen, Rejection, Unavailable } from '../../domain/errors.js';
+
+const EXIT_FAILED = 1;
+export const EXIT_WRONG_USE = 2;
+
+/** Error whose message is printed without a stack, for example for an unknown ID. */
+export class Failure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Failure';
+  }
+}
+
+/** Invalid arguments or combinations of arguments. */
+export class WrongUse extends Failure {}
+
+/** Errors that a restart cannot solve: an operator must change or restore something first. */
+const fixableErrors = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
+
+/** Errors whose message says what to do. */
+const expectedErrors = [Failure, Rejection, DirectoryInUse, Unavailable];
+
+/** Prints one line for errors that an operator can fix; any other error is a bug and shows its stack. */
+export function fail(err: unknown): never {
+  if (err instanceof CannotOpen) {
+    exitWith(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
+  }
+  if (fixableErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_WRONG_CONFIGURATION);
+  if (err instanceof WrongUse) exitWith(err.message, EXIT_WRONG_USE);
+  if (expectedErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_FAILED);
+  if (isSystemError(err)) exitWith('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
+  throw err;
+}
+
+/** Returns true for a system error: a file, a port or a database file is not accessible. */
+function isSystemError(err: unknown): err is Error {
+  return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
+}
+
+function exitWith(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+/** Prints the result to stdout: as JSON with `--json`, otherwise the lines of text. */
+export function printResult(o: { readonly json?: true }, result: unknown, lines: readonly string[]): void {
+  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
+}

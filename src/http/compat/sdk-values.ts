@@ -1,0 +1,67 @@
+// Values that the SDKs send about a customer. The device, by the headers of every request, and the store that its purchases are from.
+// Attributes, with the time of each change; reserved names that this service does not have are accepted and ignored.
+import { z } from 'zod';
+import { countryOfCode } from '../../commands/stores/country-codes.js';
+import { storeOfPlatform, type StoreKind } from '../../domain/store-kinds.js';
+import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
+import type { Device } from '../../domain/subscriber/state/activity.js';
+import { text } from '../../domain/values/user-text.js';
+import { platform } from '../bodies/request-schemas.js';
+import type { Input } from '../dispatch/route.js';
+import { attributeChanges, attributesSchema } from '../subscribers/attributes.js';
+
+const MAX_VERSION = 50;
+
+/** Values of other forms count as unknown. `X-Storefront`: alpha-3 on iOS, alpha-2 on Android. */
+export function deviceOf({ header }: Pick<Input<never, never, never>, 'header'>): Device {
+  return {
+    platform: platform.safeParse(header('x-platform')?.toLowerCase()).data ?? null,
+    appVersion: text(MAX_VERSION).safeParse(header('x-client-version')).data ?? null,
+    country: countryOfCode((header('x-storefront') ?? '').toUpperCase()),
+  };
+}
+
+const STORES: ReadonlyMap<string, StoreKind | null> = new Map([
+  ...['ios', 'macos', 'tvos', 'watchos', 'visionos'].map((name) => [name, storeOfPlatform('ios')] as const),
+  ['android', storeOfPlatform('android')] as const,
+  ...['amazon', 'galaxy', 'roku', 'paddle', 'stripe'].map((name) => [name, null] as const),
+]);
+
+/**
+ * Returns the store of a receipt by `X-Platform`, which is what an SDK, or a server, says where it bought: null for a store that this service
+ * does not have, undefined if the header says nothing about it.
+ */
+export function storeOfReceipt({ header }: Pick<Input<never, never, never>, 'header'>): StoreKind | null | undefined {
+  return STORES.get(header('x-platform')?.toLowerCase() ?? '');
+}
+
+const sentAttribute = z.looseObject({ value: z.string().nullish(), updated_at_ms: z.number().nullish() });
+/** Each attribute is checked by itself, in {@link readAttributes}. */
+export const sentAttributes = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+export type AttributeError = { readonly key_name: string; readonly message: string };
+type ReadAttributes = {
+  readonly changes: readonly AttributeChange[];
+  readonly errors: readonly AttributeError[];
+};
+
+/** Valid attributes are set even if others of the same request are not. */
+export function readAttributes(attributes: z.output<typeof sentAttributes>, nowMs: number): ReadAttributes {
+  const changes: AttributeChange[] = [];
+  const errors: AttributeError[] = [];
+  for (const [key, attribute] of Object.entries(attributes ?? {})) {
+    const sent = sentAttribute.safeParse(attribute);
+    const { value = null, updated_at_ms: ms } = sent.data ?? {};
+    const updatedAtMs = Math.min(Math.max(0, Math.trunc(ms ?? nowMs)), nowMs);
+    const one = sent.success ? attributesSchema.safeParse({ [key]: { value, updatedAtMs } }) : sent;
+    if (one.success) changes.push(...attributeChanges({ [key]: { value, updatedAtMs } }, nowMs));
+    else if (!key.startsWith('$'))
+      errors.push({ key_name: key, message: one.error.issues[0]?.message ?? 'is invalid' });
+  }
+  return { changes, errors };
+}
+
+/** Empty unless there are errors. */
+export function attributeErrors(errors: readonly AttributeError[]) {
+  return errors.length === 0 ? {} : { attribute_errors: errors };
+}
