@@ -119,7 +119,8 @@ const explainAccess = defineTool({
     })
     .strip(),
   tooLarge: 'Use get_timeline with a small limit instead.',
-  run: async ({ customer: cid, entitlement, at, asOf }, { client, projectId: id }) => {
+  run: async ({ customer: cid, entitlement, at, asOf }, context) => {
+    const { client, projectId: id } = context;
     const found = bodyOf(
       await client.GET('/v1/projects/{id}/customers/{cid}/access', {
         params: { path: { id, cid }, query: given({ entitlement, at, asOf }) },
@@ -127,7 +128,7 @@ const explainAccess = defineTool({
     );
     const data = {
       ...found,
-      because: found.because.map(toEntry),
+      because: found.because.map((one) => toEntry(one, context)),
       sources: found.sources.slice(0, MAX_PURCHASES),
       wouldChange: found.wouldChange.slice(0, MAX_PURCHASES),
     };
@@ -165,7 +166,8 @@ const traceTransaction = defineTool({
       }),
     })
     .strip(),
-  run: async ({ transactionId }, { client, projectId: id }) => {
+  run: async ({ transactionId }, context) => {
+    const { client, projectId: id } = context;
     const found = bodyOf(
       await client.GET('/v1/projects/{id}/transactions/{transactionId}', {
         params: { path: { id, transactionId } },
@@ -176,7 +178,7 @@ const traceTransaction = defineTool({
     const subscription = buyer.subscriptions.find((one) => one.id === found.subscriptionId);
     const data = {
       ...found,
-      events: found.events.map(toEntry),
+      events: found.events.map((one) => toEntry(one, context)),
       subscriptionTransactions: subscription?.transactions.slice(0, 24) ?? [],
       revenueUsd: subscription?.totalRevenueUsd,
     };
