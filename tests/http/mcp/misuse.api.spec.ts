@@ -2,13 +2,14 @@
 import { expect } from 'chai';
 import { keyScopes } from '../../../src/domain/project/roles.js';
 import { MONTHLY, type Json } from '../support/harness.js';
+import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken } from '../compat/setup.js';
 import { setUpService } from '../support/setup.js';
 import { connect, makeKey, playHistory, type Assistant, type History } from './setup.js';
 
 const CUSTOMER = 'ben';
 
 describe('a misused tool', () => {
-  const { harness, slice, as } = setUpService({ MCP: 'true', RATE_LIMITS: 'off' });
+  const { harness, slice, as } = setUpService({ MCP: 'true', COMPAT_PORT: '0', RATE_LIMITS: 'off' });
   let assistant: Assistant;
   let history: History;
   before(async () => {
@@ -110,6 +111,31 @@ describe('a misused tool', () => {
     const { link } = await assistant.ask('get_overview', { environment: 'sandbox' });
     expect(link).to.match(/\/overview\?environment=sandbox$/);
   });
+
+  it('lists the newest of many purchases and transactions', async () => {
+    const test = await addTestApp(harness, slice);
+    const sdk = sdkClient(harness, () => test.key);
+    const buy = async (fetch_token: string, product_id: string) =>
+      (await sdk('POST', '/v1/receipts', { app_user_id: 'many', fetch_token, product_id, currency: 'USD' })).status;
+    const coins = Array.from({ length: 21 }, () => testToken(Date.now()));
+    for (const token of coins) expect(await buy(token, TEST_COINS)).to.equal(200);
+    const monthly = testToken(Date.now());
+    expect(await buy(monthly, TEST_MONTHLY)).to.equal(200);
+    const renew = `${base()}/transactions/${monthly}/test-action`;
+    for (let i = 0; i < 24; i++) await harness.call('POST', renew, { action: 'renew' }, as);
+    await harness.service().idle();
+    const { purchases, purchaseCount, subscriptions } = await assistant.ask('get_customer', { customer: 'many' });
+    expect(purchaseCount).to.equal(21);
+    expect(purchases.map((p: Json) => p.id)).to.have.members(coins.slice(1));
+    const { latestTransactionId } = subscriptions[0];
+    const { subscriptionTransactions } = await assistant.ask('trace_transaction', {
+      transactionId: latestTransactionId,
+    });
+    expect(subscriptionTransactions).to.have.length(24);
+    expect(subscriptionTransactions.map((t: Json) => t.id))
+      .to.include(latestTransactionId)
+      .and.not.include(monthly);
+  }).timeout(60_000);
 
   it('compares a catalogue of more than a hundred products with all of it', async () => {
     const { body: entitlement } = await harness.call(

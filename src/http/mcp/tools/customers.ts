@@ -86,7 +86,7 @@ const getCustomer = defineTool({
       ...(showsPersonal && attributes && { attributes }),
       aliases: found.aliases.slice(0, MAX_PURCHASES),
       subscriptions: found.subscriptions.map((one) => ({ ...one, transactionCount: one.transactions.length })),
-      purchases: found.purchases.slice(0, MAX_PURCHASES),
+      purchases: found.purchases.slice(-MAX_PURCHASES),
       purchaseCount: found.purchases.length,
     };
     return { data, page: customerPage(found.id), asOf };
@@ -179,7 +179,7 @@ const traceTransaction = defineTool({
     const data = {
       ...found,
       events: found.events.map((one) => toEntry(one, context)),
-      subscriptionTransactions: subscription?.transactions.slice(0, 24) ?? [],
+      subscriptionTransactions: subscription?.transactions.slice(-24) ?? [],
       revenueUsd: subscription?.totalRevenueUsd,
     };
     return { data, page: customerPage(cid) };
