@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { keyScopes } from '../../../src/domain/project/roles.js';
 import { MONTHLY, type Json } from '../support/harness.js';
-import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken } from '../compat/setup.js';
+import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from '../compat/setup.js';
 import { setUpService } from '../support/setup.js';
 import { connect, makeKey, playHistory, type Assistant, type History } from './setup.js';
 
@@ -18,6 +18,9 @@ describe('a misused tool', () => {
     assistant = await connect(harness, as.key);
     await harness.service().idle();
   });
+  let test: TestApp;
+  before(async () => void (test = await addTestApp(harness, slice)));
+  const sdk = sdkClient(harness, () => test.key);
   const base = () => `/v1/projects/${slice.projectId}`;
   const get = async (path: string): Promise<Json> =>
     (await harness.call('GET', `${base()}${path}`, undefined, as)).body;
@@ -112,9 +115,32 @@ describe('a misused tool', () => {
     expect(link).to.match(/\/overview\?environment=sandbox$/);
   });
 
+  it('marks a failing payment of the sandbox, and access by another purchase or grant', async () => {
+    const token = testToken(Date.now());
+    const receipt = { app_user_id: 'failing', fetch_token: token, product_id: TEST_MONTHLY, currency: 'USD' };
+    await sdk('POST', '/v1/receipts', receipt);
+    const act = (action: string, more: object) =>
+      harness.call('POST', `${base()}/transactions/${token}/test-action`, { action, ...more }, as);
+    await act('renew', { expiresAt: new Date(Date.now() + 1000).toISOString() });
+    await act('billing_issue', { graceEndsAt: null });
+    await harness.call(
+      'POST',
+      '/v1/subscribers/failing/entitlements',
+      { entitlementId: 'pro', duration: 'weekly' },
+      as,
+    );
+    let found: Json[] = [];
+    // The status begins at the end of the period; polls until then, or until the test times out.
+    while (found.length === 0) {
+      await harness.service().idle();
+      found = (await assistant.ask('find_problem_customers', { kind: 'billing_issue' })).customers;
+    }
+    expect(found[0].reason).to.match(
+      /^payment for pro_monthly \(sandbox\) fails; access ended .*Z; another purchase or grant gives pro$/,
+    );
+  }).timeout(60_000);
+
   it('lists the newest of many purchases and transactions', async () => {
-    const test = await addTestApp(harness, slice);
-    const sdk = sdkClient(harness, () => test.key);
     const buy = async (fetch_token: string, product_id: string) =>
       (await sdk('POST', '/v1/receipts', { app_user_id: 'many', fetch_token, product_id, currency: 'USD' })).status;
     const coins = Array.from({ length: 21 }, () => testToken(Date.now()));

@@ -53,7 +53,7 @@ const grantAccess = defineTool({
       input,
       state,
       isStateUnique: true,
-      preview: [`Grant ${entitlementId} to ${appUserId} (${detail.id}), ${duration ?? `until ${expiresAt ?? ''}`}.`],
+      preview: [`Grant ${entitlementId} to ${nameOf(detail)}, ${duration ?? `until ${expiresAt ?? ''}`}.`],
       apply: async (key) => {
         const made = bodyOf(
           await context.client.POST('/v1/subscribers/{appUserId}/entitlements', {
@@ -68,6 +68,11 @@ const grantAccess = defineTool({
     return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
   },
 });
+
+/** The app user ID is a text from outside, in quotes: it must not look like words of the preview. */
+function nameOf({ appUserId, id }: { readonly appUserId: string; readonly id: string }): string {
+  return `${JSON.stringify(appUserId)} (${id})`;
+}
 
 /** A preview must not promise what cannot be granted. Throws {@link ToolError}. */
 async function expectEntitlement({ client, projectId: id }: ToolContext, named: string): Promise<void> {
@@ -102,7 +107,7 @@ const revokeAccess = defineTool({
     const open = detail.promotionalGrants.filter(
       (one) => one.endedAt === null && (one.entitlementId === eid || one.lookupKey === eid),
     );
-    const ended = open.map((one) => `End the grant ${one.id} of ${one.lookupKey} to ${appUserId} (${detail.id}).`);
+    const ended = open.map((one) => `End the grant ${one.id} of ${one.lookupKey} to ${nameOf(detail)}.`);
     const data = await previewOrApply(context, {
       tool: 'revoke_access',
       input,
@@ -134,6 +139,7 @@ const setAttributes = defineTool({
     ...changeInput,
   }),
   output: z.object({ ...changeOutput, before: z.record(z.string(), z.string().nullable()).optional() }),
+  tooLarge: 'Send fewer attributes at a time.',
   run: async (input, context) => {
     const { attributes } = input;
     expectAttributes(attributes);
@@ -147,8 +153,8 @@ const setAttributes = defineTool({
       isStateUnique: true,
       preview: Object.entries(attributes).map(([name, value]) =>
         value === null || value === ''
-          ? `Delete ${name} of ${appUserId}.`
-          : `Set ${name} of ${appUserId} to ${JSON.stringify(value)}.`,
+          ? `Delete ${name} of ${nameOf(detail)}.`
+          : `Set ${name} of ${nameOf(detail)} to ${JSON.stringify(value)}.`,
       ),
       apply: async (key) => {
         bodyOf(
