@@ -26,6 +26,17 @@ describe('the client', () => {
     expect(data?.subscriber.appUserId).to.equal(appUserId);
   });
 
+  it('sends no request for an ID that a URL parser removes, which would reach the endpoint of the parent', async () => {
+    for (const eid of ['', '.', '..']) {
+      const params = { path: { appUserId: 'ann', eid } };
+      const { error } = await client.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params });
+      expect(error).to.deep.include({ statusCode: 400, error: 'Bad Request' });
+      expect(error?.message).to.include(`eid must not be "${eid}"`);
+    }
+    const { data } = await client.GET('/v1/subscribers/{appUserId}', { params: { path: { appUserId: 'ann' } } });
+    expect(data?.subscriber.entitlements).to.have.property('pro');
+  });
+
   it('hands over the message of a refusal', async () => {
     const path = { id: slice.projectId, pid: 'prod_x' };
     const { error, data } = await client.GET('/v1/projects/{id}/products/{pid}', { params: { path } });

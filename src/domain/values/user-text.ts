@@ -19,6 +19,7 @@ const PLACEHOLDER_IDS = new Set([
 export const appUserId = text(255)
   .refine((s) => !PLACEHOLDER_IDS.has(s), 'is a placeholder, not an app user ID')
   .refine((s) => !s.includes('/'), 'must not contain a slash')
+  .refine((s) => s !== '.' && s !== '..', 'must not be . or .., which no URL can contain')
   // Otherwise an app user ID in `:cid` could be mistaken for the ID of another customer.
   .refine((s) => !isCustomerId(s), 'is a customer ID; send the app user ID');
 

@@ -73,7 +73,9 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     last_seen: lastSeenAt,
     management_url: managementUrl(profile, now, (appId) => named.get(appId)?.storeIdentifier),
     entitlements: Object.fromEntries(
-      entitlementsAt(profile, now, rules).map((h) => [h.lookupKey, presentEntitlement(h, now)]),
+      entitlementsAt(profile, now, rules)
+        .filter(isPresentable)
+        .map((h) => [h.lookupKey, presentEntitlement(h, now)]),
     ),
     subscriptions: longestOf([...subscriptions, ...grants]),
     non_subscriptions: presentOneTime(profile.owned, oneTime, about),
@@ -170,6 +172,11 @@ function presentGrant(grant: Grant) {
     auto_resume_date: null,
     store_transaction_id: grant.grantId,
   };
+}
+
+/** The web SDK takes every entitlement of a one-time purchase for active, also after a refund: its end is not read. */
+function isPresentable({ source, isActive }: EntitlementHolding): boolean {
+  return isActive || source.kind !== 'purchase';
 }
 
 function presentEntitlement({ source, expiresAt, isActive }: EntitlementHolding, now: string) {

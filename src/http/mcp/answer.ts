@@ -39,10 +39,11 @@ export async function answer(
   { dashboardUrl, readPosition }: { readonly dashboardUrl: string; readonly readPosition: () => string | null },
 ): Promise<ToolAnswer> {
   for (let asked = input; ;) {
-    const { data, page, asOf = isoFromMs(context.now()) } = await tool.run(asked as never, context);
+    const { data, page, asOf } = await tool.run(asked as never, context);
     const fields = tool.writer.parse(data);
     const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
-    const found = toAnswer({ ...fields, asOf, readModelPosition: readPosition(), link });
+    const knownAt = isoFromMs(asOf === undefined ? context.now() : Date.parse(asOf));
+    const found = toAnswer({ ...fields, asOf: knownAt, readModelPosition: readPosition(), link });
     if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;
     const { limit } = asked;
     if (typeof limit !== 'number' || limit <= 1) {

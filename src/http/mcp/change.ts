@@ -17,11 +17,15 @@ export const changeOutput = {
     .meta({ description: 'For the second call with the same arguments, within 5 minutes. Null once applied.' }),
 };
 
-/** `state`: identifies what the preview was made from, such as the customer's last event. */
+/**
+ * `state`: identifies what the preview was made from, such as the customer's last event. `isStateUnique`: the change makes a state that never
+ * was before. Two previews of one such state are one change: clients that call in parallel would apply it twice.
+ */
 export type Change = {
   readonly tool: string;
   readonly input: { readonly dryRun?: boolean | undefined; readonly confirm?: string | undefined };
   readonly state: string;
+  readonly isStateUnique?: true;
   readonly preview: readonly string[];
   /** Performs the change; requests that carry this key are performed once, however often they are sent. */
   readonly apply: (idempotencyKey: string) => Promise<object>;
@@ -40,7 +44,7 @@ export async function previewOrApply({ confirmations }: ToolContext, change: Cha
       'The confirm token does not fit: it is older than 5 minutes, the arguments differ from the preview, or something has changed since. Call again without confirm for a new preview.',
     );
   }
-  const done = await change.apply(hash('sha256', confirm));
+  const done = await change.apply(hash('sha256', change.isStateUnique ? text : confirm));
   return { applied: true, preview: change.preview, confirm: null, ...done };
 }
 

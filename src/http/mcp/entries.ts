@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Schemas } from '#sdk/client.js';
 import { timelineEntry } from '../customers/responses.js';
+import type { ToolContext } from './tool.js';
 
 const { shape } = timelineEntry;
 
@@ -22,9 +23,14 @@ export const entry = timelineEntry
   })
   .strip();
 
-export function toEntry({ cause, deliveries, ...one }: Schemas['TimelineEntry']) {
+/** Names of users are personal: often an email address. */
+export function toEntry(
+  { cause, deliveries, actor, ...one }: Schemas['TimelineEntry'],
+  { showsPersonal }: Pick<ToolContext, 'showsPersonal'>,
+) {
   return {
     ...one,
+    actor: actor.kind === 'user' && !showsPersonal ? { ...actor, name: null } : actor,
     cause: cause && causeText(cause),
     deliveries: deliveries.map(({ type, state }) => ({ type, state })),
   };

@@ -79,10 +79,33 @@ export function chartParametersOf({ start, end, period, interval, filters, curre
   });
 }
 
-/** Returns the path of the dashboard page of a chart in this period, below the project. */
+/** Returns what a response states of its period. */
+export function shownOf({ startDate, endDate, interval }: ShownPeriod): ShownPeriod {
+  return { startDate, endDate, interval };
+}
+
+type ShownPeriod = { readonly startDate: string; readonly endDate: string; readonly interval: string };
+
+/**
+ * Returns the path of the dashboard page with the same figures, below the project. `shown`: days and interval of the response, if it states
+ * them. `knowledge`: what the figures depend on besides the chart's parameters, such as `asOf`.
+ */
 export function chartPage(
-  chart: string,
-  { startDate, endDate, interval }: { readonly startDate: string; readonly endDate: string; readonly interval: string },
+  input: ChartInput,
+  shown: Partial<ShownPeriod>,
+  knowledge: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  return `/charts/${chart}?period=${startDate}..${endDate}&interval=${interval}`;
+  const { startDate, endDate, period, interval, ...others } = { ...chartParametersOf(input), ...shown };
+  const days = startDate && endDate ? `${startDate}..${endDate}` : period;
+  return `/charts/${input.chart}?${queryTextOf(given({ period: days ?? DEFAULT_PERIOD, interval, ...others, ...knowledge }))}`;
+}
+
+const DEFAULT_PERIOD = 'last_28_days';
+
+/** Returns parameters as the query of a URL; a list is a repeated parameter. */
+export function queryTextOf(parameters: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters) as [string, unknown][])
+    for (const one of [value].flat()) query.append(name, String(one));
+  return query.toString();
 }

@@ -49,11 +49,12 @@ export function createMcpServer({
   ...o
 }: McpServerOptions): McpServer {
   const info = { name: 'subledger', title: 'Subledger', version };
+  const showsPersonal = o.showsPersonal && scopes.includes('pii');
   const server = new McpServer(info, { instructions: INSTRUCTIONS });
   const run = (tool: Tool) => (input: object, call: ServerContext) => {
     const client = connect();
     const readPosition = watchClient(client, `mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
-    return callTool(tool, input, { context: { ...o, client }, dashboardUrl, onError, readPosition });
+    return callTool(tool, input, { context: { ...o, showsPersonal, client }, dashboardUrl, onError, readPosition });
   };
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
     const { name, title, description, input: inputSchema, kind } = tool;

@@ -14,7 +14,7 @@ export type ToolContext = {
   readonly projectId: string;
   /** UTC ms. */
   readonly now: () => number;
-  /** False: personal fields are omitted although the key may see them. */
+  /** True if the key may see personal fields and the server shows them. */
   readonly showsPersonal: boolean;
   /** Confirmations of writes. */
   readonly confirmations: Confirmations;
@@ -29,7 +29,7 @@ export type Confirmations = {
   isValid(token: string, text: string): boolean;
 };
 
-/** `page`: path below the project's dashboard, such as `/charts/mrr`. `asOf`: instant of the answer; default now. */
+/** `page`: path below the project's dashboard, such as `/charts/mrr`. `asOf`: instant of the answer, with any offset; default now. */
 export type Answer = { readonly data: object; readonly page: string; readonly asOf?: string | undefined };
 
 /** Hints for clients, in the terms of the protocol. */
@@ -104,6 +104,24 @@ export function isAllowed({ uses }: Tool, scopes: readonly KeyScope[]): boolean 
     if (!permission) throw new Error(`a tool uses an unknown endpoint: ${operation}`);
     return scopesMay(scopes, permission);
   });
+}
+
+type List<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+const PAGE_SIZE = 100;
+
+/** Reads a list, page by page, until it ends or has `most` items. Throws {@link ToolError}. */
+export async function readList<T>(
+  read: (query: { limit: number; startingAfter?: string }) => Promise<ApiResponse<List<T>>>,
+  most = Infinity,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  let next: string | null | undefined;
+  while (next !== null && found.length < most) {
+    const page = bodyOf(await read(given({ limit: PAGE_SIZE, startingAfter: next })));
+    found.push(...page.items);
+    next = cursorOf(page);
+  }
+  return found.slice(0, most);
 }
 
 /** Returns the ID after which the next page begins; null on the last page. */

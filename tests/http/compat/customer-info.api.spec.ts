@@ -122,8 +122,17 @@ describe('customer info', () => {
           body.subscriber.entitlements,
           ({ expires_date: end }: { expires_date: string | null }) => end === null || end > now,
         );
+        // The web SDK reads the end of an entitlement only if its product is a subscription.
+        const { entitlements, subscriptions } = body.subscriber;
+        const ofWeb = ofSdk.concat(
+          active(
+            entitlements,
+            ({ product_identifier: product }: { product_identifier: string }) => !Object.hasOwn(subscriptions, product),
+          ),
+        );
         const ofRest = active(own.body.subscriber.entitlements, ({ isActive }: { isActive: boolean }) => isActive);
         expect(ofSdk, `life-${n}`).to.deep.equal(ofRest);
+        expect([...new Set(ofWeb)].sort(), `life-${n}`).to.deep.equal(ofRest);
       }
       clock.set(clock.now() + random.below(MAX_HISTORY_MS));
     }

@@ -34,7 +34,7 @@ describe('a request of an SDK', () => {
       expect([status, active(body)]).to.deep.equal([201, []]);
     });
 
-    for (const name of ['', '[object Object]', 'no_user', 'null', 'undefined', 'a/b'])
+    for (const name of ['', '[object Object]', 'no_user', 'null', 'undefined', 'a/b', '..'])
       it(`refuses ${JSON.stringify(name)} with 400 and code 7220`, async () => {
         const { status, body } = await login(anonymous(3), name);
         expect([status, body.code]).to.deep.equal([400, 7220]);

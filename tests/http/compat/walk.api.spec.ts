@@ -76,4 +76,30 @@ describe('an unmodified SDK', () => {
     const { customerInfo } = await sdk.identifyUser('bob');
     expect(customerInfo.entitlements.active).to.deep.equal({});
   });
+
+  it('has the entitlement of a one-time purchase until it is refunded, and goes on listing the purchase', async () => {
+    const as = { token: slice.token };
+    const base = `/v1/projects/${slice.projectId}`;
+    const fields = {
+      appId: app.appId,
+      storeProductId: 'lifetime',
+      displayName: 'Pro for life',
+      type: 'non_consumable',
+    };
+    const product = await harness.call('POST', `${base}/products`, fields, as);
+    await harness.call('POST', `${base}/products/${product.body.id}/prices`, { amount: 99, currency: 'USD' }, as);
+    await harness.call('POST', `${base}/entitlements/pro/products`, { productIds: [product.body.id] }, as);
+    const token = testToken(Date.now());
+    const { status } = await call('POST', '/v1/receipts', {
+      ...{ app_user_id: 'carl', fetch_token: token, product_id: 'lifetime', currency: 'USD' },
+    });
+    expect(status).to.equal(200);
+    const before = await sdk.identifyUser('carl');
+    expect(Object.keys(before.customerInfo.entitlements.active)).to.deep.equal(['pro']);
+    const path = `${base}/transactions/${token}/test-action`;
+    expect((await harness.call('POST', path, { action: 'refund' }, { key: slice.secretKey })).status).to.equal(200);
+    const { entitlements, nonSubscriptionTransactions } = await sdk.getCustomerInfo();
+    expect(entitlements.active).to.deep.equal({});
+    expect(nonSubscriptionTransactions.map((one) => one.productIdentifier)).to.deep.equal(['lifetime']);
+  });
 });

@@ -52,7 +52,7 @@ async function start(era: Era, o: { readonly showsPersonal: boolean }): Promise<
   };
   const server = {
     projectId: 'proj_1',
-    scopes: ['read'] as const,
+    scopes: ['read', 'pii'] as const,
     now,
     dashboardUrl: 'http://service/dashboard',
     version: '1',

@@ -4,6 +4,7 @@ import { productType } from '../../../domain/catalog/products.js';
 import { lookupKey, packageKey, storeProductId, text } from '../../../domain/values/user-text.js';
 import { changeInput, changeOutput, previewOrApply } from '../change.js';
 import { bodyOf, defineTool, ToolError, type Tool, type ToolContext } from '../tool.js';
+import { catalogueReads, readCatalogue } from './setup.js';
 
 const name = text(200);
 const sold = z
@@ -51,9 +52,7 @@ const applyCatalog = defineTool({
     'Create the products, entitlements, offerings and packages that are missing, and attach products. Nothing is renamed, detached or deleted. The first call returns the plan and changes nothing.',
   kind: 'write',
   uses: [
-    'GET /v1/projects/{id}/products',
-    'GET /v1/projects/{id}/entitlements',
-    'GET /v1/projects/{id}/offerings',
+    ...catalogueReads,
     'POST /v1/projects/{id}/products',
     'POST /v1/projects/{id}/entitlements',
     'POST /v1/projects/{id}/entitlements/{eid}/products',
@@ -80,18 +79,6 @@ const applyCatalog = defineTool({
   },
 });
 
-async function readCatalogue({ client, projectId: id }: ToolContext) {
-  const params = { path: { id }, query: { limit: 100 } };
-  const products = bodyOf(await client.GET('/v1/projects/{id}/products', { params })).items;
-  const entitlements = bodyOf(await client.GET('/v1/projects/{id}/entitlements', { params })).items;
-  const offerings = bodyOf(
-    await client.GET('/v1/projects/{id}/offerings', {
-      params: { path: { id }, query: { limit: 100, expand: 'packages' } },
-    }),
-  ).items;
-  return { products, entitlements, offerings };
-}
-
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
 function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, context: ToolContext): readonly Step[] {
@@ -103,6 +90,8 @@ function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, c
   const added = wanted.products.filter(
     (p) => !current.products.some((one) => one.appId === p.appId && one.storeProductId === p.storeProductId),
   );
+  const unknownApp = added.find((p) => !current.apps.some((app) => app.id === p.appId));
+  if (unknownApp) throw new ToolError(`No app ${unknownApp.appId} in this project; see get_catalog.`);
   const planned = new Set(added.map((one) => one.storeProductId));
   const expectKnown = (keys: readonly string[]) => {
     const unknown = keys.find((key) => !ids.has(key) && !planned.has(key));

@@ -21,6 +21,8 @@ import {
   cursor,
   limit,
   nextCursor,
+  queryTextOf,
+  shownOf,
 } from '../inputs.js';
 import { bodyOf, cursorOf, defineTool, given, ToolError, type Tool } from '../tool.js';
 
@@ -128,13 +130,11 @@ const getChart = defineTool({
       // With segments, the figures of all together are in the total.
       ...figuresOf(found.total ?? found, measures),
       definition: findChart(chart)?.description ?? '',
-      csv: `/v1/projects/${id}/metrics/charts/${chart}?${csvQuery(query)}`,
+      csv: `/v1/projects/${id}/metrics/charts/${chart}?${queryTextOf(query)}`,
     };
-    return { data, page: chartPage(chart, found), asOf: found.asOf };
+    return { data, page: chartPage(input, shownOf(found), { segment, asOf, replay }), asOf: found.asOf };
   },
 });
-
-type ChartQuery = NonNullable<Parameters<typeof readChart>[2]>;
 
 async function readChart(
   client: Client,
@@ -147,13 +147,6 @@ async function readChart(
   },
 ): Promise<Schemas['ChartData']> {
   return bodyOf(await client.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params: { path, query } }));
-}
-
-function csvQuery(query: ChartQuery): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) parameters.append(name, String(one));
-  return parameters.toString();
 }
 
 const customersBehind = defineTool({
@@ -184,7 +177,7 @@ const customersBehind = defineTool({
     );
     const unit = unitOfMeasure(input, measure);
     const customers = found.items.map((one) => ({ ...one, value: toFigure(unit, one.value) }));
-    return { data: { customers, nextCursor: cursorOf(found) }, page: `/charts/${chart}`, asOf };
+    return { data: { customers, nextCursor: cursorOf(found) }, page: chartPage(input, {}, { asOf, replay }), asOf };
   },
 });
 
@@ -218,7 +211,7 @@ const getOverview = defineTool({
     const metrics = found.metrics.map(({ unit, ...one }) => {
       return { ...one, unit, value: toFigure(unit, one.value), previousValue: toFigure(unit, one.previousValue) };
     });
-    return { data: { ...found, metrics }, page: '/overview', asOf };
+    return { data: { ...found, metrics }, page: `/overview?environment=${environment}`, asOf };
   },
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Schemas } from '#sdk/client.js';
 import { chartComparison } from '../../charts/compare/responses.js';
 import { figure, mapFigures, toFigure } from '../amounts.js';
-import { chartInput, chartPage, chartParametersOf, replay, day, instant } from '../inputs.js';
+import { chartInput, chartPage, chartParametersOf, shownOf, replay, day, instant } from '../inputs.js';
 import { bodyOf, defineTool, given, type Tool } from '../tool.js';
 
 const MAX_CUSTOMERS = 3;
@@ -77,7 +77,7 @@ const compareChart = defineTool({
       ...(changedRows && { rows: changedRows }),
       unchanged: all - [...(changedBuckets ?? []), ...(changedRows ?? [])].length,
     };
-    return { data, page: chartPage(chart, found), asOf: found.now.asOf };
+    return { data, page: chartPage(input, shownOf(found), { asOf: nowAsOf, replay: nowReplay }), asOf: found.now.asOf };
   },
 });
 

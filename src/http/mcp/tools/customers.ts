@@ -52,6 +52,8 @@ const findCustomer = defineTool({
 
 const { shape: detail } = customerDetail;
 const MAX_PURCHASES = 20;
+/** Share of an answer that attributes may have: apps set them, also hostile ones, and everything else must remain readable. */
+const MAX_ATTRIBUTE_BYTES = 12 * 1024;
 
 const getCustomer = defineTool({
   name: 'get_customer',
@@ -72,6 +74,8 @@ const getCustomer = defineTool({
       ),
       purchases: detail.purchases.meta({ description: 'The newest 20.' }),
       purchaseCount: z.int(),
+      attributes: detail.attributes.meta({ description: 'The newest that fit 12 KiB.' }),
+      attributeCount: z.int().optional(),
     })
     .strip(),
   tooLarge: 'Use find_customer and get_timeline instead.',
@@ -83,15 +87,31 @@ const getCustomer = defineTool({
     );
     const data = {
       ...found,
-      ...(showsPersonal && attributes && { attributes }),
+      ...(showsPersonal && attributes && newestOf(attributes)),
       aliases: found.aliases.slice(0, MAX_PURCHASES),
       subscriptions: found.subscriptions.map((one) => ({ ...one, transactionCount: one.transactions.length })),
-      purchases: found.purchases.slice(0, MAX_PURCHASES),
+      purchases: found.purchases.slice(-MAX_PURCHASES),
       purchaseCount: found.purchases.length,
     };
     return { data, page: customerPage(found.id), asOf };
   },
 });
+
+type Attributes = NonNullable<Schemas['CustomerDetail']['attributes']>;
+
+/** Each attribute counts twice, as in the answer: as a field, and in the text that repeats the fields. */
+function newestOf(all: Attributes): { readonly attributes: Attributes; readonly attributeCount: number } {
+  const entries = Object.entries(all).toSorted(([, a], [, b]) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  const shown: typeof entries = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const text = JSON.stringify(entry);
+    bytes += Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+    if (bytes > MAX_ATTRIBUTE_BYTES) break;
+    shown.push(entry);
+  }
+  return { attributes: Object.fromEntries(shown), attributeCount: entries.length };
+}
 
 const { shape: explanation } = accessExplanation;
 
@@ -119,7 +139,8 @@ const explainAccess = defineTool({
     })
     .strip(),
   tooLarge: 'Use get_timeline with a small limit instead.',
-  run: async ({ customer: cid, entitlement, at, asOf }, { client, projectId: id }) => {
+  run: async ({ customer: cid, entitlement, at, asOf }, context) => {
+    const { client, projectId: id } = context;
     const found = bodyOf(
       await client.GET('/v1/projects/{id}/customers/{cid}/access', {
         params: { path: { id, cid }, query: given({ entitlement, at, asOf }) },
@@ -127,7 +148,7 @@ const explainAccess = defineTool({
     );
     const data = {
       ...found,
-      because: found.because.map(toEntry),
+      because: found.because.map((one) => toEntry(one, context)),
       sources: found.sources.slice(0, MAX_PURCHASES),
       wouldChange: found.wouldChange.slice(0, MAX_PURCHASES),
     };
@@ -165,7 +186,8 @@ const traceTransaction = defineTool({
       }),
     })
     .strip(),
-  run: async ({ transactionId }, { client, projectId: id }) => {
+  run: async ({ transactionId }, context) => {
+    const { client, projectId: id } = context;
     const found = bodyOf(
       await client.GET('/v1/projects/{id}/transactions/{transactionId}', {
         params: { path: { id, transactionId } },
@@ -176,8 +198,8 @@ const traceTransaction = defineTool({
     const subscription = buyer.subscriptions.find((one) => one.id === found.subscriptionId);
     const data = {
       ...found,
-      events: found.events.map(toEntry),
-      subscriptionTransactions: subscription?.transactions.slice(0, 24) ?? [],
+      events: found.events.map((one) => toEntry(one, context)),
+      subscriptionTransactions: subscription?.transactions.slice(-24) ?? [],
       revenueUsd: subscription?.totalRevenueUsd,
     };
     return { data, page: customerPage(cid) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sentKinds } from '../../../domain/webhook/kinds.js';
 import { changeInput, changeOutput, previewOrApply } from '../change.js';
 import { instant } from '../inputs.js';
-import { bodyOf, defineTool, ToolError, type Tool, type ToolContext } from '../tool.js';
+import { bodyOf, defineTool, readList, ToolError, type Tool, type ToolContext } from '../tool.js';
 
 const MAX_DELIVERIES = 50;
 const MAX_TESTS = 5;
@@ -18,6 +18,7 @@ const redeliver = defineTool({
   kind: 'write',
   uses: [
     'GET /v1/projects/{id}/webhooks/{wid}/deliveries',
+    'GET /v1/projects/{id}/webhooks/{wid}/deliveries/{did}',
     'POST /v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver',
   ],
   input: z.strictObject({
@@ -30,7 +31,8 @@ const redeliver = defineTool({
   run: async (input, context) => {
     const { webhook: wid, delivery, since } = input;
     if ((delivery === undefined) === (since === undefined)) throw new ToolError('Send either delivery or since.');
-    const ids = since === undefined ? [delivery ?? ''] : await findFailed(context, wid, since);
+    const ids =
+      since === undefined ? [await findOne(context, wid, delivery ?? '')] : await findFailed(context, wid, since);
     const data = await previewOrApply(context, {
       tool: 'redeliver',
       input,
@@ -53,11 +55,21 @@ const redeliver = defineTool({
 });
 
 async function findFailed({ client, projectId: id }: ToolContext, wid: string, from: string) {
-  const query = { state: 'failed' as const, from, limit: MAX_DELIVERIES };
-  const { items } = bodyOf(
-    await client.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params: { path: { id, wid }, query } }),
+  const path = { id, wid };
+  const failed = await readList(
+    (page) =>
+      client.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', {
+        params: { path, query: { ...page, state: 'failed', from } },
+      }),
+    MAX_DELIVERIES,
   );
-  return items.map((one) => one.id);
+  return failed.map((one) => one.id);
+}
+
+/** A preview must not promise to send what does not exist. Throws {@link ToolError}. */
+async function findOne({ client, projectId: id }: ToolContext, wid: string, did: string) {
+  const params = { path: { id, wid, did } };
+  return bodyOf(await client.GET('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}', { params })).id;
 }
 
 const verifyWebhookHandler = defineTool({

@@ -1,13 +1,24 @@
 // Tools that change a customer: grants of an entitlement, and attributes.
 import { z } from 'zod';
 import { grantDuration } from '../../../domain/subscriber/grant-durations.js';
+import { attributesSchema } from '../../subscribers/attributes.js';
 import { grant } from '../../subscribers/responses.js';
 import { changeInput, changeOutput, previewOrApply, readCustomerState } from '../change.js';
 import { customer, instant } from '../inputs.js';
-import { bodyOf, defineTool, given, ToolError, type Operation, type Tool, type ToolContext } from '../tool.js';
+import {
+  bodyOf,
+  defineTool,
+  given,
+  readList,
+  ToolError,
+  type Operation,
+  type Tool,
+  type ToolContext,
+} from '../tool.js';
 import { customerPage } from './customers.js';
 
 const reads: readonly Operation[] = [
+  'GET /v1/projects/{id}/entitlements',
   'GET /v1/projects/{id}/customers/{cid}',
   'GET /v1/projects/{id}/customers/{cid}/timeline',
 ];
@@ -20,7 +31,7 @@ const grantAccess = defineTool({
   description:
     'Grant an entitlement to a customer without a purchase, for a duration or until an instant. The first call returns a preview and changes nothing.',
   kind: 'write',
-  uses: [...reads, 'GET /v1/projects/{id}/entitlements', 'POST /v1/subscribers/{appUserId}/entitlements'],
+  uses: [...reads, 'POST /v1/subscribers/{appUserId}/entitlements'],
   input: z.strictObject({
     customer,
     entitlement,
@@ -32,6 +43,8 @@ const grantAccess = defineTool({
   run: async (input, context) => {
     const { entitlement: entitlementId, duration, until: expiresAt } = input;
     if ((duration === undefined) === (expiresAt === undefined)) throw new ToolError('Send either duration or until.');
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= context.now())
+      throw new ToolError('until must be in the future.');
     await expectEntitlement(context, entitlementId);
     const { detail, state } = await readCustomerState(context, input.customer);
     const { appUserId } = detail;
@@ -39,7 +52,8 @@ const grantAccess = defineTool({
       tool: 'grant_access',
       input,
       state,
-      preview: [`Grant ${entitlementId} to ${appUserId} (${detail.id}), ${duration ?? `until ${expiresAt ?? ''}`}.`],
+      isStateUnique: true,
+      preview: [`Grant ${entitlementId} to ${nameOf(detail)}, ${duration ?? `until ${expiresAt ?? ''}`}.`],
       apply: async (key) => {
         const made = bodyOf(
           await context.client.POST('/v1/subscribers/{appUserId}/entitlements', {
@@ -55,12 +69,19 @@ const grantAccess = defineTool({
   },
 });
 
+/** The app user ID is a text from outside, in quotes: it must not look like words of the preview. */
+function nameOf({ appUserId, id }: { readonly appUserId: string; readonly id: string }): string {
+  return `${JSON.stringify(appUserId)} (${id})`;
+}
+
 /** A preview must not promise what cannot be granted. Throws {@link ToolError}. */
 async function expectEntitlement({ client, projectId: id }: ToolContext, named: string): Promise<void> {
-  const query = { limit: 100 };
-  const { items } = bodyOf(await client.GET('/v1/projects/{id}/entitlements', { params: { path: { id }, query } }));
-  if (items.length === 100 || items.some((one) => one.id === named || one.lookupKey === named)) return;
-  throw new ToolError(`No entitlement ${named}; this project has ${items.map((one) => one.lookupKey).join(', ')}.`);
+  const all = await readList((query) =>
+    client.GET('/v1/projects/{id}/entitlements', { params: { path: { id }, query } }),
+  );
+  if (all.some((one) => one.id === named || one.lookupKey === named)) return;
+  const keys = all.map((one) => one.lookupKey).join(', ');
+  throw new ToolError(`No entitlement ${named}; this project has ${keys === '' ? 'none' : keys}.`);
 }
 
 type Entitlements = Readonly<Record<string, { readonly isActive: boolean }>>;
@@ -80,16 +101,19 @@ const revokeAccess = defineTool({
   output: z.object({ ...changeOutput, ...access }),
   run: async (input, context) => {
     const { entitlement: eid } = input;
+    await expectEntitlement(context, eid);
     const { detail, state } = await readCustomerState(context, input.customer);
     const { appUserId } = detail;
     const open = detail.promotionalGrants.filter(
       (one) => one.endedAt === null && (one.entitlementId === eid || one.lookupKey === eid),
     );
+    const ended = open.map((one) => `End the grant ${one.id} of ${one.lookupKey} to ${nameOf(detail)}.`);
     const data = await previewOrApply(context, {
       tool: 'revoke_access',
       input,
       state,
-      preview: open.map((one) => `End the grant ${one.id} of ${one.lookupKey} to ${appUserId} (${detail.id}).`),
+      isStateUnique: true,
+      preview: ended.length === 0 ? [`No grant of ${eid} to end.`] : ended,
       apply: async () => {
         const path = { appUserId, eid };
         const left = bodyOf(
@@ -115,8 +139,10 @@ const setAttributes = defineTool({
     ...changeInput,
   }),
   output: z.object({ ...changeOutput, before: z.record(z.string(), z.string().nullable()).optional() }),
+  tooLarge: 'Send fewer attributes at a time.',
   run: async (input, context) => {
     const { attributes } = input;
+    expectAttributes(attributes);
     const { detail, state } = await readCustomerState(context, input.customer);
     const { appUserId, attributes: former } = detail;
     const names = Object.keys(attributes);
@@ -124,8 +150,11 @@ const setAttributes = defineTool({
       tool: 'set_attributes',
       input,
       state,
+      isStateUnique: true,
       preview: Object.entries(attributes).map(([name, value]) =>
-        value === null ? `Delete ${name} of ${appUserId}.` : `Set ${name} of ${appUserId} to ${JSON.stringify(value)}.`,
+        value === null || value === ''
+          ? `Delete ${name} of ${nameOf(detail)}.`
+          : `Set ${name} of ${nameOf(detail)} to ${JSON.stringify(value)}.`,
       ),
       apply: async (key) => {
         bodyOf(
@@ -143,5 +172,11 @@ const setAttributes = defineTool({
     return { data: { ...data, ...shown }, page: customerPage(detail.id) };
   },
 });
+
+/** Throws {@link ToolError} for what the endpoint would refuse. */
+function expectAttributes(attributes: Readonly<Record<string, string | null>>): void {
+  const [issue] = attributesSchema.safeParse(attributes).error?.issues ?? [];
+  if (issue) throw new ToolError(`${['attributes', ...issue.path].join('.')} ${issue.message}`);
+}
 
 export const grantTools: readonly Tool[] = [grantAccess, revokeAccess, setAttributes];

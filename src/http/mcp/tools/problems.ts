@@ -32,7 +32,7 @@ const findProblemCustomers = defineTool({
   name: 'find_problem_customers',
   title: 'Find customers with a problem',
   description:
-    'Customers whose payment fails and who have lost access (billing_issue) or still have it (grace), whose purchases another customer has now (transferred_recently), or who got money back (refunded), each with its reason. With since, a page may have fewer items although nextCursor is not null.',
+    'Customers whose payment fails and whose purchase gives no access any more (billing_issue) or still gives it (grace), whose purchases another customer has now (transferred_recently), or who got money back (refunded), each with its reason. With since, a page may have fewer items although nextCursor is not null.',
   uses: [
     'GET /v1/projects/{id}/customers',
     'GET /v1/projects/{id}/customers/{cid}',
@@ -99,7 +99,9 @@ async function describeProblem(
     const transfer = items.find(({ type }) => type === 'PurchaseTransferred');
     return { since: transfer?.at ?? null, reason: transfer?.summary ?? 'another customer has the purchases now' };
   }
-  const { subscriptions } = bodyOf(await client.GET('/v1/projects/{id}/customers/{cid}', { params: { path } }));
+  const { subscriptions, activeEntitlements } = bodyOf(
+    await client.GET('/v1/projects/{id}/customers/{cid}', { params: { path } }),
+  );
   const state = statuses[kind];
   const failing = subscriptions.find((one) => one.state === state);
   const since = failing?.billingIssueDetectedAt ?? null;
@@ -107,7 +109,10 @@ async function describeProblem(
     kind === 'grace'
       ? `access ends at ${failing?.gracePeriodExpiresAt ?? 'an unknown time'}`
       : `access ended at ${failing?.accessEndsAt ?? 'an unknown time'}`;
-  return { since, reason: `payment for ${failing?.storeProductId ?? 'a subscription'} fails; ${end}` };
+  const bought = `${failing?.storeProductId ?? 'a subscription'}${failing?.environment === 'sandbox' ? ' (sandbox)' : ''}`;
+  const keys = activeEntitlements.join(', ');
+  const left = kind === 'billing_issue' && keys !== '' ? `; another purchase or grant gives ${keys}` : '';
+  return { since, reason: `payment for ${bought} fails; ${end}${left}` };
 }
 
 export const problemTools: readonly Tool[] = [findProblemCustomers];

@@ -5,7 +5,7 @@ import { setupStatus } from '../../accounts/responses.js';
 import { entitlement, offering, offeredPackage, product } from '../../catalog/responses.js';
 import { notification } from '../../notifications/responses.js';
 import { cursor, instant, limit, nextCursor } from '../inputs.js';
-import { bodyOf, cursorOf, defineTool, given, type Tool } from '../tool.js';
+import { bodyOf, cursorOf, defineTool, given, readList, type Operation, type Tool, type ToolContext } from '../tool.js';
 
 const MAX_ITEMS = 100;
 
@@ -23,6 +23,27 @@ const getSetupStatus = defineTool({
   }),
 });
 
+export const catalogueReads: readonly Operation[] = [
+  'GET /v1/projects/{id}/apps',
+  'GET /v1/projects/{id}/products',
+  'GET /v1/projects/{id}/entitlements',
+  'GET /v1/projects/{id}/offerings',
+];
+
+/** Reads the whole catalogue: a conflict, or what is missing, is found among all of it. */
+export async function readCatalogue({ client, projectId: id }: ToolContext) {
+  const path = { id };
+  const apps = await readList((query) => client.GET('/v1/projects/{id}/apps', { params: { path, query } }));
+  const products = await readList((query) => client.GET('/v1/projects/{id}/products', { params: { path, query } }));
+  const entitlements = await readList((query) =>
+    client.GET('/v1/projects/{id}/entitlements', { params: { path, query } }),
+  );
+  const offerings = await readList((query) =>
+    client.GET('/v1/projects/{id}/offerings', { params: { path, query: { ...query, expand: 'packages' } } }),
+  );
+  return { apps, products, entitlements, offerings };
+}
+
 const appFields = z.object({ id: z.string(), name: z.string(), platform: z.string(), store: z.string() });
 const dates = { createdAt: true, updatedAt: true, object: true } as const;
 
@@ -31,12 +52,7 @@ const getCatalog = defineTool({
   title: 'Get the catalogue',
   description:
     'Apps, products, entitlements and the products that unlock them, offerings with their packages, and conflicts: products that unlock nothing, and packages without a product for an app. At most 100 of each; section returns one part.',
-  uses: [
-    'GET /v1/projects/{id}/apps',
-    'GET /v1/projects/{id}/products',
-    'GET /v1/projects/{id}/entitlements',
-    'GET /v1/projects/{id}/offerings',
-  ],
+  uses: catalogueReads,
   input: z.strictObject({ section: z.enum(['apps', 'products', 'entitlements', 'offerings', 'conflicts']).optional() }),
   output: z.object({
     apps: z.array(appFields).optional(),
@@ -62,17 +78,9 @@ const getCatalog = defineTool({
     conflicts: z.array(z.string()).optional(),
   }),
   tooLarge: 'Ask for one section.',
-  run: async ({ section }, { client, projectId: id }) => {
-    const params = { path: { id }, query: { limit: MAX_ITEMS } };
-    const apps = bodyOf(await client.GET('/v1/projects/{id}/apps', { params })).items;
-    const products = bodyOf(await client.GET('/v1/projects/{id}/products', { params })).items;
-    const found = bodyOf(await client.GET('/v1/projects/{id}/entitlements', { params })).items;
-    const offerings = bodyOf(
-      await client.GET('/v1/projects/{id}/offerings', {
-        params: { path: { id }, query: { limit: MAX_ITEMS, expand: 'packages' } },
-      }),
-    ).items;
-    const entitlements = found.map((one) => ({
+  run: async ({ section }, context) => {
+    const { apps, products, offerings, ...found } = await readCatalogue(context);
+    const entitlements = found.entitlements.map((one) => ({
       ...one,
       productIds: products.filter((p) => p.entitlementIds.includes(one.id)).map((p) => p.id),
     }));
@@ -88,7 +96,13 @@ const getCatalog = defineTool({
         .filter((one) => !one.archived)
         .flatMap((one) => one.packages.flatMap((p) => missingApps(one.lookupKey, p, apps))),
     ];
-    const all = { apps, products, entitlements, offerings: withPackages, conflicts };
+    const all = {
+      apps: apps.slice(0, MAX_ITEMS),
+      products: products.slice(0, MAX_ITEMS),
+      entitlements: entitlements.slice(0, MAX_ITEMS),
+      offerings: withPackages.slice(0, MAX_ITEMS),
+      conflicts: conflicts.slice(0, MAX_ITEMS),
+    };
     return { data: section === undefined ? all : { [section]: all[section] }, page: '/setup' };
   },
 });

@@ -33,7 +33,8 @@ const getTimeline = defineTool({
     cursor,
   }),
   output: z.object({ entries: z.array(entry), nextCursor }),
-  run: async ({ customer: cid, from, to, types, order, asOf, limit, cursor: first }, { client, projectId: id }) => {
+  run: async ({ customer: cid, from, to, types, order, asOf, limit, cursor: first }, context) => {
+    const { client, projectId: id } = context;
     const start = from === undefined ? -Infinity : Date.parse(from);
     const end = to === undefined ? Infinity : Date.parse(to);
     const matches = ({ at, type }: Entry) =>
@@ -53,7 +54,7 @@ const getTimeline = defineTool({
       found.push(...shown);
       startingAfter = shown.length < all.length ? (shown.at(-1)?.id ?? null) : cursorOf(page);
     }
-    const data = { entries: found.map(toEntry), nextCursor: startingAfter ?? null };
+    const data = { entries: found.map((one) => toEntry(one, context)), nextCursor: startingAfter ?? null };
     return { data, page: customerPage(cid), asOf };
   },
 });
