@@ -183,7 +183,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
     handover: has('projector') ? handover : null,
     ...ofService,
   };
-  if (has('worker') && !engine.isShared) running.push(runOperatorRequests({ ...operatorDeps, ...o.operator }, signal));
+  if (has('worker') && !engine.isShared)
+    running.push(runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFilesOnDisk.isHere }, signal));
 
   const waitForReactions = async () => {
     const names = reactions.map((r) => r.name);

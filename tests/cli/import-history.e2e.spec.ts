@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readConfig } from '../../src/adapters/configuration/config.js';
+import { expectService } from '../../src/cli/support/on-service.js';
 import { setUpProject, type Slice } from '../http/support/harness.js';
 import { createManualClock } from '../http/support/manual-clock.js';
 import { playLives } from '../http/support/random-customers.js';
@@ -64,6 +66,22 @@ describe('a history on the command line', function () {
     const { code, stdout, stderr } = await subledger(args, { DATA_DIR: harness.dataDir });
     expect([code, JSON.parse(stdout).problems[0].code]).to.deep.equal([1, 'unreadable']);
     expect(stderr).to.match(/the files contain no customer that can be imported\n$/);
+  });
+
+  it('fails at once for a file that the service cannot open', async () => {
+    const file = join(folder, 'mistyped.csv');
+    const args = ['import', 'revenuecat', file, '--project', copy.projectId];
+    const { code, stderr } = await subledger(args, { DATA_DIR: harness.dataDir });
+    const message = `the service cannot open ${file}; check its path, and that the user of the service may read it\n`;
+    expect([code, stderr]).to.deep.equal([1, message]);
+  });
+
+  it('is followed only while the service runs', async () => {
+    const config = readConfig({ DATA_DIR: harness.dataDir });
+    expectService(config);
+    await harness.restart(async () => {
+      expect(() => expectService(config)).to.throw('the service stopped; the work continues when it starts again');
+    });
   });
 
   it('sends no webhooks', async () => {

@@ -27,6 +27,7 @@ export const importFilesOnDisk = {
 const MAX_ROW_LENGTH = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const PARQUET = Buffer.from('PAR1');
+const ENCRYPTED_PARQUET = Buffer.from('PARE');
 const ZIP = Buffer.from('PK');
 const BYTE_ORDER_MARK = '\uFEFF';
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -46,6 +47,8 @@ export async function openImportFile(path: string): Promise<OpenedFile> {
   }
   if (head.length === 0) throw new UnreadableFile(`${name} is empty`);
   if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size);
+  if (head.subarray(0, 4).equals(ENCRYPTED_PARQUET))
+    throw new UnreadableFile(`${name} is an encrypted Parquet file; export it without encryption`);
   if (head.subarray(0, 2).equals(ZIP)) throw new UnreadableFile(`${name} is a ZIP archive; unpack it`);
   const isCompressed = head.subarray(0, 2).equals(GZIP);
   const first = await firstLine(path, name, isCompressed);

@@ -23,6 +23,7 @@ export function openImportStaging(): ImportStaging {
     CREATE TABLE names (
       name TEXT NOT NULL, customer TEXT NOT NULL, file TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, customer)
     ) WITHOUT ROWID;
+    CREATE INDEX names_of ON names (customer);
     BEGIN;
   `);
   const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?)');
@@ -76,27 +77,44 @@ export function openImportStaging(): ImportStaging {
   };
 }
 
-/** Gives the facts of a name to the customer that it belongs to: a customer list and a token file know only one of the names. */
+/**
+ * Gives the facts of a name to the customer that it belongs to: a customer list and a token file know only one of the names. A joined name
+ * may be the only difference between two customers of another name, so that all names are looked at until none is joined.
+ */
 async function joinNames(db: Database): Promise<readonly SharedName[]> {
+  const [giveFacts, giveNames, removeNames] = [
+    db.prepare('UPDATE facts SET customer = ? WHERE customer = ?'),
+    db.prepare('UPDATE OR IGNORE names SET customer = ? WHERE customer = ?'),
+    // A customer's own name is no name of another one.
+    db.prepare('DELETE FROM names WHERE customer = ?1 OR (name = ?2 AND customer = ?2)'),
+  ];
+  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
+  for (;;) {
+    let changes = 0;
+    const shared: SharedName[] = [];
+    for await (const { name, first, last } of customersOfNames(db)) {
+      if (first === last) {
+        changes += Number(giveFacts.run(first, name).changes) + Number(giveNames.run(first, name).changes);
+        removeNames.run(name, first);
+      } else if (shared.length < MAX_SHARED_NAMES)
+        shared.push({ name, rows: rows.all(name) as unknown as SharedName['rows'] });
+    }
+    if (changes === 0) return shared;
+  }
+}
+
+type NameCustomers = { readonly name: string; readonly first: string; readonly last: string };
+
+/** Yields all names with the first and the last of their customers. */
+async function* customersOfNames(db: Database): AsyncIterable<NameCustomers> {
   const page = db.prepare(
     `SELECT name, min(customer) AS first, max(customer) AS last FROM names WHERE name > ? GROUP BY name ORDER BY name LIMIT ${PAGE}`,
   );
-  const join = db.prepare('UPDATE facts SET customer = ? WHERE customer = ?');
-  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
-  const shared: SharedName[] = [];
   for (let after = ''; ;) {
-    const names = page.all(after) as readonly {
-      readonly name: string;
-      readonly first: string;
-      readonly last: string;
-    }[];
-    for (const { name, first, last } of names) {
-      if (first === last) join.run(first, name);
-      else if (shared.length < MAX_SHARED_NAMES)
-        shared.push({ name, rows: rows.all(name) as unknown as SharedName['rows'] });
-    }
+    const names = page.all(after) as readonly NameCustomers[];
+    yield* names;
     const end = names.at(-1);
-    if (!end) return shared;
+    if (!end) return;
     after = end.name;
     await turn();
   }

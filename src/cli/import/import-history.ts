@@ -70,7 +70,7 @@ async function runToEnd(
   { runtime, signal }: Pick<Following<ImportProgress>, 'runtime' | 'signal'>,
 ): Promise<ImportRecord> {
   const bars = createBars();
-  const following = { runtime, signal, onProgress: bars.show };
+  const following = { config, runtime, signal, onProgress: bars.show };
   try {
     const here = (engine: Engine) => importHere(config, engine, request, following);
     const started = await onService<ImportRecord>(config, runtime, { kind: 'import', request }, here);

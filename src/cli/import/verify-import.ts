@@ -45,7 +45,7 @@ async function verify(projectId: string, signal: AbortSignal): Promise<Verificat
   const config = readConfig(process.env);
   const runtime = systemRuntime();
   const bar = createBar();
-  const following = { runtime, signal, onProgress: bar.show };
+  const following = { config, runtime, signal, onProgress: bar.show };
   try {
     const here = (engine: Engine) => verifyHere(config, engine, projectId, following);
     const started = await onService<VerificationRecord>(config, runtime, { kind: 'verify-import', projectId }, here);

@@ -1,8 +1,9 @@
 // Frames of commands that take long: an interruption ends them with what continues them.
-import { readConfig } from '../../adapters/configuration/config.js';
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { openRevenueCat, type RevenueCat, RevenueCatRefusal } from '../../adapters/revenuecat/requests.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
+import { expectService } from './on-service.js';
 import { Failure } from './outcome.js';
 import { withReading, type ReadOnlyData } from './open-for-reading.js';
 
@@ -52,6 +53,8 @@ export function requireProjectId({ projectId }: RevenueCat): string {
 }
 
 const POLL_MS = 500;
+/** Number of polls between liveness checks of the service. */
+const POLLS_PER_CHECK = 10;
 
 type WorkRecord<P> = { readonly state: string; readonly progress: P | null };
 export type Following<P> = {
@@ -60,15 +63,19 @@ export type Following<P> = {
   readonly onProgress: (progress: P) => void;
 };
 
-/** Reads the record until the work has ended, and returns it then. Throws the reason of the signal, and what `read` throws. */
+/**
+ * Reads the record until the work has ended, and returns it then. Throws the reason of the signal, what `read` throws, and `Failure` if the
+ * service stopped.
+ */
 export async function followRecord<P, T extends WorkRecord<P>>(
   read: (data: ReadOnlyData) => Promise<T>,
-  { runtime, signal, onProgress }: Following<P>,
+  { config, runtime, signal, onProgress }: Following<P> & { readonly config: Config },
 ): Promise<T> {
-  for (;;) {
+  for (let polls = 1; ; polls++) {
     const record = await withReading(read);
     if (!isOpen(record)) return record;
     if (record.progress !== null) onProgress(record.progress);
+    if (polls % POLLS_PER_CHECK === 0) expectService(config);
     await pause(runtime, signal);
   }
 }

@@ -16,6 +16,7 @@ import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 const POLL_MS = 200;
 /** Number of polls between liveness checks of the service, which polls twice a second but may be busy with a long request. */
 const POLLS_PER_CHECK = 25;
+const STOPPED = 'the service stopped before it responded; the request is processed when it starts again';
 
 /** Runs `work` on the opened engine, or sends `request`. The result of `work` and the service's reply have the same shape. */
 export async function onService<T>(
@@ -35,6 +36,14 @@ export async function onService<T>(
   return work(engine).finally(() => engine.close());
 }
 
+/**
+ * Throws {@link Failure} if the service that executes the work has stopped. On servers any process can execute it.
+ */
+export function expectService(config: Config): void {
+  if (!hasServers(config))
+    expectRunning(config.DATA_DIR, 'the service stopped; the work continues when it starts again');
+}
+
 /** Sends a request to the service that runs on the directory. Throws {@link Failure} if it refuses or is not running. */
 export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
   const { requests } = openOperatorRequests(DATA_DIR);
@@ -44,19 +53,19 @@ export async function askService({ DATA_DIR }: Config, runtime: Runtime, request
     const reply = await requests.takeReply(id);
     if (reply && 'problem' in reply) throw new Failure(reply.problem);
     if (reply) return reply.result;
-    if (looks % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR);
+    if (looks % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR, STOPPED);
     await runtime.sleep(POLL_MS);
   }
 }
 
-function expectRunning(dataDir: string): void {
+function expectRunning(dataDir: string, message: string): void {
   try {
     lockDirectory(dataDir)();
   } catch (err) {
     if (err instanceof DirectoryInUse) return;
     throw err;
   }
-  throw new Failure('the service stopped before it responded; the request is processed when it starts again');
+  throw new Failure(message);
 }
 
 /** Runs the work with the dependencies of the use cases, and with the stores, which are closed afterwards. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
 import { startImport } from '../../commands/imports/confirm-import.js';
+import type { NewImport } from '../../commands/imports/import-records.js';
 import { requestVerification } from '../../commands/imports/verification-records.js';
 import { importCatalogue } from '../../commands/catalog/import-catalogue.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
@@ -27,6 +28,8 @@ export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'run
   readonly logger: Logger;
   readonly rewrapKeys: () => Promise<unknown>;
   readonly health: () => Promise<HealthReport>;
+  /** Returns true if this process can read the file. */
+  readonly canRead: (path: string) => boolean;
   /** The tokens of this user have ended. */
   readonly onPasswordReset: (userId: string) => void;
 };
@@ -75,6 +78,14 @@ export async function requestRetries(
 
 const commandLine = (requestId: string) => ({ actor: { kind: 'system' as const, id: 'command line' }, requestId });
 
+/** An import whose files nobody can read would wait for a process that can. */
+function startReadable({ deps, canRead }: OperatorRequestDeps, request: NewImport): Promise<unknown> {
+  const unreadable = request.paths.find((path) => !canRead(path));
+  if (unreadable === undefined) return startImport(deps, commandLine(request.importId), request);
+  const text = `the service cannot open ${unreadable}; check its path, and that the user of the service may read it`;
+  throw new Rejection('invalid', 'import-file', text);
+}
+
 async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, signal: AbortSignal): Promise<unknown> {
   const { log, docs, hash, runtime } = o.deps;
   if (request.kind === 'rates') return importRates(o.deps, request.days, request.importId);
@@ -86,7 +97,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
   if (request.kind === 'catalogue') return importCatalogue(o.deps, request);
   if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
-  if (request.kind === 'import') return startImport(o.deps, commandLine(request.request.importId), request.request);
+  if (request.kind === 'import') return startReadable(o, request.request);
   if (request.kind === 'verify-import') return requestVerification(o.deps, request.projectId);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();

@@ -53,6 +53,34 @@ describe('the staging area of an import', () => {
     staging.close();
   });
 
+  it('joins customers whom several files name differently, in any order of their names', async () => {
+    // One file names the customer by its first name, another by its last one: both list the other names.
+    for (const [original, main] of [
+      ['a', 'z'],
+      ['z', 'a'],
+    ] as const) {
+      const staging = openImportStaging();
+      for (const [name, aliases] of [
+        [original, ['m']],
+        [original, ['n']],
+        [main, [original, 'm', 'n']],
+        ['n', [main]],
+        ['m', []],
+        ['y', ['b']],
+        ['x', ['y']],
+        ['b', []],
+      ] as const)
+        staging.add([grantOf(name, aliases)]);
+      expect(await staging.group()).to.deep.equal({ customers: 2, facts: 8, sharedNames: [] });
+      const found = [...staging.customers()].map((facts) => facts.map(({ customerKey }) => customerKey));
+      expect(found.toSorted((a, b) => b.length - a.length)).to.deep.equal([
+        [original, original, main, 'n', 'm'],
+        ['y', 'x', 'b'],
+      ]);
+      staging.close();
+    }
+  });
+
   it('reports a name of two customers with a row of each, and joins neither with it', async () => {
     const staging = openImportStaging();
     for (const name of ['alice', 'bob']) staging.add([grantOf(name, ['shared'])]);
