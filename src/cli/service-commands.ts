@@ -6,7 +6,7 @@ import { createPasswords } from '../adapters/passwords/worker.js';
 import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
-import { resetPassword } from '../commands/accounts/passwords.js';
+import { passwordCollection, resetPassword } from '../commands/accounts/passwords.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
@@ -61,9 +61,11 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
   const hash = await passwords.hash(password);
   await passwords.close();
   const reset = { emailKey, hash, commandId: runtime.newId('reset') };
-  const { userId } = await onService(config, runtime, { kind: 'reset-password', ...reset }, ({ log, docs }) =>
-    resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset),
-  );
+  const request = { kind: 'reset-password' as const, ...reset };
+  const { userId } = await onService(config, runtime, request, async ({ log, docs }) => {
+    await docs.ensure([passwordCollection]);
+    return resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset);
+  });
   printResult(o, { userId, password }, [
     password,
     `is the new password of ${userId}. It is shown only once. All sessions of this user were ended.`,

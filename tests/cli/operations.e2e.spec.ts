@@ -157,4 +157,19 @@ describe('operations on the data of a stopped service', function () {
     expect((await again.call('GET', url, undefined, { key: slice.secretKey })).status).to.equal(200);
     await again.stop();
   });
+
+  it('reset-password gives a password with which the user logs in after the start', async () => {
+    const credentials = { email: 'lost@example.com', password: 'correct horse battery' };
+    const harness = await startHarness();
+    await harness.call('POST', '/auth/register', credentials);
+    await harness.service().stop();
+    const env = { DATA_DIR: harness.dataDir };
+    const { code, stdout, stderr } = await subledger(['user', 'reset-password', credentials.email, '--json'], env);
+    expect(code, stderr).to.equal(0);
+    const { password }: { password: string } = JSON.parse(stdout);
+    const again = await startHarness(env);
+    expect((await again.call('POST', '/auth/login', credentials)).status).to.equal(401);
+    expect((await again.call('POST', '/auth/login', { ...credentials, password })).status).to.equal(200);
+    await again.stop();
+  });
 });

@@ -48,7 +48,7 @@ export async function onEngine(
   }
 }
 
-async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
+export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   for (const { name: c } of movedCollections) {
     for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, guard, doc } of rows) yield { c, id, guard, doc };
