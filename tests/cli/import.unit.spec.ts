@@ -175,7 +175,7 @@ describe('an import that was cut', () => {
 
   it('into another installation writes nothing', async () => {
     const house = await newHouse();
-    await house.log.append(streams.subscriber('proj_2', 'cus_1'), 'any', [{ ...noted('other'), v: 1 }]);
+    await house.log.append(streams.subscriber('proj_2', 'cus_1'), 'any', [{ ...noted('other'), v: 1 } as never]);
     const refusal = await importInto(house, file).catch((err: Error) => err.message);
     expect(refusal).to.equal('the log contains other events; import into an empty installation');
     expect(await recordsIn(house)).to.deep.equal([]);
@@ -184,7 +184,7 @@ describe('an import that was cut', () => {
   it('into its own installation, which has newer events, writes nothing', async () => {
     const house = await newHouse();
     await importInto(house, file);
-    await house.log.append(streams.subscriber('proj_1', 'cus_1'), 'any', [{ ...noted('newer'), v: 1 }]);
+    await house.log.append(streams.subscriber('proj_1', 'cus_1'), 'any', [{ ...noted('newer'), v: 1 } as never]);
     const before = await recordsIn(house);
     const refusal = await importInto(house, file).catch((err: Error) => err.message);
     expect(refusal).to.equal(

@@ -1,6 +1,6 @@
 // Commands of an operator: diagnosis, retries of parked events, key rotation, password resets.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
@@ -112,6 +112,13 @@ describe('operations in addition to the running service', function () {
     expect((await harness.call('POST', '/auth/login', { ...credentials, password })).status).to.equal(200);
     const nobody = await subledger(['user', 'reset-password', 'nobody@example.com'], env);
     expect(nobody).to.include({ code: 1, stderr: 'no user is registered with this email\n' });
+  });
+
+  it('export refuses data that a running service changes', async () => {
+    const { code, stderr } = await subledger(['export', join(harness.dataDir, 'dump.gz')], env);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^DATA_DIR .+ is in use by another Subledger process .+ Stop it, or set DATA_DIR/);
+    expect(readdirSync(harness.dataDir)).not.to.include('dump.gz');
   });
 
   it('rewrap fails when the service has another key ring than the command', async () => {
