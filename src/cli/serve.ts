@@ -1,14 +1,13 @@
 // `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { traceFields } from '../adapters/tracing/spans.js';
 import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';
+import { openLogOutput } from './support/log-output.js';
 
 /** Time limit of a shutdown; the process is safe to kill at any moment. */
 const HARD_STOP_MS = 20_000;
-const LOG_WITHIN_MS = 100;
 const TEXTS = {
   open: 'open to everyone who can reach this service',
   first_user_only: 'open for the first user only; all others need an invitation',
@@ -17,12 +16,9 @@ const TEXTS = {
 
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  // Buffers lines under load, so that many are written at once.
-  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
-  const logger = pino({ level: config.LOG_LEVEL, mixin: traceFields }, output);
+  const { logger, flush, writeFatal, close } = openLogOutput(config.LOG_LEVEL);
   const crash = (err: unknown) => {
-    logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, exiting');
-    output.flushSync();
+    writeFatal(err);
     process.exit(1);
   };
   process.on('uncaughtException', crash);
@@ -30,7 +26,7 @@ export async function serve(): Promise<void> {
   // While the service waits for its servers, no work is in progress.
   let onStop = (signal: string): void => {
     logger.info({ signal }, 'stopping');
-    output.flushSync();
+    flush();
     process.exit(0);
   };
   process.on('SIGTERM', (signal) => onStop(signal));
@@ -52,8 +48,10 @@ export async function serve(): Promise<void> {
     const drainMs = hardStop.signal.aborted ? 0 : config.DRAIN_SECONDS * 1000;
     logger.info({ signal, drainMs }, 'stopping');
     setTimeout(() => process.exit(1), drainMs + HARD_STOP_MS).unref();
-    output.once('close', () => process.exit(0));
-    service.stop({ drainMs, hurry: hardStop.signal }).then(() => output.end(), crash);
+    service
+      .stop({ drainMs, hurry: hardStop.signal })
+      .then(close)
+      .then(() => process.exit(0), crash);
   };
   await service.ready;
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');

@@ -1,12 +1,13 @@
 // Commands that write a little: a running service does it on request, else they do it themselves.
 import { readFileSync } from 'node:fs';
 import { readConfig } from '../adapters/configuration/config.js';
+import { hasServers } from '../adapters/engine/engine.js';
 import { ensureNamingKey } from '../adapters/engine/hash-key.js';
 import { createPasswords } from '../adapters/passwords/worker.js';
 import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
-import { resetPassword } from '../commands/accounts/passwords.js';
+import { passwordCollection, resetPassword } from '../commands/accounts/passwords.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
@@ -18,7 +19,7 @@ import { normalizeEmail } from '../domain/user/user.js';
 import { Failure, printResult } from './support/outcome.js';
 import { requireInstant, expectReadableFile } from './support/arguments.js';
 import { onService, withDeps } from './support/on-service.js';
-import { mastersOf, withReading } from './support/open-for-reading.js';
+import { expectDataDirectory, mastersOf, withReading } from './support/open-for-reading.js';
 
 /** Erases all data about a customer. */
 export async function erase(projectId: string, appUserId: string, o: { readonly json?: true }): Promise<void> {
@@ -36,6 +37,7 @@ export async function erase(projectId: string, appUserId: string, o: { readonly 
 /** Wraps all data keys with the first key of MASTER_KEY, so that older keys can be removed from it. */
 export async function rewrapKeys(o: { readonly json?: true }): Promise<void> {
   const config = readConfig(process.env);
+  if (!hasServers(config)) expectDataDirectory(config);
   const [first] = mastersOf(config);
   const done = await onService(config, systemRuntime(), { kind: 'rewrap' }, (engine) => engine.rewrapKeys());
   const { key, dataKeys, rewrapped } = done;
@@ -61,9 +63,11 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
   const hash = await passwords.hash(password);
   await passwords.close();
   const reset = { emailKey, hash, commandId: runtime.newId('reset') };
-  const { userId } = await onService(config, runtime, { kind: 'reset-password', ...reset }, ({ log, docs }) =>
-    resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset),
-  );
+  const request = { kind: 'reset-password' as const, ...reset };
+  const { userId } = await onService(config, runtime, request, async ({ log, docs }) => {
+    await docs.ensure([passwordCollection]);
+    return resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset);
+  });
   printResult(o, { userId, password }, [
     password,
     `is the new password of ${userId}. It is shown only once. All sessions of this user were ended.`,

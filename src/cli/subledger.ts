@@ -5,10 +5,14 @@ import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { fileFault, systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 import { registerImports, registerComparisons } from './migration-commands.js';
-import { EXIT_WRONG_USE, fail } from './support/outcome.js';
+import { VERSION } from '../main/version.js';
+import { EXIT_WRONG_USE, fail, handleOutputErrors } from './support/outcome.js';
+
+handleOutputErrors();
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')
+  .version(VERSION)
   // Set before the commands, which inherit it: wrong use exits with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE))
   .hook('preAction', loadEnvFile);

@@ -69,6 +69,23 @@ describe('the configuration', () => {
     }
   });
 
+  it('refuses values that are not what they look like, in one sentence each', () => {
+    const values: readonly (readonly [name: string, value: string, problem: string])[] = [
+      ['PORT', ' ', 'must be a port from 0 to 65535'],
+      ['PORT', '0x50', 'must be a port from 0 to 65535'],
+      ['METRICS_PORT', '1e3', 'must be a port from 0 to 65535'],
+      ['ACCESS_TOKEN_TTL_SECONDS', '0', 'must be a whole number from 1 to 86400'],
+      ['PUBLIC_URL', 'example.com', 'must be an address such as https://subledger.example.com'],
+      ['PUBLIC_URL', 'https://example.com/path?x=1', 'must be an address without ? and #'],
+      ['MCP', 'yes', 'must be true or false'],
+      ['DASHBOARD', 'true', 'must be on or off'],
+      ['ROLES', 'web,worker,api', 'must be http or projector or worker'],
+      ['ROLES', ',', 'must name at least one of http, projector, worker'],
+    ];
+    for (const [name, value, problem] of values)
+      expect(problemsOf({ [name]: value }), `${name}=${value}`).to.deep.equal([`${name}: ${problem}`]);
+  });
+
   it('reads a ring of master keys, the current one first', () => {
     const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { MASTER_KEY } = readConfig({ MASTER_KEY: `k2:${b.toString('base64')},k1:${a.toString('base64')}` });

@@ -22,7 +22,16 @@ describe('a fault of the data directory', () => {
     ['no permission', systemError('EACCES', '/data'), `/data is not accessible to the user of this process; ${CURE}`],
     ['a file above it', systemError('EEXIST', '/', 'mkdir'), `/ is a file; ${CURE}`],
     ['a place without files', systemError('ENOENT', '/data', 'mkdir'), `/data cannot be created there; ${CURE}`],
-    ['a full disk', systemError('ENOSPC', undefined, 'write'), '/data is on a disk without free space'],
+    [
+      'a full disk',
+      systemError('ENOSPC', undefined, 'write'),
+      '/data is on a disk without free space; free some space there',
+    ],
+    [
+      'a full disk below it',
+      systemError('ENOSPC', '/data/builds', 'mkdir'),
+      '/data/builds is on a disk without free space; free some space there',
+    ],
     [
       'a database file that may only be read',
       databaseError(8),

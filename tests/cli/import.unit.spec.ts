@@ -10,11 +10,12 @@ import { logPosition } from '../../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { Unavailable } from '../../src/domain/errors.js';
 import { rawCodec } from '../../src/adapters/event-log/codec.js';
+import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import { streams } from '../../src/domain/streams.js';
 import { writeDump, type DumpLine } from '../../src/cli/moving/dump-file.js';
 import { importInto } from '../../src/cli/moving/import.js';
-import { eventsOf, movedCollections } from '../../src/cli/moving/moving.js';
+import { eventsOf, movedCollections, recordsOf } from '../../src/cli/moving/moving.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { reactionCheckpointCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
@@ -32,6 +33,7 @@ const pending = {
 };
 const newest = { ...pending, place: `${logPosition(CHECKPOINT_AT)}|00` };
 const endpoint = { projectId: 'proj_1', endpointId: 'wh_1' };
+const key = { wrapped: 'v1.k1.some key' };
 const configured = { url: 'https://example.com' };
 
 describe('an import that was cut', () => {
@@ -71,6 +73,7 @@ describe('an import that was cut', () => {
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_2', newest) };
       const versions = [{ from: logPosition(7), endpoint: configured }];
       yield { kind: 'record', record: record(endpointCollection.name, 'wh_1', { ...endpoint, versions }) };
+      yield { kind: 'record', record: record(dataKeyCollection.name, 'cus_1', key) };
       for await (const event of eventsOf(log)) yield { kind: 'event', event };
     }
     await writeDump(file, 'old', lines());
@@ -108,6 +111,12 @@ describe('an import that was cut', () => {
       newer: await storedIn(deliveryCollection.name, 'whd_2'),
       endpoint: await storedIn(endpointCollection.name, 'wh_1'),
     };
+  };
+
+  const recordsIn = async ({ docs }: Awaited<ReturnType<typeof newHouse>>) => {
+    const records = [];
+    for await (const record of recordsOf(docs)) records.push(record);
+    return records;
   };
 
   for (const appends of [0, 1, 30, 119]) {
@@ -162,5 +171,34 @@ describe('an import that was cut', () => {
     const events = [];
     for await (const event of eventsOf(house.log)) events.push(event.position);
     expect(seen.sort()).to.deep.equal(events.slice(CHECKPOINT_AT));
+  });
+
+  it('into another installation writes nothing', async () => {
+    const house = await newHouse();
+    await house.log.append(streams.subscriber('proj_2', 'cus_1'), 'any', [{ ...noted('other'), v: 1 } as never]);
+    const refusal = await importInto(house, file).catch((err: Error) => err.message);
+    expect(refusal).to.equal('the log contains other events; import into an empty installation');
+    expect(await recordsIn(house)).to.deep.equal([]);
+  });
+
+  it('into its own installation, which has newer events, writes nothing', async () => {
+    const house = await newHouse();
+    await importInto(house, file);
+    await house.log.append(streams.subscriber('proj_1', 'cus_1'), 'any', [{ ...noted('newer'), v: 1 } as never]);
+    const before = await recordsIn(house);
+    const refusal = await importInto(house, file).catch((err: Error) => err.message);
+    expect(refusal).to.equal(
+      'the log contains 1 events that the file does not contain; import into an empty installation',
+    );
+    expect(await recordsIn(house)).to.deep.equal(before);
+  });
+
+  it('into an installation whose records differ writes nothing', async () => {
+    const house = await newHouse();
+    const other = { wrapped: 'v1.k1.another key' };
+    await house.docs.write([[{ c: dataKeyCollection.name, id: 'cus_1', expect: null, guard: '1', doc: other }]]);
+    const refusal = await importInto(house, file).catch((err: Error) => err.message);
+    expect(refusal).to.match(/^record cus_1 of data_keys already exists with other content/);
+    expect((await recordsIn(house)).map(({ id }) => id)).to.deep.equal(['cus_1']);
   });
 });

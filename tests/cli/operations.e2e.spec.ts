@@ -1,6 +1,6 @@
 // Commands of an operator: diagnosis, retries of parked events, key rotation, password resets.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
@@ -114,6 +114,13 @@ describe('operations in addition to the running service', function () {
     expect(nobody).to.include({ code: 1, stderr: 'no user is registered with this email\n' });
   });
 
+  it('export refuses data that a running service changes', async () => {
+    const { code, stderr } = await subledger(['export', join(harness.dataDir, 'dump.gz')], env);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^DATA_DIR .+ is in use by another Subledger process .+ Stop it, or set DATA_DIR/);
+    expect(readdirSync(harness.dataDir)).not.to.include('dump.gz');
+  });
+
   it('rewrap fails when the service has another key ring than the command', async () => {
     const ring = `k2:${randomBytes(32).toString('base64')},k1:${oldKey()}`;
     const { code, stderr } = await subledger(['keys', 'rewrap'], { ...env, MASTER_KEY: ring });
@@ -155,6 +162,21 @@ describe('operations on the data of a stopped service', function () {
     expect(rows.every(({ doc }) => String(doc['wrapped']).startsWith('v1.k2.'))).to.equal(true);
     const url = `/v1/projects/${slice.projectId}/apps`;
     expect((await again.call('GET', url, undefined, { key: slice.secretKey })).status).to.equal(200);
+    await again.stop();
+  });
+
+  it('reset-password gives a password with which the user logs in after the start', async () => {
+    const credentials = { email: 'lost@example.com', password: 'correct horse battery' };
+    const harness = await startHarness();
+    await harness.call('POST', '/auth/register', credentials);
+    await harness.service().stop();
+    const env = { DATA_DIR: harness.dataDir };
+    const { code, stdout, stderr } = await subledger(['user', 'reset-password', credentials.email, '--json'], env);
+    expect(code, stderr).to.equal(0);
+    const { password }: { password: string } = JSON.parse(stdout);
+    const again = await startHarness(env);
+    expect((await again.call('POST', '/auth/login', credentials)).status).to.equal(401);
+    expect((await again.call('POST', '/auth/login', { ...credentials, password })).status).to.equal(200);
     await again.stop();
   });
 });

@@ -49,6 +49,8 @@ describe('a path on the command line', function () {
     ['export folder', `FILE folder is a directory; ${NEW_FILE}`],
     ['export missing/dump.gz', `FILE missing/dump.gz cannot be written, since missing does not exist; ${NEW_FILE}`],
     ['export text/dump.gz', `FILE text/dump.gz cannot be written, since text is a file; ${NEW_FILE}`],
+    ['export text', `FILE text exists already; ${NEW_FILE}`],
+    ['export-history text --project proj_1', 'FILE text exists already; give the path of a new file'],
     ['backup text', `DIR text is a file; ${NEW_FOLDER}`],
     ['backup text/copy', `DIR text is a file; ${NEW_FOLDER}`],
     ['backup full', 'DIR full is not empty; give a new or empty directory'],
@@ -61,6 +63,12 @@ describe('a path on the command line', function () {
       expect(ended).to.include({ code: 1, stderr: `${message}\n` });
     });
   }
+
+  const unknown = 'project proj_1 not found; GET /v1/projects lists the ids of your projects\n';
+  for (const args of ['export-history new --project proj_1', 'export-facts new --project proj_1'])
+    it(`of "${args}" is not created for a project that does not exist`, async () => {
+      expect(await subledger(args.split(' '), env, scratch)).to.deep.equal({ code: 1, stdout: '', stderr: unknown });
+    });
 
   it('that is refused as rates names what is wrong with the file', async () => {
     const { code, stderr } = await subledger(['rates', 'import', 'text'], env, scratch);

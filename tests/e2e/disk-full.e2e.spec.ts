@@ -72,6 +72,16 @@ describe('a disk that is full', function () {
     expect(running.child.exitCode).to.equal(null);
   });
 
+  it('is reported by doctor, and by commands that change something', async () => {
+    const full = /is on a disk without free space; free some space there/;
+    const doctor = await run(['doctor'], env);
+    expect(doctor.code).to.equal(1);
+    expect(doctor.output).to.match(/^PROBLEM {2}disk: 0\.0 GiB free/m);
+    expect(doctor.output).to.match(full);
+    const retried = await run(['parked', 'retry'], env);
+    expect([retried.code, full.test(retried.output)]).to.deep.equal([78, true]);
+  });
+
   it('is written to again by the same process once there is room', async () => {
     rmSync(ballast);
     for (;;) if ((await write('after')).status === 200) break;

@@ -17,11 +17,24 @@ const list = z.string().transform((s) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
-const wholeNumber = (fallback: number, max: number) =>
-  z.coerce.number(`must be a whole number from 0 to ${max}`).int().min(0).max(max).default(fallback);
+/** Digits only: a space, which a number could be read from, is a mistake. */
+const wholeNumber = (min: number, max: number, what = 'a whole number') =>
+  z.string().transform((text, ctx) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    ctx.addIssue({ code: 'custom', message: `must be ${what} from ${min} to ${max}` });
+    return z.NEVER;
+  });
+const port = () => wholeNumber(0, 65_535, 'a port');
+const oneOf = <const T extends string>(...words: readonly [T, ...T[]]) =>
+  z.enum(words, `must be ${words.join(' or ')}`);
+/** URL without query and fragment, since paths are appended to it. */
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://subledger.example.com' })
+  .regex(/^[^?#]+$/, 'must be an address without ? and #');
 /** URL whose trailing slash is removed. */
-const address = z.url({ protocol: /^https?$/ }).transform((s) => s.replace(/(?<!\/)\/+$/, ''));
-const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
+const address = url.transform((s) => s.replace(/(?<!\/)\/+$/, ''));
+const flag = oneOf('true', 'false').transform((s) => s === 'true');
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be origins such as https://dashboard.example.com' })
@@ -95,15 +108,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(3000, 65_535),
-  COMPAT_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
+  PORT: port().default(3000),
+  COMPAT_PORT: port().optional(),
   COMPAT_HOST_NAME: hostName.optional(),
   MCP: flag.default(false),
   MCP_HOST_NAMES: list.pipe(z.array(hostName)).default([]),
   MCP_PII: flag.default(false),
-  METRICS_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),
+  METRICS_PORT: port().optional(),
+  PUBLIC_URL: url.optional(),
+  ROLES: list
+    .pipe(z.array(oneOf(...ROLES)).min(1, `must name at least one of ${ROLES.join(', ')}`))
+    .default([...ROLES]),
   DATA_DIR: z.string().min(1).default(DATA_DIR),
   EVENTSTORE_URL: z
     .string()
@@ -119,18 +134,18 @@ const settings = z.object({
     .optional(),
   MASTER_KEY: masterKeys.optional(),
   JWT_SECRET: z.string().min(32, 'must have at least 32 bytes').optional(),
-  ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
-  REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
+  ACCESS_TOKEN_TTL_SECONDS: wholeNumber(1, 86_400).default(3600),
+  REFRESH_TOKEN_TTL_SECONDS: wholeNumber(1, 31_536_000).default(2_592_000),
   /** Without a value, `registrationOf` decides. */
-  REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).optional(),
-  MAX_PROJECTS_PER_USER: wholeNumber(100, 1_000_000),
-  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  DASHBOARD: z.enum(['on', 'off']).optional(),
+  REGISTRATION: oneOf('open', 'first_user_only', 'closed').optional(),
+  MAX_PROJECTS_PER_USER: wholeNumber(0, 1_000_000).default(100),
+  RATE_LIMITS: oneOf('on', 'off').default('on'),
+  DASHBOARD: oneOf('on', 'off').optional(),
   DASHBOARD_HOST: hostAndPort.optional(),
-  KEPT_BODIES_MB: z.coerce.number('must be a whole number from 0 to 65536').int().min(0).max(65_536).optional(),
-  CHART_MEMORY_MB: z.coerce.number('must be a whole number from 1 to 1048576').int().min(1).max(1_048_576).optional(),
-  CHART_THREADS: z.coerce.number('must be a whole number from 1 to 64').int().min(1).max(64).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  KEPT_BODIES_MB: wholeNumber(0, 65_536).optional(),
+  CHART_MEMORY_MB: wholeNumber(1, 1_048_576).optional(),
+  CHART_THREADS: wholeNumber(1, 64).optional(),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   TRUST_PROXY: proxies.default('0'),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   EGRESS_ALLOW_CIDRS: list
@@ -138,9 +153,9 @@ const settings = z.object({
     .default([]),
   EGRESS_ALLOW_HTTP: flag.default(false),
   WEBHOOK_RETRY_SCHEDULE_SECONDS: retrySchedule.optional(),
-  SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
-  DRAIN_SECONDS: wholeNumber(5, 300),
-  IMPORT_MAX_MB: z.coerce.number('must be a whole number from 1 to 65536').int().min(1).max(65_536).default(1024),
+  SETTLE_SLACK_SECONDS: wholeNumber(0, 31_536_000).default(3600),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(5),
+  IMPORT_MAX_MB: wholeNumber(1, 65_536).default(1024),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),
   IOS_STORE_API_URL: address.default('https://api.storekit.itunes.apple.com'),
@@ -183,7 +198,9 @@ export function readConfig(env: Environment): Config {
     }
   }
   const parsed = schema.safeParse(given);
-  for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  // Parts of a list are numbered in the path, and may all be wrong in the same way.
+  const issues = (parsed.error?.issues ?? []).map(({ path: [name], message }) => `${String(name)}: ${message}`);
+  problems.push(...new Set(issues));
   problems.push(...findFileProblems(given, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
   if (!parsed.success || problems.length > 0) throw new WrongConfiguration(problems);
   return parsed.data;

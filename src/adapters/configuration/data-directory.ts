@@ -47,23 +47,28 @@ const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const FIX = 'set DATA_DIR to a directory that this user may write to';
+const FULL = 'is on a disk without free space; free some space there';
 const DATABASE_FAULTS = new Map([
-  [SQLITE_READONLY, 'may not be written by the user of this process, or is on a disk that is mounted read-only'],
-  [SQLITE_FULL, 'is on a disk without free space'],
-  [SQLITE_CANTOPEN, 'has files that are not accessible to the user of this process'],
+  [
+    SQLITE_READONLY,
+    `may not be written by the user of this process, or is on a disk that is mounted read-only; ${FIX}`,
+  ],
+  [SQLITE_FULL, FULL],
+  [SQLITE_CANTOPEN, `has files that are not accessible to the user of this process; ${FIX}`],
 ]);
 
 /** Returns the configuration error of `DATA_DIR` that causes the error, or the error itself. */
 export function dataDirectoryFault(directory: string, err: unknown): unknown {
   const database =
     err instanceof Error && 'errcode' in err ? DATABASE_FAULTS.get(Number(err.errcode) & 0xff) : undefined;
-  if (database !== undefined) return new WrongConfiguration([`DATA_DIR: ${directory} ${database}; ${FIX}`]);
+  if (database !== undefined) return new WrongConfiguration([`DATA_DIR: ${directory} ${database}`]);
   const code = systemCodeOf(err);
   if (code === undefined || !(err instanceof Error)) return err;
-  if (!('path' in err))
-    return code === 'ENOSPC' ? new WrongConfiguration([`DATA_DIR: ${directory} ${fileFault(err)}`]) : err;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  if (!('path' in err)) return isFull ? new WrongConfiguration([`DATA_DIR: ${directory} ${FULL}`]) : err;
   const path = String(err.path);
   if (!isWithin(directory, path) && !isWithin(path, directory)) return err;
+  if (isFull) return new WrongConfiguration([`DATA_DIR: ${path} ${FULL}`]);
   const isMissing = code === 'ENOENT' && 'syscall' in err && err.syscall === 'mkdir';
   return new WrongConfiguration([
     `DATA_DIR: ${path} ${isMissing ? 'cannot be created there' : fileFault(err)}; ${FIX}`,

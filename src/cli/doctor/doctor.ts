@@ -1,6 +1,7 @@
 // `subledger doctor`: checks an installation and prints problems with their remedies.
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { logServerName } from '../../adapters/configuration/servers.js';
+import { WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
 import { hasServers } from '../../adapters/engine/engine.js';
@@ -25,7 +26,7 @@ import { createServing } from '../../projections/rebuild/serving.js';
 import { readPublished, applyHalted } from '../../projections/runtime/shared-progress.js';
 import { reportHealth, type HealthReport } from '../../workers/coordination/health.js';
 import { askService } from '../support/on-service.js';
-import { printResult } from '../support/outcome.js';
+import { Failure, printResult } from '../support/outcome.js';
 
 const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
 
@@ -64,12 +65,22 @@ async function examine(config: Config): Promise<readonly Check[]> {
       checks.push({ name: 'service', state: runs ? 'ok' : 'warn', detail });
     }
     checks.push(await checkKeyRing(docs, mastersOf(config)), await checkClock({ log, docs }, runtime));
-    checks.push(...checkHealth(await healthOf(config, opened, runtime, runs === true), runs !== false));
+    const health = await healthOf(config, opened, runtime, runs === true).catch((err: unknown) => {
+      if (err instanceof WrongConfiguration || err instanceof Failure) return err;
+      throw err;
+    });
+    if (health instanceof Error) checks.push({ name: 'service', state: 'problem', detail: problemOf(health) });
+    else checks.push(...checkHealth(health, runs !== false));
   } finally {
     await opened.close();
   }
   if (!isShared) checks.push(await checkDisk(config.DATA_DIR));
   return checks;
+}
+
+/** The service was not reached with a request, such as on a full disk; the other checks do not need it. */
+function problemOf(err: WrongConfiguration | Failure): string {
+  return err instanceof WrongConfiguration ? err.problems.join('; ') : err.message;
 }
 
 function isRunning(dataDir: string): boolean {

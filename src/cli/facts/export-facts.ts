@@ -11,12 +11,13 @@ import { syncPath } from '../../adapters/sqlite/copy.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { projects } from '../../projections/models/projects.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { WrongUse } from '../support/outcome.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
 import { createPart } from './fact-files.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
-import { withReading, openReadModels } from '../support/open-for-reading.js';
+import { withReading, openReadModels, requireProject } from '../support/open-for-reading.js';
 import { expectFolder, writingTo } from '../support/arguments.js';
 
 export type ExportOptions = {
@@ -50,8 +51,9 @@ export async function exportFacts(directory: string | undefined, o: ExportOption
 async function exportTables(directory: string, o: TableOptions): Promise<void> {
   const argument = { name: 'DIR', path: directory, cure: 'give a directory that this user may write to' } as const;
   await withReading(async ({ docs }) => {
+    const readModels = await openReadModels(docs, [customers, projects, transactions]);
+    if (o.project !== undefined) await requireProject(readModels, o.project);
     expectFolder(argument);
-    const readModels = await openReadModels(docs, [customers, transactions]);
     await writingTo(argument, async () => {
       for (const table of factTables) {
         const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);

@@ -1,11 +1,10 @@
 // `subledger export-history FILE`: the customers, purchases, refunds and grants of a project as lines of facts: for another service, for
 // one's own code, or for `subledger import facts`.
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, renameSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
-import { createPrivateFile } from '../../adapters/configuration/data-directory.js';
 import { scanPages } from '../../adapters/documents/records.js';
-import { systemRuntime } from '../../adapters/runtime.js';
 import { createStateCache } from '../../commands/handling/state-cache.js';
 import { catalogDecider } from '../../domain/catalog/catalog.js';
 import { ORDER_CHAIN } from '../../domain/imports/chain-updates.js';
@@ -15,12 +14,11 @@ import { streams } from '../../domain/streams.js';
 import type { Subscription } from '../../domain/subscriber/state/state.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
-import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
-import { collectionsOf } from '../../projections/runtime/projection.js';
-import { readInstant, expectPlaceForFile, writingTo } from '../support/arguments.js';
-import { fail, WrongUse } from '../support/outcome.js';
-import { openForReading } from '../support/open-for-reading.js';
+import { projects } from '../../projections/models/projects.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { createPart } from '../facts/fact-files.js';
+import { requireInstant, expectNewFile, writingTo } from '../support/arguments.js';
+import { withReading, openReadModels, requireProject } from '../support/open-for-reading.js';
 
 type Options = { readonly project: string; readonly since?: string };
 
@@ -28,27 +26,18 @@ const PAGE = 500;
 
 /** With `since` only transactions that were bought or refunded then or later, and their customers. */
 export async function exportHistory(path: string, { project, since }: Options): Promise<void> {
-  try {
-    const from = since === undefined ? '' : readInstant(since);
-    if (from === null) throw new WrongUse(`--since ${since ?? ''}: give an instant such as 2026-04-13T00:00:00Z`);
-    const argument = { name: 'FILE', path, cure: 'give the path of a new file' } as const;
-    expectPlaceForFile(argument);
-    const { log, docs, close } = await openForReading(process.env);
-    try {
-      await docs.ensure([servingCollection]);
-      const serving = createServing(docs, systemRuntime());
-      for (const model of [customers, transactions]) await docs.ensure(collectionsOf(await serving.build(model)));
-      const { offerings } = await createStateCache(log, catalogDecider).get(streams.catalog(project));
-      const keyOf = (id: string) => offerings.find(({ offeringId }) => offeringId === id)?.lookupKey ?? null;
-      const lines = linesOf(createReadModels(docs, serving), project, { from, keyOf });
-      const count = await writingTo(argument, () => writeLines(path, lines));
-      process.stdout.write(`${count} lines\n`);
-    } finally {
-      await close();
-    }
-  } catch (err) {
-    fail(err);
-  }
+  const from = since === undefined ? '' : requireInstant('--since', since);
+  const argument = { name: 'FILE', path, cure: 'give the path of a new file' } as const;
+  expectNewFile(argument);
+  await withReading(async ({ log, docs }) => {
+    const readModels = await openReadModels(docs, [customers, projects, transactions]);
+    await requireProject(readModels, project);
+    const { offerings } = await createStateCache(log, catalogDecider).get(streams.catalog(project));
+    const keyOf = (id: string) => offerings.find(({ offeringId }) => offeringId === id)?.lookupKey ?? null;
+    const lines = linesOf(readModels, project, { from, keyOf });
+    const count = await writingTo(argument, () => writeLines(path, lines));
+    process.stdout.write(`${count} lines\n`);
+  });
 }
 
 async function* linesOf(
@@ -85,15 +74,16 @@ async function transactionsOf(
 }
 
 async function writeLines(path: string, lines: AsyncIterable<HistoryLine>): Promise<number> {
-  createPrivateFile(path);
-  const file = createWriteStream(path);
   let count = 0;
-  for await (const line of lines) {
-    count++;
-    if (!file.write(`${JSON.stringify(line)}\n`)) await once(file, 'drain');
+  async function* texts(): AsyncGenerator<string> {
+    for await (const line of lines) {
+      count++;
+      yield `${JSON.stringify(line)}\n`;
+    }
   }
-  file.end();
-  await once(file, 'finish');
+  const part = createPart(path);
+  await pipeline(Readable.from(texts()), createWriteStream(part, { flush: true }));
+  renameSync(part, path);
   return count;
 }
 

@@ -10,6 +10,7 @@ import { reactionCheckpointCollection } from '../../workers/reactions/reaction.j
 import { endpointCollection } from '../../workers/webhooks/endpoints.js';
 import { Failure } from '../support/outcome.js';
 import { expectDump, identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
+import { expectImportTarget, isSame, otherRecord } from './import-target.js';
 import { counter, eventsOf, onEngine } from './moving.js';
 
 /** Maximum of concurrent appends; the log applies them in the order in which they are sent. */
@@ -30,12 +31,11 @@ export function importFrom(file: string): Promise<void> {
 
 /** Throws {@link Failure} when the existing log has another history, the file is incomplete, or the log became unavailable. */
 export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
+  // Nothing is written before the whole file and the installation are checked: a refused import leaves it as it was.
+  await expectImportTarget({ log, docs }, file, hasPosition);
   const count = counter('events imported');
   const writer = createWriter(log);
   let records = 0;
-  let isHeader = true;
-  // The whole file is checked before anything is written.
-  for await (const line of readDump(file)) void line;
   const present = eventsOf(log);
   let next = await present.next();
   for await (const line of readDump(file)) {
@@ -44,20 +44,16 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
       if (!hasPosition(line.record)) await storeRecord(docs, line.record);
       continue;
     }
-    isHeader = false;
     const { event } = line;
     count();
-    if (!next.done && next.value.id === event.id && next.value.stream === event.stream) {
+    if (!next.done && isSame(next.value, event)) {
       writer.passed(event.position, next.value.position);
       next = await present.next();
     } else {
-      if (!next.done && writer.isUntouched())
-        throw new Failure('the log contains other events; import into an empty installation');
       await writer.add(event);
     }
   }
   const placeOf = await writer.finish();
-  if (isHeader && !next.done) throw new Failure('the log contains other events; import into an empty installation');
   // Last, so that reactions continue at their positions and nothing is processed or sent twice.
   const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
   for await (const line of readDump(file)) {
@@ -68,12 +64,11 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
 }
 
 /** Stores the record unless an earlier run has stored it. */
-async function storeRecord(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
+async function storeRecord(docs: DocStore, record: DumpedRecord): Promise<void> {
+  const { c, id, guard, doc } = record;
   if ((await docs.write([[{ c, id, expect: null, guard, doc }]])) === 'ok') return;
   const stored = (await docs.get(c, [id])).get(id);
-  if (JSON.stringify(stored?.doc) !== JSON.stringify(doc)) {
-    throw new Failure(`record ${id} of ${c} already exists with other content; import into an empty installation`);
-  }
+  if (JSON.stringify(stored?.doc) !== JSON.stringify(doc)) throw otherRecord(record);
 }
 
 type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; chars: number };
@@ -85,7 +80,6 @@ function createWriter(log: EventLog) {
   const inFlight: Promise<void>[] = [];
   let batch: Batch | null = null;
   let count = 0;
-  let touched = false;
 
   const send = async (): Promise<void> => {
     if (!batch) return;
@@ -101,13 +95,10 @@ function createWriter(log: EventLog) {
   return {
     passed: (from: LogPosition, to: LogPosition) => {
       count += 1;
-      touched = true;
       appends.push([from, to]);
     },
-    isUntouched: () => !touched,
     count: () => count,
     add: async (event: RecordedEvent): Promise<void> => {
-      touched = true;
       count += 1;
       const chars = JSON.stringify(event).length;
       const last = batch?.events.at(-1);

@@ -3,17 +3,18 @@ import { readConfig } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { scanPages } from '../../adapters/documents/records.js';
-import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
+import { hasServers, openEngine, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { rawCodec } from '../../adapters/event-log/codec.js';
 import { dataKeyCollection } from '../../adapters/keys/vault.js';
 import { systemRuntime } from '../../adapters/runtime.js';
+import { lockDirectory } from '../../adapters/sqlite/lock.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { recordCollections } from '../../workers/coordination/collections.js';
 import { Failure } from '../support/outcome.js';
-import { mastersOf } from '../support/open-for-reading.js';
-import { expectPlaceForFile, writingTo } from '../support/arguments.js';
+import { expectDataDirectory, mastersOf } from '../support/open-for-reading.js';
+import { expectNewFile, writingTo } from '../support/arguments.js';
 import { type DumpedRecord, writeDump, type DumpLine, expectDump, readDump } from './dump-file.js';
 
 export const movedCollections = [dataKeyCollection, ...recordCollections];
@@ -22,33 +23,43 @@ const PAGE = 500;
 const BATCH = 2000;
 const REPORT_EVERY = 50_000;
 
-/** Checks the arguments, then runs with the engine of the environment, opened for reading or for writing, and closes it. */
+/**
+ * Checks the arguments, then runs with the engine of the environment, and closes it. `read` also works beside a running service; `readAlone`
+ * and `write` throw `DirectoryInUse` beside one that uses `DATA_DIR`.
+ */
 export async function onEngine(
-  mode: 'read' | 'write',
+  mode: 'read' | 'readAlone' | 'write',
   checkArguments: () => Promise<void>,
   work: (engine: Engine) => Promise<void>,
 ): Promise<void> {
   await checkArguments();
   const config = readConfig(process.env);
+  // An import may create the directory.
+  if (mode !== 'write' && !hasServers(config)) expectDataDirectory(config);
   const masters = mastersOf(config);
   const runtime = systemRuntime();
   const codec = () => rawCodec;
-  const opening =
-    mode === 'read'
-      ? openEngineForReading(config, masters, runtime, codec)
-      : openEngine(config, () => masters, runtime, codec);
-  const engine = await opening.catch((err: unknown) => {
-    throw dataDirectoryFault(config.DATA_DIR, err);
-  });
+  const unlock = mode === 'readAlone' && !hasServers(config) ? lockDirectory(config.DATA_DIR) : () => undefined;
   try {
-    await engine.docs.ensure(movedCollections);
-    await work(engine);
+    const opening =
+      mode === 'write'
+        ? openEngine(config, () => masters, runtime, codec)
+        : openEngineForReading(config, masters, runtime, codec);
+    const engine = await opening.catch((err: unknown) => {
+      throw dataDirectoryFault(config.DATA_DIR, err);
+    });
+    try {
+      await engine.docs.ensure(movedCollections);
+      await work(engine);
+    } finally {
+      await engine.close();
+    }
   } finally {
-    await engine.close();
+    unlock();
   }
 }
 
-async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
+export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   for (const { name: c } of movedCollections) {
     for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, guard, doc } of rows) yield { c, id, guard, doc };
@@ -90,11 +101,11 @@ export function counter(what: string): () => void {
 
 export function exportTo(file: string): Promise<void> {
   const argument = { name: 'FILE', path: file, cure: 'give the path of a new file, such as dump.ndjson.gz' } as const;
-  const expectPlace = async () => expectPlaceForFile(argument);
-  return onEngine('read', expectPlace, async ({ log, docs }) => {
+  const expectPlace = async () => expectNewFile(argument);
+  return onEngine('readAlone', expectPlace, async ({ log, docs }) => {
     const count = counter('events exported');
     async function* lines(): AsyncGenerator<DumpLine> {
-      // Records first, because a log that is newer than its records is harmless.
+      // Records first: on servers the log may grow in the meantime, and a log that is newer than its records is harmless.
       for await (const record of recordsOf(docs)) yield { kind: 'record', record };
       for await (const event of eventsOf(log)) {
         count();

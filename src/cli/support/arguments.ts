@@ -1,5 +1,5 @@
 // Arguments of commands: instants, files and directories. Errors name the argument and the remedy.
-import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { DateTime } from 'luxon';
 import { createFolder } from '../../adapters/configuration/data-directory.js';
@@ -44,6 +44,12 @@ export function expectPlaceForFile(argument: PathArgument): void {
     if (!state.isDirectory()) throw fault(argument, `cannot be written, since ${folder} is a file`);
     if (statSync(argument.path, { throwIfNoEntry: false })?.isDirectory()) throw fault(argument, 'is a directory');
   });
+}
+
+/** Throws {@link Failure} also for a file that exists: it could be a file of `DATA_DIR`, or the only copy of the data. */
+export function expectNewFile(argument: PathArgument): void {
+  expectPlaceForFile(argument);
+  if (existsSync(argument.path)) throw fault(argument, 'exists already');
 }
 
 /** Creates the directory if it does not exist, and returns the names in it. Throws {@link Failure} if it cannot be created. */

@@ -1,5 +1,6 @@
 // Writes of commands: executed here when no service runs on the data, else sent to the service, the only process that may write.
 import type { Config } from '../../adapters/configuration/config.js';
+import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import { hasServers, openEngine, type Engine } from '../../adapters/engine/engine.js';
 import { openOperatorRequests } from '../../adapters/operator-requests/folder.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -48,7 +49,9 @@ export function expectService(config: Config): void {
 export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
   const { requests } = openOperatorRequests(DATA_DIR);
   const id = runtime.newId('ask');
-  await requests.submit(id, request);
+  await requests.submit(id, request).catch((err: unknown) => {
+    throw dataDirectoryFault(DATA_DIR, err);
+  });
   for (let looks = 1; ; looks++) {
     const reply = await requests.takeReply(id);
     if (reply && 'problem' in reply) throw new Failure(reply.problem);

@@ -77,8 +77,10 @@ export function expectDataDirectory({ DATA_DIR }: Config): void {
 export function mastersOf(config: Config): MasterKeys {
   const existing = readMasterKeys(config);
   if (existing) return existing;
-  expectDataDirectory(config);
-  throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
+  const file = masterKeyFile(config);
+  throw new WrongConfiguration([
+    `MASTER_KEY: is not set, and there is no ${file}; put the key of this data there, or set MASTER_KEY`,
+  ]);
 }
 
 /** Opens the read models, which the documents must contain. */

@@ -2,6 +2,7 @@
 import {
   EXIT_WRONG_CONFIGURATION,
   fileFault,
+  systemCodeOf,
   WrongConfiguration,
 } from '../../adapters/configuration/wrong-configuration.js';
 import { IncompleteData } from '../../adapters/engine/data-completeness.js';
@@ -55,4 +56,18 @@ function exitWith(message: string, code: number): never {
 /** Prints the result to stdout: as JSON with `--json`, otherwise the lines of text. */
 export function printResult(o: { readonly json?: true }, result: unknown, lines: readonly string[]): void {
   process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
+}
+
+/**
+ * Lets a command finish its work when its output cannot be written. A reader that has seen enough, such as `head`, is no failure; with
+ * output that is lost for another reason, such as a full disk, the command ends with 1.
+ */
+export function handleOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (err) => {
+      if (systemCodeOf(err) === 'EPIPE' || process.exitCode === EXIT_FAILED) return;
+      process.exitCode = EXIT_FAILED;
+      process.stderr.write(`the output ${fileFault(err)}, and is incomplete\n`);
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { presentTimelineEntry } from '../../http/customers/present.js';
 import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
 import { readCustomerEvents } from '../../projections/queries/customer-events.js';
-import { readInstant } from '../support/arguments.js';
+import { requireInstant } from '../support/arguments.js';
 import { Failure, printResult } from '../support/outcome.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
 import {
@@ -43,8 +43,7 @@ export async function explain(
   o: { readonly at?: string },
 ): Promise<void> {
   const asOf = isoFromMs(systemRuntime().now());
-  const at = o.at === undefined ? asOf : readInstant(o.at);
-  if (at === null) throw new Failure('--at must be a UTC day or instant such as 2026-11-20 or 2026-11-20T10:00Z');
+  const at = o.at === undefined ? asOf : requireInstant('--at', o.at);
   await withReading(async (reading) => {
     const { catalog, rules } = await currentCatalog(reading.log, projectId);
     const { id } = await findCustomer(reading, projectId, customer);
