@@ -187,8 +187,8 @@ export async function startOn(
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();
   const ofEngine = { log, docs, diskFree: engine.diskFree, processId: engine.isShared ? processId : null };
-  const asked = { ...ofEngine, runtime, progress, serving, projections };
-  const reportNow = () => reportHealth({ ...asked, reactions, sending: stats() });
+  const healthSources = { ...ofEngine, runtime, progress, serving, projections };
+  const reportNow = () => reportHealth({ ...healthSources, reactions, sending: stats() });
   const metricsParts = { page: metrics, health: reportNow, sending: stats, logger };
   const metricsListener = await listenForMetrics(config, metricsParts, runtime);
 

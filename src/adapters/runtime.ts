@@ -70,14 +70,14 @@ function createSlices(): () => Promise<void> {
  * id.
  */
 function createRandomSource(): () => number {
-  let drawn = Buffer.alloc(0);
+  let pool = Buffer.alloc(0);
   let used = 0;
   return () => {
-    if (used === drawn.length) {
-      drawn = randomBytes(4096);
+    if (used === pool.length) {
+      pool = randomBytes(4096);
       used = 0;
     }
-    return (drawn[used++] ?? 0) / 256;
+    return (pool[used++] ?? 0) / 256;
   };
 }
 

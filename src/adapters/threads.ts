@@ -68,9 +68,9 @@ export function createThreadClient<Request extends object, Response extends obje
     const end = (why: string) => {
       if (running !== worker) return;
       running = undefined;
-      const left = [...pending.values()];
+      const unanswered = [...pending.values()];
       pending.clear();
-      for (const { reject } of left) reject(o.endedError(why));
+      for (const { reject } of unanswered) reject(o.endedError(why));
     };
     worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
     worker.on('exit', () => end('closed'));

@@ -33,9 +33,9 @@ export async function listParked(o: Options): Promise<void> {
   printResult(o, found, describe(found));
 }
 
-export async function retryParked(named: string | undefined, o: Options): Promise<void> {
+export async function retryParked(eventOrDocument: string | undefined, o: Options): Promise<void> {
   const runtime = systemRuntime();
-  const request = { kind: 'retry' as const, named: named ?? null };
+  const request = { kind: 'retry' as const, named: eventOrDocument ?? null };
   let isSingleProcess = false;
   const { events, documents } = await onService<RequestedRetries>(
     readConfig(process.env),
@@ -52,17 +52,17 @@ export async function retryParked(named: string | undefined, o: Options): Promis
       return retried;
     },
   );
-  if (named !== undefined && events.length === 0 && documents.tried === 0) {
-    throw new Failure(`no parked event or document has the ID ${named}; list them with subledger parked`);
+  if (eventOrDocument !== undefined && events.length === 0 && documents.tried === 0) {
+    throw new Failure(`no parked event or document has the ID ${eventOrDocument}; list them with subledger parked`);
   }
-  const left = isSingleProcess ? events : await withDocs((docs) => waitForRetries(docs, runtime, events));
-  const when =
+  const remaining = isSingleProcess ? events : await withDocs((docs) => waitForRetries(docs, runtime, events));
+  const timing =
     isSingleProcess && events.length > 0 ? ['The service is not running: the events are retried when it starts.'] : [];
-  printResult(o, { events: { tried: events.length, left: left.length }, documents }, [
-    `${events.length} events retried, ${left.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
-    ...when,
+  printResult(o, { events: { tried: events.length, left: remaining.length }, documents }, [
+    `${events.length} events retried, ${remaining.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
+    ...timing,
   ]);
-  if (!isSingleProcess && left.length + documents.left > 0) process.exitCode = 1;
+  if (!isSingleProcess && remaining.length + documents.left > 0) process.exitCode = 1;
 }
 
 function withDocs<T>(work: (docs: DocStore) => Promise<T>): Promise<T> {
@@ -90,8 +90,8 @@ async function waitForRetries(
 ): Promise<readonly string[]> {
   const end = runtime.now() + MAX_WAIT_MS;
   for (;;) {
-    const left = (await listParkedEvents(docs)).filter(({ id }) => requested.includes(id));
-    if (left.every(({ askedAt }) => askedAt === '')) return left.map(({ id }) => id);
+    const remaining = (await listParkedEvents(docs)).filter(({ id }) => requested.includes(id));
+    if (remaining.every(({ askedAt }) => askedAt === '')) return remaining.map(({ id }) => id);
     if (runtime.now() >= end)
       throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
     await runtime.sleep(POLL_MS);

@@ -59,8 +59,8 @@ export async function openOnceServersRespond<T>(
 
 /** Returns the servers in the message; all when it contains none. */
 function serversIn({ message }: Unavailable, servers: readonly Server[]): readonly Server[] {
-  const named = servers.filter(({ name }) => message.includes(name));
-  return named.length > 0 ? named : servers;
+  const unreachable = servers.filter(({ name }) => message.includes(name));
+  return unreachable.length > 0 ? unreachable : servers;
 }
 
 type WaitingListener = {

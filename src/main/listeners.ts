@@ -90,11 +90,11 @@ export async function openListeners(
   };
 }
 
-/** Requests to `hostName` go to `named`, all others to `other`: the host that a proxy passes on decides. A final dot names the same host. */
-function byHostName(hostName: string | undefined, named: RequestListener, other: RequestListener): RequestListener {
+/** Requests to `hostName` go to `handler`, all others to `other`: the host that a proxy passes on decides. A final dot names the same host. */
+function byHostName(hostName: string | undefined, handler: RequestListener, other: RequestListener): RequestListener {
   if (hostName === undefined) return other;
   return (req, res) => {
     const [host = ''] = (req.headers.host ?? '').toLowerCase().split(':');
-    return host.replace(/\.$/, '') === hostName ? named(req, res) : other(req, res);
+    return host.replace(/\.$/, '') === hostName ? handler(req, res) : other(req, res);
   };
 }

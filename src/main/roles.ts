@@ -199,8 +199,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
       await waitForReactions();
       if (has('worker')) await stores.runTasks(signal);
       await waitForReactions();
-      const shown = has('projector') ? projections.map((p) => p.name) : [];
-      await progress.wait(shown, await log.head(), signal);
+      const projectionNames = has('projector') ? projections.map((p) => p.name) : [];
+      await progress.wait(projectionNames, await log.head(), signal);
     },
     passDeadlines: () => processAllDeadlines(deadlines, signal).then(() => undefined),
     stop: async () => {

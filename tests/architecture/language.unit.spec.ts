@@ -61,17 +61,34 @@ type Finding = { readonly place: string; readonly name: string; readonly instead
 const parse = (file: string) =>
   ts.createSourceFile(file, readFileSync(new URL(file, ROOT), 'utf8'), ts.ScriptTarget.Latest, true);
 
-function declaredNames(source: ts.SourceFile): { readonly types: string[]; readonly constants: string[] } {
+/** Participles that are common names of variables: a result, a former value, an order. */
+const COMMON_VARIABLES = new Set(['found', 'known', 'sorted']);
+
+function insteadOfVariable(name: string): string | undefined {
+  return COMMON_VARIABLES.has(name) ? undefined : NO_NOUNS[name.charAt(0).toUpperCase() + name.slice(1)];
+}
+
+type DeclaredNames = { readonly types: string[]; readonly constants: string[]; readonly variables: string[] };
+
+/** Returns the declared names; names that a destructured property gives to its variable are not declared here. */
+function declaredNames(source: ts.SourceFile): DeclaredNames {
   const types: string[] = [];
   const constants: string[] = [];
+  const variables: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node))
       if (node.name) types.push(node.name.text);
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) constants.push(node.name.text);
+    const isNamedHere = ts.isVariableDeclaration(node) || ts.isParameter(node) || isAlias(node);
+    if (isNamedHere && ts.isIdentifier(node.name)) variables.push(node.name.text);
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { types, constants };
+  return { types, constants, variables };
+}
+
+function isAlias(node: ts.Node): node is ts.BindingElement {
+  return ts.isBindingElement(node) && node.propertyName !== undefined;
 }
 
 /** First words of the file's header, of doc comments and of comments on a line of their own. */
@@ -99,6 +116,19 @@ describe('the language of the source', () => {
           return instead === undefined ? [] : [{ place: file, name: `type ${name}`, instead }];
         }),
       ),
+    );
+  });
+
+  it('names variables by nouns', () => {
+    expectNone(
+      sources
+        .filter(({ file }) => !file.startsWith('tests/'))
+        .flatMap(({ file, source }) =>
+          declaredNames(source).variables.flatMap((name) => {
+            const instead = insteadOfVariable(name);
+            return instead === undefined ? [] : [{ place: file, name, instead }];
+          }),
+        ),
     );
   });
 

@@ -185,34 +185,34 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 /** Reads the configuration. Empty variables count as unset. Throws {@link WrongConfiguration}. */
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
-  const given: Record<string, string | undefined> = Object.fromEntries(
+  const settings: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   );
   for (const name of IN_FILES) {
-    const file = given[`${name}_FILE`];
+    const file = settings[`${name}_FILE`];
     if (file === undefined) continue;
     try {
-      given[name] = readFileSync(file, 'utf8').trim();
+      settings[name] = readFileSync(file, 'utf8').trim();
     } catch (err) {
       problems.push(`${name}_FILE: ${file} ${fileFault(err)}; give the path of a file that contains ${name}`);
     }
   }
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(settings);
   // Parts of a list are numbered in the path, and may all be wrong in the same way.
   const issues = (parsed.error?.issues ?? []).map(({ path: [name], message }) => `${String(name)}: ${message}`);
   problems.push(...new Set(issues));
-  problems.push(...findFileProblems(given, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
+  problems.push(...findFileProblems(settings, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
   if (!parsed.success || problems.length > 0) throw new WrongConfiguration(problems);
   return parsed.data;
 }
 
 /** Checks the files that the process would read later, so that all problems are reported together. */
-function findFileProblems(given: Environment, roots: readonly string[] = []): string[] {
+function findFileProblems(environment: Environment, roots: readonly string[] = []): string[] {
   const problems: string[] = [];
-  const directory = given['DATA_DIR'] ?? DATA_DIR;
+  const directory = environment['DATA_DIR'] ?? DATA_DIR;
   for (const { file, name, fault } of storedSecrets) {
     const path = join(directory, file);
-    if (given[name] !== undefined || hasServer(given) || !existsSync(path)) continue;
+    if (environment[name] !== undefined || hasServer(environment) || !existsSync(path)) continue;
     try {
       const problem = fault(readFileSync(path, 'utf8').trim());
       if (problem !== null) problems.push(`${name}: ${path} ${problem}, or set ${name}`);
@@ -228,8 +228,8 @@ function findFileProblems(given: Environment, roots: readonly string[] = []): st
   return problems;
 }
 
-function hasServer(given: Environment): boolean {
-  return given['EVENTSTORE_URL'] !== undefined || given['MONGODB_URL'] !== undefined;
+function hasServer(environment: Environment): boolean {
+  return environment['EVENTSTORE_URL'] !== undefined || environment['MONGODB_URL'] !== undefined;
 }
 
 function messageOf(err: unknown): string {

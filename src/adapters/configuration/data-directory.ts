@@ -76,8 +76,8 @@ export function dataDirectoryFault(directory: string, err: unknown): unknown {
 }
 
 function isWithin(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way !== '..' && !way.startsWith(`..${sep}`);
+  const relativePath = relative(directory, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`);
 }
 
 /** Restricts the directory and our files in it to this user, also when they existed with other modes. Files of others are not changed. */

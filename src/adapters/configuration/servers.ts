@@ -22,11 +22,11 @@ export type Server = {
 
 /** Returns the configured servers; none when all data is in files. */
 export function serversOf(config: Pick<Config, 'EVENTSTORE_URL' | 'MONGODB_URL'>): readonly Server[] {
-  const named = [
+  const urls = [
     [logServerName(config.EVENTSTORE_URL ?? ''), config.EVENTSTORE_URL],
     [MONGODB, config.MONGODB_URL],
   ] as const;
-  return named.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: withoutCredentials(url) }]));
+  return urls.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: withoutCredentials(url) }]));
 }
 
 /** Cuts at the last `@`: an unencoded password may contain any character. */

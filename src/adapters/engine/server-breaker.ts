@@ -106,10 +106,10 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
   const withinLimit = <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
     new Promise((resolve, reject) => {
       const finish =
-        <V>(how: (value: V) => void) =>
+        <V>(settleWith: (value: V) => void) =>
         (value: V) => {
           calls.delete(call);
-          how(value);
+          settleWith(value);
         };
       const call: PendingCall = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
       calls.add(call);

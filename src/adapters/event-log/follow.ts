@@ -25,14 +25,14 @@ export async function* followLog({
 }: FollowLoop): AsyncGenerator<Feed> {
   let at = after;
   for (let first = true; !signal.aborted && !isClosed(); first = false) {
-    const seen = growth();
+    const lastGrowth = growth();
     const feed = await readBatch(at);
     if (signal.aborted) return;
     if (first || feed.upTo > at) {
       at = feed.upTo;
       yield feed;
     }
-    if (feed.caughtUp) await wait(seen, signal);
+    if (feed.caughtUp) await wait(lastGrowth, signal);
   }
 }
 
@@ -41,8 +41,8 @@ export type Wakeup = {
   count(): number;
   /** Wakes all waiters: once per turn, and after the promises that settled in that turn were handled. */
   wake(): void;
-  /** Resolves when there was a wakeup after `seen`, or when the signal aborts. */
-  wait(seen: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there was a wakeup after `lastCount`, or when the signal aborts. */
+  wait(lastCount: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createWakeup(): Wakeup {
@@ -70,9 +70,9 @@ export function createWakeup(): Wakeup {
         for (const wake of waiting) wake();
       });
     },
-    wait: (seen, signal) =>
+    wait: (lastCount, signal) =>
       new Promise((resolve) => {
-        if (seen !== count || signal.aborted) return resolve();
+        if (lastCount !== count || signal.aborted) return resolve();
         const ended = endedBy(signal);
         const wake = () => {
           waiting.delete(wake);

@@ -181,18 +181,18 @@ function openLines(path: string, name: string, size: number, isCompressed: boole
 
 /** Splits text into lines. A line that is too long is refused before it is in memory. */
 async function* linesOf(text: Readable, name: string): AsyncIterable<string> {
-  let begun = '';
+  let partialLine = '';
   let row = 1;
   for await (const chunk of text) {
-    const lines = (begun + String(chunk)).split('\n');
-    begun = lines.pop() ?? '';
+    const lines = (partialLine + String(chunk)).split('\n');
+    partialLine = lines.pop() ?? '';
     for (const line of lines) {
       expectLength(line, name, row++);
       yield line;
     }
-    expectLength(begun, name, row);
+    expectLength(partialLine, name, row);
   }
-  if (begun !== '') yield begun;
+  if (partialLine !== '') yield partialLine;
 }
 
 function expectLength(line: string, name: string, row: number): void {

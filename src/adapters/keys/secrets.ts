@@ -29,14 +29,14 @@ export function openMasterKeys(config: Config, isUsed: boolean, runtime: Runtime
   if (existing) return existing;
   if (isUsed) {
     const file = masterKeyFile(config);
-    const cure = `restore that file, or set MASTER_KEY to its content`;
+    const remedy = `restore that file, or set MASTER_KEY to its content`;
     throw new WrongConfiguration([
-      `MASTER_KEY: is not set, and ${file}, which the data was sealed with, is missing; ${cure}`,
+      `MASTER_KEY: is not set, and ${file}, which the data was sealed with, is missing; ${remedy}`,
     ]);
   }
-  const made = readOrCreateSecret(config.DATA_DIR, 'master.key', () => runtime.randomBytes(32).toString('base64'));
+  const secret = readOrCreateSecret(config.DATA_DIR, 'master.key', () => runtime.randomBytes(32).toString('base64'));
   logger.warn({ file: masterKeyFile(config) }, 'created a master key; back it up separately from the data');
-  return ringFromBase64(made.value);
+  return ringFromBase64(secret.value);
 }
 
 function ringFromBase64(base64: string): MasterKeys {
@@ -46,7 +46,7 @@ function ringFromBase64(base64: string): MasterKeys {
 /** Returns the secret that signs access tokens; a new one revokes all of them. */
 export function openJwtSecret(config: Config, runtime: Runtime, logger: Logger): string {
   if (config.JWT_SECRET !== undefined) return config.JWT_SECRET;
-  const made = readOrCreateSecret(config.DATA_DIR, 'jwt.secret', () => runtime.randomBytes(48).toString('base64'));
-  if (made.isNew) logger.warn({ file: `${config.DATA_DIR}/jwt.secret` }, 'created a secret for access tokens');
-  return made.value;
+  const secret = readOrCreateSecret(config.DATA_DIR, 'jwt.secret', () => runtime.randomBytes(48).toString('base64'));
+  if (secret.isNew) logger.warn({ file: `${config.DATA_DIR}/jwt.secret` }, 'created a secret for access tokens');
+  return secret.value;
 }

@@ -66,7 +66,7 @@ function checkRsa(key: KeyObject): void {
 /** Returns whether all numbers fit the key size: a short modulus may be combined with huge primes, with which signatures are computed. */
 function hasConsistentSize(key: KeyObject, bits: number): boolean {
   const { d, p, q, dp, dq, qi } = key.export({ format: 'jwk' });
-  const isWithin = (part: string | undefined, most: number) => part !== undefined && bitsOf(part) <= most;
+  const isWithin = (part: string | undefined, maxBits: number) => part !== undefined && bitsOf(part) <= maxBits;
   return isWithin(d, bits) && [p, q, dp, dq, qi].every((part) => isWithin(part, bits / 2 + 1));
 }
 

@@ -152,9 +152,9 @@ export function createDataKeys(
         const { wrapped, since, former: before = [] } = parseStoredKeys(doc);
         const isEnded = since === undefined ? guard === name : Number(since) <= Number(name);
         if (isEnded) return null;
-        const left = before.filter((one) => Number(one.until) > Number(name));
-        if (left.length === before.length) return undefined;
-        return { wrapped, ...(since !== undefined && { since }), ...(left.length > 0 && { former: left }) };
+        const later = before.filter((one) => Number(one.until) > Number(name));
+        if (later.length === before.length) return undefined;
+        return { wrapped, ...(since !== undefined && { since }), ...(later.length > 0 && { former: later }) };
       });
     },
     forSealing: async (subject) => {

@@ -129,18 +129,18 @@ async function exchange(agent: Agent, request: OutboundRequest, signal?: AbortSi
 }
 
 /** Reads up to the limit, then closes the connection: reading on, even to discard the rest, would keep an endless response open. */
-async function readLimited(stream: Dispatcher.ResponseData['body'], most: number) {
+async function readLimited(stream: Dispatcher.ResponseData['body'], maxBytes: number) {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
     const bytes = chunk as Buffer;
     chunks.push(bytes);
     length += bytes.length;
-    if (length > most) break;
+    if (length > maxBytes) break;
   }
-  const truncated = length > most;
+  const truncated = length > maxBytes;
   if (truncated) stream.destroy();
-  return { body: Buffer.concat(chunks).subarray(0, most), truncated };
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated };
 }
 
 function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -47,9 +47,9 @@ export function createRevenueCatAccess({ requests, projectId }: RevenueCat): Acc
       const subject: V2Subject = { projectId, customerId };
       const customer = await readCustomer(requests, subject, signal);
       if (!customer) return UNKNOWN;
-      const listed = customer.active_entitlements;
-      const isWhole = listed && !listed.next_page;
-      const active = isWhole ? listed.items : await listActiveEntitlements(requests, subject, signal);
+      const entitlements = customer.active_entitlements;
+      const isWhole = entitlements && !entitlements.next_page;
+      const active = isWhole ? entitlements.items : await listActiveEntitlements(requests, subject, signal);
       const keys = active.length === 0 ? new Map<string, string>() : await lookupKeys(signal);
       const ends = active.map((entitlement) => ({ ...entitlement, key: keys.get(entitlement.entitlement_id) }));
       if (detail === 'ends') return { status: 'known', holdings: ends.map((end) => holdingOfV2(end, undefined)) };

@@ -69,10 +69,10 @@ export async function readRevenueCatCatalogue({
     catalogue.entitlements.push({ lookupKey, displayName: cleanName(display_name, MAX_NAME), productIds });
   }
   for (const { id, lookup_key: lookupKey, display_name, is_current: isCurrent, metadata } of offerings) {
-    const listed = await read(listPackages(requests, projectId, id, signal));
-    total += listed.length;
+    const packageList = await read(listPackages(requests, projectId, id, signal));
+    total += packageList.length;
     const packages: ForeignCatalogue['offerings'][number]['packages'] = [];
-    for (const one of listed) {
+    for (const one of packageList) {
       const offered = await read(listPackageProducts(requests, projectId, one.id, signal));
       const isOutdated = (o: (typeof offered)[number]) => Number(o.eligibility_criteria === OUTDATED);
       const productIds = offered.toSorted((a, b) => isOutdated(a) - isOutdated(b)).map(({ product }) => product.id);

@@ -145,24 +145,27 @@ function waitOf(response: OutboundResponse | OutboundFailure, attempts: number):
 
 function unavailable(response: OutboundResponse | OutboundFailure, baseUrl: string): Unavailable {
   const { host } = new URL(baseUrl);
-  const what =
+  const problem =
     response instanceof OutboundFailure
       ? `cannot be reached (${response.code})`
       : `responded with ${response.status} ${MAX_ATTEMPTS} times`;
-  return new Unavailable(`${host} ${what}; run the command again later`);
+  return new Unavailable(`${host} ${problem}; run the command again later`);
 }
 
 function refusalOf(response: OutboundResponse, { needs, path }: RevenueCatRequest): RevenueCatRefusal {
   const { status } = response;
-  const said = readRefusal(response).message ?? `status ${status}`;
+  const message = readRefusal(response).message ?? `status ${status}`;
   if (status === 401) {
-    return new RevenueCatRefusal(status, `RevenueCat refused the key (${said}); REVENUECAT_API_KEY must be ${needs}`);
+    return new RevenueCatRefusal(
+      status,
+      `RevenueCat refused the key (${message}); REVENUECAT_API_KEY must be ${needs}`,
+    );
   }
   if (status === 403) {
-    return new RevenueCatRefusal(status, `the key may not read this (${said}); REVENUECAT_API_KEY must be ${needs}`);
+    return new RevenueCatRefusal(status, `the key may not read this (${message}); REVENUECAT_API_KEY must be ${needs}`);
   }
   const place = path.replace(/\?.*$/, '');
-  return new RevenueCatRefusal(status, `RevenueCat refused ${place} with ${status}: ${said}`);
+  return new RevenueCatRefusal(status, `RevenueCat refused ${place} with ${status}: ${message}`);
 }
 
 /** A proxy may answer with a page. */

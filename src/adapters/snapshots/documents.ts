@@ -60,10 +60,10 @@ export function createDocumentSnapshots(
             if (stored.doc?.['writing'] !== doc.writing) break;
             [segment, used] = [Buffer.from(String(stored.doc['data']), 'base64'), 0];
           }
-          const taken = segment.subarray(used, used + missing);
-          chunks.push(taken);
-          used += taken.length;
-          missing -= taken.length;
+          const piece = segment.subarray(used, used + missing);
+          chunks.push(piece);
+          used += piece.length;
+          missing -= piece.length;
         }
         return Buffer.concat(chunks);
       };
@@ -77,8 +77,8 @@ export function createDocumentSnapshots(
       for await (const frame of encodeFrames(parts, true)) {
         if (!(await put(idOf(name, set, segments++), writing, frame))) return false;
       }
-      const written: SnapshotHead = { set, segments, writing };
-      const write = buildReplacement(heads.name, head, written);
+      const newHead: SnapshotHead = { set, segments, writing };
+      const write = buildReplacement(heads.name, head, newHead);
       if ((await docs.write([[write]])) === 'lost') return false;
       await removeFrom(name, set, segments);
       await removeFrom(name, 1 - set, 0);

@@ -52,7 +52,7 @@ export function createFileSnapshots(folder: string, runtime: Pick<Runtime, 'newI
     names: async () => {
       const all = await files();
       // A single process owns the folder, so temporary files at this moment are leftovers of a crash.
-      for (const left of all.filter((f) => f.endsWith(TEMPORARY_SUFFIX))) await rm(join(folder, left), { force: true });
+      for (const file of all.filter((f) => f.endsWith(TEMPORARY_SUFFIX))) await rm(join(folder, file), { force: true });
       return all.filter((f) => f.endsWith(SUFFIX)).map((f) => f.slice(0, -SUFFIX.length));
     },
   };

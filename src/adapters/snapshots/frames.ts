@@ -27,10 +27,10 @@ export async function* encodeFrames(
   let filled = 0;
   for (const part of parts) {
     for (let from = 0; from < part.length;) {
-      const taken = part.subarray(from, from + FRAME_BYTES - filled);
-      open.set(taken, filled);
-      filled += taken.length;
-      from += taken.length;
+      const piece = part.subarray(from, from + FRAME_BYTES - filled);
+      open.set(piece, filled);
+      filled += piece.length;
+      from += piece.length;
       if (filled < FRAME_BYTES) continue;
       yield await frame(open);
       open = Buffer.allocUnsafe(FRAME_BYTES);
@@ -67,10 +67,10 @@ export function readFrames(
       for (let filled = 0; filled < bytes;) {
         if (used === raw.length) [raw, used] = [await nextFrame(), 0];
         if (raw.length === 0) throw new DamagedSnapshot('shorter than expected');
-        const taken = raw.subarray(used, used + bytes - filled);
-        result.set(taken, filled);
-        filled += taken.length;
-        used += taken.length;
+        const piece = raw.subarray(used, used + bytes - filled);
+        result.set(piece, filled);
+        filled += piece.length;
+        used += piece.length;
       }
       return result;
     },

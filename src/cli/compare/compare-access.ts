@@ -69,8 +69,8 @@ async function compareAccessWith(other: AccessSource, o: Comparison, signal: Abo
   await withReading(async (reading) => {
     const compare = await createComparison(other, reading, { projectId: o.project, knownUntil }, signal);
     const compared = new Set(file.results.map(({ appUserId }) => appUserId));
-    const left = ids.filter((id) => !compared.has(id));
-    await compareAll(left, async (id) => file.add(await compare(id)), signal);
+    const remaining = ids.filter((id) => !compared.has(id));
+    await compareAll(remaining, async (id) => file.add(await compare(id)), signal);
   });
   const report = reportAccess(o.project, other.name, file.results);
   printResult(o, report, accessReportText(report));
@@ -132,12 +132,12 @@ async function compareAll(
 
 /** Reads one app user ID per line; empty lines and repeats are ignored. Throws {@link Failure}. */
 function readIds(path: string): readonly string[] {
-  const cure = 'give a text file with one app user id per line';
-  expectReadableFile({ name: 'FILE', path, cure });
+  const remedy = 'give a text file with one app user id per line';
+  expectReadableFile({ name: 'FILE', path, cure: remedy });
   const lines = readFileSync(path, 'utf8')
     .replace(/^\uFEFF/, '')
     .split('\n');
   const ids = [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))];
-  if (ids.length === 0) throw new Failure(`FILE ${path} is empty; ${cure}`);
+  if (ids.length === 0) throw new Failure(`FILE ${path} is empty; ${remedy}`);
   return ids;
 }

@@ -44,11 +44,11 @@ export async function compareChartsWithRevenueCat(o: CompareChartsOptions): Prom
     const terms = { kind: 'charts', project, other: projectId, from, to, interval };
     const file = openResultFile(o.progress, terms, chartResult);
     const compared = new Set(file.results.map(({ chartId }) => chartId));
-    const left = chosen.filter(({ id }) => !compared.has(id));
+    const remaining = chosen.filter(({ id }) => !compared.has(id));
     await withOwnCharts(o, period, async (readOwn) => {
-      const bar = startProgressBar('comparing', left.length, 'charts');
+      const bar = startProgressBar('comparing', remaining.length, 'charts');
       try {
-        for (const chart of left) {
+        for (const chart of remaining) {
           const vendor = { projectId, chartId: chart.id, from, to, interval };
           file.add(await compareOne(revenueCat.requests, vendor, { chart, readOwn, end: period.end, signal }));
           bar.step();
@@ -57,8 +57,8 @@ export async function compareChartsWithRevenueCat(o: CompareChartsOptions): Prom
         bar.stop();
       }
     });
-    const wanted = file.results.filter(({ chartId }) => chosen.some(({ id }) => id === chartId));
-    const report = reportCharts({ projectId: project, from, to, interval }, wanted);
+    const chosenResults = file.results.filter(({ chartId }) => chosen.some(({ id }) => id === chartId));
+    const report = reportCharts({ projectId: project, from, to, interval }, chosenResults);
     printResult(o, report, chartReportText(report));
     if (report.unexplained > 0 || report.missing.length > 0) process.exitCode = 1;
   });

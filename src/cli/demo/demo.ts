@@ -89,10 +89,10 @@ async function runDemo(options: DemoOptions, scratch: string, signal: AbortSigna
       webhook,
       signal,
     );
-    const shown = { ...report, months: options.months, dataDir: process.env['DATA_DIR'] ? config.DATA_DIR : null };
-    process.stdout.write(demoReport(shown));
+    const summary = { ...report, months: options.months, dataDir: process.env['DATA_DIR'] ? config.DATA_DIR : null };
+    process.stdout.write(demoReport(summary));
     if (options.exit) return;
-    process.stdout.write(`\n${runningNotice(shown)}`);
+    process.stdout.write(`\n${runningNotice(summary)}`);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   } finally {
     await service.stop();

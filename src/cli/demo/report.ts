@@ -82,9 +82,9 @@ export async function monthlyMoney(
 }
 
 function chartText(months: readonly MonthlyMoney[]): readonly string[] {
-  const most = Math.max(...months.map((m) => m.revenue), 1);
+  const maxRevenue = Math.max(...months.map((m) => m.revenue), 1);
   const usd = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2 }).padStart(12);
-  const bar = (value: number) => '█'.repeat(Math.max(0, Math.round((value / most) * BAR))).padEnd(BAR);
+  const bar = (value: number) => '█'.repeat(Math.max(0, Math.round((value / maxRevenue) * BAR))).padEnd(BAR);
   return [
     `${'month'.padEnd(8)}${'revenue'.padEnd(BAR + 1)}${'USD'.padStart(12)}${'MRR'.padStart(12)}`,
     ...months.map((m) => `${m.month} ${bar(m.revenue)} ${usd(m.revenue)}${usd(m.mrr)}`),

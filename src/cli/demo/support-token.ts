@@ -14,9 +14,10 @@ export function createSupportToken(
   let last = Promise.resolve(withValidity(openedAt, session));
   return async (atMs) => {
     // Sequential, because a refresh token can be used only once.
-    last = last.then(async (held) => {
-      if (atMs >= held.from && atMs < held.until) return held;
-      const refreshed = atMs < held.from ? null : await refresh(client, held.refreshToken, atMs).catch(unlessRefused);
+    last = last.then(async (current) => {
+      if (atMs >= current.from && atMs < current.until) return current;
+      const refreshed =
+        atMs < current.from ? null : await refresh(client, current.refreshToken, atMs).catch(unlessRefused);
       return withValidity(atMs, refreshed ?? (await logIn(client, login, atMs)));
     });
     return (await last).accessToken;

@@ -90,8 +90,8 @@ export async function checkClock(
   const [newest] = (await o.log.local?.at([await o.log.head()])) ?? [];
   const { rows } = await o.docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: MAX_CHECKED });
   const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - EXPIRY_MS);
-  const written = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];
-  const aheadMs = Math.max(0, ...written.map((ms) => ms - runtime.now()));
+  const writeTimes = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];
+  const aheadMs = Math.max(0, ...writeTimes.map((ms) => ms - runtime.now()));
   if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'no time stamp is in the future' };
   const detail = `a time stamp is ${Math.round(aheadMs / 1000)} s in the future: synchronize the clocks of all machines by NTP`;
   return { name: 'clock', state: 'problem', detail };

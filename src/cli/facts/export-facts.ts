@@ -72,9 +72,9 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
   const everything = { index: 'id', eq: [], limit: PAGE };
   for await (const page of scanPages(everything, (scan) => readModels.scan(table.source as Projection, scan))) {
     const all = page.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
-    const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
-    if (wanted.length > 0) await sink.write(wanted);
-    rows += wanted.length;
+    const tableRows = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
+    if (tableRows.length > 0) await sink.write(tableRows);
+    rows += tableRows.length;
   }
   await sink.end();
   syncPath(part);

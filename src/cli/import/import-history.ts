@@ -51,13 +51,14 @@ export function importHistory(source: string, files: readonly string[], o: Impor
       options: { sandbox, usd, otherStores, appIds: [...app] },
       confirmed: o.confirm ?? null,
     };
-    const ended = await runToEnd(config, request, { runtime, signal });
-    if (ended.state === 'failed' || !ended.report) throw new Failure(ended.problem ?? 'the import did not finish');
-    const given = fromApi === undefined ? files : [...files, '--from-api', fromApi];
-    const next = `subledger import ${source} ${given.join(' ')} --project ${o.project}`;
-    const text = o.json ? JSON.stringify(ended.report, null, 2) : describeReport(ended.report, next).join('\n');
+    const outcome = await runToEnd(config, request, { runtime, signal });
+    if (outcome.state === 'failed' || !outcome.report)
+      throw new Failure(outcome.problem ?? 'the import did not finish');
+    const fileArguments = fromApi === undefined ? files : [...files, '--from-api', fromApi];
+    const next = `subledger import ${source} ${fileArguments.join(' ')} --project ${o.project}`;
+    const text = o.json ? JSON.stringify(outcome.report, null, 2) : describeReport(outcome.report, next).join('\n');
     process.stdout.write(`${text}\n`);
-    if (ended.report.customers === 0) throw new Failure('the files contain no customer that can be imported');
+    if (outcome.report.customers === 0) throw new Failure('the files contain no customer that can be imported');
   });
 }
 

@@ -28,12 +28,12 @@ import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
 /** Exits with 1 if a difference is unexplained, or a store could not be asked. */
 export function verifyImport(o: { readonly project: string; readonly json?: true }): Promise<void> {
   return untilInterrupted('stopped; the same command continues', async (signal) => {
-    const ended = await verify(o.project, signal);
-    if (ended.state === 'failed') throw new Failure(ended.problem ?? 'the verification did not finish');
-    const unexplained = countUnexplained(ended.verdicts);
-    const verdicts = await withReading((data) => nameCustomers(data, ended));
+    const outcome = await verify(o.project, signal);
+    if (outcome.state === 'failed') throw new Failure(outcome.problem ?? 'the verification did not finish');
+    const unexplained = countUnexplained(outcome.verdicts);
+    const verdicts = await withReading((data) => nameCustomers(data, outcome));
     const text = o.json
-      ? JSON.stringify({ projectId: o.project, finishedAt: ended.finishedAt, unexplained, verdicts }, null, 2)
+      ? JSON.stringify({ projectId: o.project, finishedAt: outcome.finishedAt, unexplained, verdicts }, null, 2)
       : describeVerification(verdicts, unexplained).join('\n');
     process.stdout.write(`${text}\n`);
     if (unexplained > 0) process.exitCode = 1;

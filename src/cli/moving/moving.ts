@@ -92,10 +92,10 @@ export async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncG
 }
 
 /** Prints the current count on stderr at intervals. */
-export function counter(what: string): () => void {
+export function counter(unit: string): () => void {
   let done = 0;
   return () => {
-    if (++done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${what}\n`);
+    if (++done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${unit}\n`);
   };
 }
 

@@ -24,11 +24,11 @@ export async function replayCharts(name: string, o: ChartReplayOptions, signal: 
   expectName(name);
   await withReading(async ({ log }) => {
     const until = o.until === undefined ? null : await readUntil(log, o.until, signal);
-    const made = await set(name, o.project, { until, whatIf });
-    if (!made) throw new Failure(`${name} was deleted in the meantime; create it again`);
-    const warning = await describeEmpty(log, made, signal);
+    const replay = await set(name, o.project, { until, whatIf });
+    if (!replay) throw new Failure(`${name} was deleted in the meantime; create it again`);
+    const warning = await describeEmpty(log, replay, signal);
     if (warning !== null) process.stderr.write(`${warning}\n`);
-    printResult(o, made, [`${name} created; read it with ?replay=${name}`]);
+    printResult(o, replay, [`${name} created; read it with ?replay=${name}`]);
   });
 }
 
@@ -64,8 +64,8 @@ async function describeEmpty(
     const first = events.find(({ meta }) => projectId === null || meta.projectId === projectId);
     if (first && first.meta.recordedAt < endsAt) return null;
     if (first) {
-      const when = `${first.meta.recordedAt}, position ${Number(first.position)}`;
-      return `warning: ${name} is empty: the first event${of} was recorded at ${when}; give a later --until`;
+      const firstEvent = `${first.meta.recordedAt}, position ${Number(first.position)}`;
+      return `warning: ${name} is empty: the first event${of} was recorded at ${firstEvent}; give a later --until`;
     }
     if (caughtUp) break;
   }

@@ -61,8 +61,8 @@ export function createEstimate(startMs: number): Estimate {
       if (nowMs - lookedAt >= SAMPLE_MS) {
         const looks = (nowMs - lookedAt) / SAMPLE_MS;
         const now = (done - doneThen) / (nowMs - lookedAt);
-        const kept = (1 - WEIGHT) ** looks;
-        smooth = smooth === 0 ? average : smooth * kept + now * (1 - kept);
+        const remainder = (1 - WEIGHT) ** looks;
+        smooth = smooth === 0 ? average : smooth * remainder + now * (1 - remainder);
         [lookedAt, doneThen] = [nowMs, done];
       }
       // Half the overall average, half the recent speed.

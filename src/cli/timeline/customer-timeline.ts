@@ -30,15 +30,15 @@ export type CustomerTimeline = {
 
 type Source = { readonly log: EventLog; readonly hash: KeyedHash };
 
-/** `named`: an app user id or a customer id. For a merged customer, returns the timeline of the merge target. Throws {@link Failure}. */
+/** `nameOrId`: an app user id or a customer id. For a merged customer, returns the timeline of the merge target. Throws {@link Failure}. */
 export async function readCustomerTimeline(
   source: Source,
   projectId: string,
-  named: string,
+  nameOrId: string,
 ): Promise<CustomerTimeline> {
   const { log } = source;
   const { rules } = await currentCatalog(log, projectId);
-  const { id, profile } = await findCustomer(source, projectId, named);
+  const { id, profile } = await findCustomer(source, projectId, nameOrId);
   const entries = await readTimeline(log, projectId, id, rules, { eventsUntil: isoFromMs(systemRuntime().now()) });
   const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
   const { appUserId, aliases } = profile;
@@ -46,13 +46,13 @@ export async function readCustomerTimeline(
 }
 
 /** Finds a customer by app user ID or customer ID, following merges. Throws {@link Failure}. */
-export async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
-  const asAppUser = customerId(hash, projectId, named);
-  for (const id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {
+export async function findCustomer({ log, hash }: Source, projectId: string, nameOrId: string) {
+  const asAppUser = customerId(hash, projectId, nameOrId);
+  for (const id of nameOrId.startsWith('cus_') ? [nameOrId, asAppUser] : [asAppUser]) {
     const found = await followMerges(log, projectId, id);
     if (found.profile.status === 'known') return found;
   }
-  throw new Failure(`customer ${named} not found in project ${projectId}; give an app user id or a cus_ id`);
+  throw new Failure(`customer ${nameOrId} not found in project ${projectId}; give an app user id or a cus_ id`);
 }
 
 /** Returns the profile of an app user ID after merges; its status says whether the customer exists. */

@@ -76,9 +76,9 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     registerInvited: async (by, { token, ...o }, drawing = runtime) => {
       const userId = drawing.newId('usr');
       const make = () => registerUser(drawingFrom(drawing), by, { ...o, userId, isInvited: true });
-      const asked = { ...by, actor: { kind: 'user' as const, id: userId } };
-      const { made, position } = await joinByInvitation(deps, asked, { token, userId }, make);
-      return { ...made, position };
+      const byUser = { ...by, actor: { kind: 'user' as const, id: userId } };
+      const { created, position } = await joinByInvitation(deps, byUser, { token, userId }, make);
+      return { ...created, position };
     },
 
     logIn: async (by, { email, password }) => {

@@ -35,9 +35,9 @@ export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'el
     note: (keyId) => {
       if (recentlyWritten.get(keyId)) return;
       recentlyWritten.set(keyId, true, WRITE_INTERVAL_MS);
-      const written = write(keyId, isoFromMs(runtime.now())).catch(() => recentlyWritten.delete(keyId));
-      writing.add(written);
-      void written.then(() => writing.delete(written));
+      const pendingWrite = write(keyId, isoFromMs(runtime.now())).catch(() => recentlyWritten.delete(keyId));
+      writing.add(pendingWrite);
+      void pendingWrite.then(() => writing.delete(pendingWrite));
     },
     lastUsed: async (keyIds) => {
       await idle();

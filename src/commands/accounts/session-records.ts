@@ -109,11 +109,11 @@ const PURGE_BATCH = 500;
 
 /** Removes the records of expired sessions and their tokens. Returns the number removed. */
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
-  let gone = 0;
+  let deletedCount = 0;
   for (const { name: c } of sessionCollections) {
-    gone += await removeMatching(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
+    deletedCount += await removeMatching(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
   }
-  return gone;
+  return deletedCount;
 }
 
 export function insertPointer(tokenSha256: string, { sessionId, endsAt }: SessionRecord): Write {

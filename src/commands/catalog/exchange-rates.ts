@@ -41,9 +41,9 @@ export async function importRates(
     const ctx = { commandId, correlationId: commandId, actor };
     const some = sorted.slice(from, from + DAYS_PER_APPEND);
     const { eventIds } = await deps.mutex.run(stream, () => runCommand(deps, stream, ratesDecider, some, ctx));
-    const made = new Set(eventIds);
+    const appendedIds = new Set(eventIds);
     for await (const { id, type } of deps.log.read(stream)) {
-      if (made.has(id) && type in counts) counts[type as keyof typeof counts]++;
+      if (appendedIds.has(id) && type in counts) counts[type as keyof typeof counts]++;
     }
   }
   const { ExchangeRatesPublished: published, ExchangeRatesCorrected: corrected } = counts;

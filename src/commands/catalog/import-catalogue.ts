@@ -98,8 +98,8 @@ async function executeStep(
     }
     case 'product': {
       const { id, appId, ...product } = step.product;
-      const made = await createProduct(deps, by, projectId, { ...product, appId: requireId(ids, appId) });
-      ids.set(id, made.product.productId);
+      const created = await createProduct(deps, by, projectId, { ...product, appId: requireId(ids, appId) });
+      ids.set(id, created.product.productId);
       return;
     }
     case 'entitlement': {

@@ -159,7 +159,7 @@ function planOffering(
     const step = { kind: 'package', offering: key, lookupKey: one.lookupKey, displayName: one.displayName } as const;
     if (own) planner.exists('package', place);
     else planner.create(place, { ...step, position: one.position });
-    const taken = new Set(own?.products.map((p) => p.appId));
+    const usedAppIds = new Set(own?.products.map((p) => p.appId));
     for (const productId of one.productIds) {
       const name = `${storeNameOf(catalogue, productId)} in ${place}`;
       const appId = appKeyOf(planner, catalogue, productId);
@@ -167,9 +167,9 @@ function planOffering(
       const reason = 'a package has one product of each app';
       if (!planner.available.has(productId)) planner.skip('packageProduct', name, 'its product is not copied');
       else if (own?.products.some((p) => p.productId === ownId)) planner.exists('packageProduct', name);
-      else if (taken.has(appId)) planner.skip('packageProduct', name, reason);
+      else if (usedAppIds.has(appId)) planner.skip('packageProduct', name, reason);
       else {
-        taken.add(appId);
+        usedAppIds.add(appId);
         planner.create(name, {
           kind: 'packageProduct',
           offering: key,

@@ -38,13 +38,13 @@ export function createKeyedMutex(): KeyedMutex<LockKey | string> {
     run: (lockKey, work) => {
       const key = textOf(lockKey);
       const before = tails.get(key) ?? Promise.resolve();
-      const mine = before.then(work, work);
-      const tail = mine.catch(() => undefined);
+      const result = before.then(work, work);
+      const tail = result.catch(() => undefined);
       tails.set(key, tail);
       void tail.then(() => {
         if (tails.get(key) === tail) tails.delete(key);
       });
-      return mine;
+      return result;
     },
   };
 }

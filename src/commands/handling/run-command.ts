@@ -95,9 +95,9 @@ async function decideAndAppend<S, C, E extends DomainEvent>(
     const loaded = await read(stream);
     const { state: before, revision, position } = loaded;
     const decided = loaded.eventIdsByCommand.get(ctx.commandId);
-    const asked = decided ? [] : typeof commands === 'function' ? commands() : commands;
-    note(asked);
-    const { events, state } = decideInTurn(decider, asked, before);
+    const pendingCommands = decided ? [] : typeof commands === 'function' ? commands() : commands;
+    note(pendingCommands);
+    const { events, state } = decideInTurn(decider, pendingCommands, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
     const batch = toNewEvents(stream, events, loaded.recordedAt, ctx, deps.runtime);
@@ -135,17 +135,17 @@ export function emptyStream<S, C, E extends DomainEvent>(decider: Decider<S, C, 
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
-/** Applies one more event to a loaded stream and retains the latest `most` commands. `loaded` itself is not changed. */
+/** Applies one more event to a loaded stream and retains the latest `maxCommands` commands. `loaded` itself is not changed. */
 export function applyEvent<S, C, E extends DomainEvent>(
   loaded: LoadedState<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
-  most: number,
+  maxCommands: number,
 ): LoadedState<S> {
   const eventIdsByCommand = new Map(loaded.eventIdsByCommand);
   note(eventIdsByCommand, event);
   const [oldest] = eventIdsByCommand.keys();
-  if (eventIdsByCommand.size > most && oldest !== undefined) eventIdsByCommand.delete(oldest);
+  if (eventIdsByCommand.size > maxCommands && oldest !== undefined) eventIdsByCommand.delete(oldest);
   return { ...evolveState(loaded, decider, event), eventIdsByCommand };
 }
 

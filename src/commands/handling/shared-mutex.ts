@@ -57,13 +57,14 @@ function lockOf({ shared }: SharedKey): string {
 async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
   const { docs, runtime } = deps;
   const startedAt = runtime.elapsed();
-  let seen = { guard: '', at: startedAt };
+  let lastClaim = { guard: '', at: startedAt };
   for (;;) {
     const stored = await readRecord(docs, lockCollection.name, lock);
-    if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.elapsed() };
+    if (stored.guard !== null && stored.guard !== lastClaim.guard)
+      lastClaim = { guard: stored.guard, at: runtime.elapsed() };
     const owner = stored.doc?.['owner'] ?? '';
     // The lock is ours but not held in this process: its release did not reach the store.
-    const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - seen.at >= LEASE_MS;
+    const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - lastClaim.at >= LEASE_MS;
     const guard = isFree ? await writeLock(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
     if (runtime.elapsed() - startedAt >= MAX_WAIT_MS)

@@ -30,7 +30,7 @@ export type IdempotentRequest = {
 };
 
 /** First try of a request: its id and its start, UTC ms. */
-export type FirstAttempt = { readonly requestId: string; readonly askedAtMs: number };
+export type FirstAttempt = { readonly requestId: string; readonly requestedAtMs: number };
 
 /**
  * Runs a request once. `run` gets the ID and the runtime that make it repeatable. Errors are not stored: the same request may be sent
@@ -39,7 +39,7 @@ export type FirstAttempt = { readonly requestId: string; readonly askedAtMs: num
  */
 export type Idempotency = {
   once(
-    asked: IdempotentRequest,
+    request: IdempotentRequest,
     run: (first: FirstAttempt, runtime: Runtime) => Promise<StoredResponse>,
   ): Promise<StoredResponse & { readonly isRepeat: boolean }>;
 };
@@ -107,30 +107,30 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   };
 
   const write = async (id: string, { c, guard }: StoredRecord, doc: Record): Promise<StoredRecord | null> => {
-    const written = await replaceRecord(docs, c, { id, guard }, doc);
-    return written === null ? null : { c, guard: written, record: doc };
+    const outcome = await replaceRecord(docs, c, { id, guard }, doc);
+    return outcome === null ? null : { c, guard: outcome, record: doc };
   };
 
   /** Finds or creates the record of this request: the first writer defines the ID and the seed of the work. */
   const beginRequest = async (
     id: string,
-    asked: IdempotentRequest,
+    request: IdempotentRequest,
   ): Promise<{ stored: StoredRecord; record: Record; seed: Buffer }> => {
     for (;;) {
       const nowMs = runtime.now();
       const stored = await find(id, nowMs);
       if (stored.record) {
-        if (!isSameRequest(asked, stored.record)) throw keyReusedError();
-        const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, stored.record.seed);
+        if (!isSameRequest(request, stored.record)) throw keyReusedError();
+        const seed = await openUnlessErased(deps, request.subject, `${id}|seed`, stored.record.seed);
         if (seed === null) throw customerErasedError();
         return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
       }
       const seed = runtime.randomBytes(32);
-      const sealed = await sealErasably(deps, asked.subject, `${id}|seed`, seed.toString('base64'));
-      const { fingerprint, requestId } = asked;
+      const sealed = await sealErasably(deps, request.subject, `${id}|seed`, seed.toString('base64'));
+      const { fingerprint, requestId } = request;
       const record = { fingerprint, requestId, startedAtMs: nowMs, seed: sealed, answer: '' };
-      const written = await write(id, stored, record);
-      if (written) return { stored: written, record, seed };
+      const outcome = await write(id, stored, record);
+      if (outcome) return { stored: outcome, record, seed };
     }
   };
 
@@ -149,23 +149,26 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   };
 
   return {
-    once: (asked, run) => {
-      const id = deps.hash('idempotency', ...asked.name);
+    once: (request, run) => {
+      const id = deps.hash('idempotency', ...request.name);
       return mutex.run(id, async () => {
-        const { stored, record, seed } = await beginRequest(id, asked);
+        const { stored, record, seed } = await beginRequest(id, request);
         if (record.answer !== '') {
-          const { answer, subjects = [asked.subject] } = record;
+          const { answer, subjects = [request.subject] } = record;
           const response = await openForAll(`${id}|answer`, answer, subjects);
           if (response === null) throw customerErasedError();
           return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
         const { requestId, startedAtMs: askedAtMs } = record;
-        const made = await run({ requestId, askedAtMs }, repeatableRuntime(runtime, seed, askedAtMs));
-        const subjects = [...new Set([asked.subject, ...(asked.subjectsIn?.(made.body) ?? [])])];
-        const answer = await sealForAll(`${id}|answer`, JSON.stringify(made), subjects);
+        const ownResponse = await run(
+          { requestId, requestedAtMs: askedAtMs },
+          repeatableRuntime(runtime, seed, askedAtMs),
+        );
+        const subjects = [...new Set([request.subject, ...(request.subjectsIn?.(ownResponse.body) ?? [])])];
+        const answer = await sealForAll(`${id}|answer`, JSON.stringify(ownResponse), subjects);
         // A lost write means that another process has run the same request concurrently, with the same result.
         await write(id, stored, { ...record, answer, ...(subjects.length > 1 && { subjects }) });
-        return { ...made, isRepeat: false };
+        return { ...ownResponse, isRepeat: false };
       });
     },
   };
@@ -193,12 +196,12 @@ const BLOCK_BYTES = 32;
 
 /** The n-th id of a prefix and the n-th bytes of a length are always the same; the clock is the real one. `atMs`: time in the ids. */
 export function repeatableRuntime(runtime: Runtime, seed: Buffer, atMs: number): Runtime {
-  const drawn = new Map<string, number>();
-  const bytes = (what: string, size: number): Buffer => {
-    const n = drawn.get(what) ?? 0;
-    drawn.set(what, n + 1);
+  const counters = new Map<string, number>();
+  const bytes = (purpose: string, size: number): Buffer => {
+    const n = counters.get(purpose) ?? 0;
+    counters.set(purpose, n + 1);
     const blocks = Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, (_, i) =>
-      createHmac('sha256', seed).update(`${what}|${n}|${i}`).digest(),
+      createHmac('sha256', seed).update(`${purpose}|${n}|${i}`).digest(),
     );
     return Buffer.concat(blocks).subarray(0, size);
   };

@@ -85,7 +85,7 @@ async function runOnMembers(
   return { position };
 }
 
-type JoinedMember<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
+type JoinedMember<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly created: T };
 
 /**
  * Claims the token for one user first, so that only one of two concurrent users joins. `make` runs in between, for example to create the
@@ -104,10 +104,10 @@ export async function joinByInvitation<T>(
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw invitationUnknownError();
     decideMember(join(), project);
-    const made = await make();
+    const created = await make();
     const { position } = await runOnMembers(deps, by, projectId, join());
     await use();
-    return { projectId, position, made };
+    return { projectId, position, created };
   } catch (err) {
     // Only after a definite refusal: after an unknown outcome the member may have joined.
     if (err instanceof Rejection) await release();

@@ -54,9 +54,9 @@ export async function setChartReplay(
 ): Promise<ChartReplay | null> {
   if (!replay) return deleteChartReplay({ docs }, { projectId, name }).then(() => null);
   const { until, whatIf } = replay;
-  const made = { projectId, name, until, whatIf, ...replayTimesOf(until, runtime.now()) };
-  await updateRecord(docs, c, idOf(made), () => made);
-  return made;
+  const created = { projectId, name, until, whatIf, ...replayTimesOf(until, runtime.now()) };
+  await updateRecord(docs, c, idOf(created), () => created);
+  return created;
 }
 
 /** Finds the project's replay of that name, or else the installation's. */

@@ -29,7 +29,7 @@ export async function saveChartView(
   member: Member,
   o: Pick<ChartView, 'name' | 'query'>,
 ): Promise<ChartView> {
-  const made = { viewId: runtime.newId('view'), ...o, createdAt: isoFromMs(runtime.now()) };
+  const view = { viewId: runtime.newId('view'), ...o, createdAt: isoFromMs(runtime.now()) };
   await updateRecord(docs, c, idOf(member), (doc) => {
     const views = viewsIn(doc);
     if (views.length >= MAX_VIEWS) {
@@ -39,9 +39,9 @@ export async function saveChartView(
         `a member can save at most ${MAX_VIEWS} views; delete one first`,
       );
     }
-    return { ...member, views: [...views, made] };
+    return { ...member, views: [...views, view] };
   });
-  return made;
+  return view;
 }
 
 /** Throws {@link Rejection} when the member has no such view. */

@@ -52,7 +52,7 @@ const MAX_REASON = 500;
 const NO_USE: SdkUse = { versions: [], firstReceiptAt: null, lastRefusedReceipt: null };
 
 export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'elapsed'>): SdkCalls {
-  const noted = createBoundedCache<string, NotedUse>(MAX_PROJECTS);
+  const lastUses = createBoundedCache<string, NotedUse>(MAX_PROJECTS);
   const recentlyWritten = createExpiringCache<string, true>(MAX_PROJECTS, runtime);
   const unwritten = new Set<string>();
   const writing = new Set<Promise<void>>();
@@ -62,7 +62,7 @@ export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'e
     recentlyWritten.set(projectId, true, WRITE_INTERVAL_MS);
     try {
       const before = await readRecord(docs, sdkCallCollection.name, projectId);
-      const use = mergeUses(useIn(before.doc), useOf(noted.get(projectId)));
+      const use = mergeUses(useIn(before.doc), useOf(lastUses.get(projectId)));
       // Tries once: after a conflict, the next call after the interval writes again.
       if ((await replaceRecord(docs, sdkCallCollection.name, before, { ...use })) === null) unwritten.add(projectId);
     } catch {
@@ -71,22 +71,22 @@ export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'e
     }
   };
   const beginWrite = (projectId: string): void => {
-    const written = write(projectId);
-    writing.add(written);
-    void written.then(() => writing.delete(written));
+    const pendingWrite = write(projectId);
+    writing.add(pendingWrite);
+    void pendingWrite.then(() => writing.delete(pendingWrite));
   };
 
   return {
     note: ({ projectId, ...call }) => {
-      const use = noted.get(projectId) ?? { versions: new Map(), firstReceiptAt: null, lastRefusedReceipt: null };
+      const use = lastUses.get(projectId) ?? { versions: new Map(), firstReceiptAt: null, lastRefusedReceipt: null };
       addCall(use, call, isoFromMs(runtime.now()));
-      noted.set(projectId, use);
+      lastUses.set(projectId, use);
       unwritten.add(projectId);
       if (!recentlyWritten.get(projectId)) beginWrite(projectId);
     },
     of: async (projectId) => {
       const { doc } = await readRecord(docs, sdkCallCollection.name, projectId);
-      return mergeUses(useIn(doc), useOf(noted.get(projectId)));
+      return mergeUses(useIn(doc), useOf(lastUses.get(projectId)));
     },
     flush: async () => {
       await Promise.all(writing);
@@ -118,8 +118,8 @@ function addCall(use: Mutable<NotedUse>, { isReceipt, status, reason, ...version
 type NotedCall = Omit<SdkCall, 'projectId'>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function useOf(noted: NotedUse | undefined): SdkUse {
-  return noted ? { ...noted, versions: [...noted.versions.values()].toReversed() } : NO_USE;
+function useOf(use: NotedUse | undefined): SdkUse {
+  return use ? { ...use, versions: [...use.versions.values()].toReversed() } : NO_USE;
 }
 
 /** A record in the format of another version counts as empty. */

@@ -49,16 +49,16 @@ export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): 
   return doc && tokenOwnerOf(doc);
 }
 
-/** Returns all tokens by their SHA-256, up to about `most`. */
+/** Returns all tokens by their SHA-256, up to about `maxTokens`. */
 export async function allStoreTokens(
   { docs }: Pick<Deps, 'docs'>,
-  most: number,
+  maxTokens: number,
 ): Promise<ReadonlyMap<string, TokenOwner>> {
   const found = new Map<string, TokenOwner>();
   const all = { index: 'id', eq: [], limit: 500 };
   for await (const rows of scanPages(all, (scan) => docs.scan(storeTokenCollection.name, scan))) {
     for (const { id, doc } of rows) found.set(id, tokenOwnerOf(doc));
-    if (found.size >= most) break;
+    if (found.size >= maxTokens) break;
   }
   return found;
 }

@@ -22,7 +22,7 @@ export type LineUpdate = {
  * that `commands` keeps its original name `facts` in it.
  */
 export function serializeUpdates(translated: LineUpdate | readonly LineUpdate[]): string {
-  const named = (update: LineUpdate) =>
+  const renameCommands = (update: LineUpdate) =>
     Object.fromEntries(Object.entries(update).map(([key, value]) => [key === 'commands' ? 'facts' : key, value]));
-  return JSON.stringify('storeChainId' in translated ? named(translated) : translated.map(named));
+  return JSON.stringify('storeChainId' in translated ? renameCommands(translated) : translated.map(renameCommands));
 }

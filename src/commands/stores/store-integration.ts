@@ -175,7 +175,7 @@ export type SignedOffer = {
 export type MissingPrecondition = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
 
 /** `missing`: precondition of a receipt that was only queued. */
-export type SubmittedReceipt = { readonly made: SubscriberResult; readonly missing: MissingPrecondition | null };
+export type SubmittedReceipt = { readonly result: SubscriberResult; readonly missing: MissingPrecondition | null };
 
 /** The integrations by kind. */
 export type Stores = {

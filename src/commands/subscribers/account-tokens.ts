@@ -94,20 +94,20 @@ type Customer = {
 async function readCustomer({ log }: Pick<LogDeps, 'log'>, projectId: string, id: string): Promise<Customer> {
   let profile = noProfile;
   const by: Record<keyof ClaimTrust, Actor | undefined> = { appUserId: undefined, accountToken: undefined };
-  const written: string[] = [];
+  const writtenIds: string[] = [];
   for await (const stored of log.read(streams.subscriber(projectId, id))) {
     const event = stored as unknown as RecordedEvent<SubscriberEvent>;
     profile = evolveProfile(profile, event);
     if (event.type === 'CustomerCreated') {
       by.appUserId = event.meta.actor;
-      written.push(event.data.appUserId);
+      writtenIds.push(event.data.appUserId);
     }
     const token = event.type === 'CustomerAttributesUpdated' ? event.data.attributes?.[TOKEN_ATTRIBUTE] : undefined;
     if (token === undefined) continue;
     by.accountToken = stored.meta.actor;
-    if (token.value !== null) written.push(token.value);
+    if (token.value !== null) writtenIds.push(token.value);
   }
-  return { profile, by, written };
+  return { profile, by, written: writtenIds };
 }
 
 /** Older events lack the trust field: then the kind of the API key decides. */

@@ -78,16 +78,16 @@ export async function recordCustomEvents(
     });
     byStream.set(stream, [...(byStream.get(stream) ?? []), command]);
   }
-  const written = await Promise.all(
+  const results = await Promise.all(
     [...byStream].map(([stream, commands]) =>
       deps.mutex.run(stream, () =>
         runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.load),
       ),
     ),
   );
-  const accepted = written.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+  const accepted = results.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
   const seenAt = await recordSessions(deps, by, projectId, events, askedAt);
-  const position = written.reduce((last, done) => latestOf(last, done.position), seenAt);
+  const position = results.reduce((last, done) => latestOf(last, done.position), seenAt);
   return { accepted, duplicates: events.length - accepted, position };
 }
 
@@ -95,14 +95,14 @@ export async function recordCustomEvents(
 async function findStreamOfEvent(
   deps: Deps,
   projectId: string,
-  { customerId, person, eventId: given, name, properties, occurredAt }: CustomEvent,
+  { customerId, person, eventId: requestedId, name, properties, occurredAt }: CustomEvent,
   o: { readonly askedAt: string; readonly requestId: string; readonly index: number },
 ): Promise<{ readonly stream: StreamName; readonly command: RecordCustomEvent }> {
-  const eventId = given?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
+  const eventId = requestedId?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
   const at = occurredAt ?? o.askedAt;
   const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: at };
   const stream = streams.activity(projectId, utcMonth(at), customerId);
-  if (given === null) return { stream, command };
+  if (requestedId === null) return { stream, command };
   const weekBefore = isoFromMs(Date.parse(o.askedAt) - MAX_EVENT_AGE_DAYS * DAY_MS);
   const months = occurredAt === null ? [utcMonth(at), utcMonth(weekBefore)] : [utcMonth(at)];
   const others = [customerId, ...person].flatMap((id) => months.map((month) => streams.activity(projectId, month, id)));

@@ -51,8 +51,8 @@ export async function assignAnonymousLines(
       const goes = await withLineLock(deps, streamOf(deps, line), async () => {
         const { owner } = await ownershipOf(deps, streamOf(deps, line));
         if (!owner) return null;
-        const held = await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx);
-        return isAnonymousLine(deps, line, held) ? (await assignLine(deps, line, held, to, ctx)).goes : null;
+        const current = await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx);
+        return isAnonymousLine(deps, line, current) ? (await assignLine(deps, line, current, to, ctx)).goes : null;
       });
       if (goes) await finishMerge(deps, projectId, goes.customerId);
     }
@@ -63,39 +63,39 @@ export async function assignAnonymousLines(
 export async function assignLine(
   deps: Deps,
   line: Line,
-  held: LineOwner,
+  current: LineOwner,
   to: Owner,
   ctx: CommandContext,
 ): Promise<NewOwner> {
-  const status = await statusOf(deps, line.projectId, held.owner);
-  if (status === 'erased' || held.owner.customerId === to.customerId) return { lineOwner: held, goes: null };
-  return mergeOwner(deps, line, { held, status }, to, { source: 'store' }, ctx);
+  const status = await statusOf(deps, line.projectId, current.owner);
+  if (status === 'erased' || current.owner.customerId === to.customerId) return { lineOwner: current, goes: null };
+  return mergeOwner(deps, line, { held: current, status }, to, { source: 'store' }, ctx);
 }
 
 /** Merges the owner and the customer. The order of merges decides which one becomes a pointer to the other. */
 export async function mergeOwner(
   deps: Deps,
   line: Line,
-  { held, status }: { readonly held: LineOwner; readonly status: Profile['status'] },
+  { held: current, status }: { readonly held: LineOwner; readonly status: Profile['status'] },
   to: Owner,
   claim: Claim,
   ctx: CommandContext,
 ): Promise<NewOwner> {
-  const merged = orderForMerge(held.owner, to);
+  const merged = orderForMerge(current.owner, to);
   if (merged.goes === to && status === 'known') {
     await makePointer(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
-    return { lineOwner: await confirmOwner(deps, line, held, claim, ctx), goes: to };
+    return { lineOwner: await confirmOwner(deps, line, current, claim, ctx), goes: to };
   }
   return {
-    lineOwner: await transferOrRetry(deps, line, held, to, { ...claim, reason: 'merge' }, ctx),
-    goes: held.owner,
+    lineOwner: await transferOrRetry(deps, line, current, to, { ...claim, reason: 'merge' }, ctx),
+    goes: current.owner,
   };
 }
 
 /** Throws {@link RetryLater} when another request was faster. */
-export async function transferOrRetry(...asked: Parameters<typeof changeOwner>): Promise<LineOwner> {
-  const [, , , to] = asked;
-  const lineOwner = await changeOwner(...asked);
+export async function transferOrRetry(...args: Parameters<typeof changeOwner>): Promise<LineOwner> {
+  const [, , , to] = args;
+  const lineOwner = await changeOwner(...args);
   if (lineOwner.owner.customerId === to.customerId) return lineOwner;
   throw new RetryLater('the purchase is moving to another customer; retry in 1 second', 1);
 }

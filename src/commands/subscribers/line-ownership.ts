@@ -62,18 +62,18 @@ export async function resolveOwner(
 export async function confirmOwner(
   deps: Deps,
   line: Line,
-  held: LineOwner,
+  current: LineOwner,
   claim: Claim,
   ctx: CommandContext,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
   const { storeChainId, store } = line;
-  const command = { kind: 'claim' as const, storeChainId, store, ...held.owner, ...claim };
-  const commandId = commandIds.lineOwner(ctx.commandId, held.since);
+  const command = { kind: 'claim' as const, storeChainId, store, ...current.owner, ...claim };
+  const commandId = commandIds.lineOwner(ctx.commandId, current.since);
   const confirm = () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId });
   const { state, eventIds } = await deps.mutex.run(stream, confirm);
-  const [since = held.since] = eventIds;
-  return { ...held, source: state.source, since };
+  const [since = current.since] = eventIds;
+  return { ...current, source: state.source, since };
 }
 
 /** The command ID contains the change that it reverses: the same receipt may take the line back again after another change. */
@@ -148,9 +148,9 @@ async function completeTransfer(
   const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
   await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
   const line = await findReleasedLine(deps, giver, release.commandId);
-  const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
+  const takeCommands = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const, isTrusted };
-  await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken], take);
+  await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...takeCommands], take);
   if (reason === 'merge') await completeMerge(deps, projectId, fromCustomerId);
 }
 

@@ -92,18 +92,21 @@ async function resolveOwnerFromStore(
   const lines = [line, { ...line, storeChainId: ownedWith }];
   const [own, other] = await Promise.all(lines.map((one) => ownershipOf(deps, streamOf(deps, one))));
   const known = own?.owner ? own : other;
-  const isWaiting = (held: Parameters<typeof isAnonymousLine>[2]) =>
-    lines.some((one) => isAnonymousLine(deps, one, held));
+  const isWaiting = (lineOwner: Parameters<typeof isAnonymousLine>[2]) =>
+    lines.some((one) => isAnonymousLine(deps, one, lineOwner));
   const accountToken = sentTokenOf(deps, line.projectId, update);
   const asks = accountToken !== null && (!known?.owner || isWaiting(known));
-  const named = asks ? await soleClaimant(deps, line.projectId, accountToken) : null;
+  const claimant = asks ? await soleClaimant(deps, line.projectId, accountToken) : null;
   const anonymous = anonymousAppUserId(deps.hash, line.projectId, line.storeChainId);
-  const first = known?.owner?.appUserId ?? named?.appUserId ?? anonymous;
+  const first = known?.owner?.appUserId ?? claimant?.appUserId ?? anonymous;
   const claim = { source: known?.source ?? 'store', accountToken };
-  const held = await resolveOwner(deps, line, first, claim, ctx);
-  if (!asks || !isWaiting(held)) return { lineOwner: held, goes: null };
-  if (named) return assignLine(deps, line, held, named, ctx);
-  return { lineOwner: await confirmOwner(deps, line, held, { source: 'store', accountToken }, ctx), goes: null };
+  const resolvedOwner = await resolveOwner(deps, line, first, claim, ctx);
+  if (!asks || !isWaiting(resolvedOwner)) return { lineOwner: resolvedOwner, goes: null };
+  if (claimant) return assignLine(deps, line, resolvedOwner, claimant, ctx);
+  return {
+    lineOwner: await confirmOwner(deps, line, resolvedOwner, { source: 'store', accountToken }, ctx),
+    goes: null,
+  };
 }
 
 /** Records a receipt that `appUserId` presents: claims the line, or transfers it as the project's rules allow. */

@@ -46,17 +46,17 @@ const MAX_PROCESSES = 100;
 export function createAttemptFeed({ docs, runtime, processId, isShared }: AttemptFeedDeps): AttemptFeed {
   let notify = (_attempts: readonly PublishedAttempt[]): void => undefined;
   let newest: readonly PublishedAttempt[] = [];
-  let made = 0;
-  let written = 0;
+  let published = 0;
+  let savedCount = 0;
   /** Number of attempts seen of each other process; null if there was no scan since the last watcher. */
-  let seen: ReadonlyMap<string, number> | null = null;
+  let countsByProcess: ReadonlyMap<string, number> | null = null;
 
   const write = async (): Promise<void> => {
-    if (made === written) return;
-    const [count, attempts] = [made, newest];
+    if (published === savedCount) return;
+    const [count, attempts] = [published, newest];
     const doc: Doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts: attempts.map((a) => ({ ...a })) };
     await updateRecord(docs, c, processId, () => doc);
-    written = count;
+    savedCount = count;
     await deleteOldDocuments();
   };
   const deleteOldDocuments = async (): Promise<void> => {
@@ -66,8 +66,8 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   };
   const poll = async (): Promise<void> => {
     const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
-    const before = seen;
-    seen = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
+    const before = countsByProcess;
+    countsByProcess = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
     if (before === null) return;
     for (const { id, doc } of rows) {
       const fresh = Number(doc['made']) - (before.get(id) ?? 0);
@@ -80,7 +80,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
     note: (attempted) => {
       notify([attempted]);
       if (!isShared) return;
-      made++;
+      published++;
       newest = [...newest, attempted].slice(-MAX_RETAINED);
     },
     watch: (onAttempts) => {
@@ -89,7 +89,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
     exchange: async (isWatched) => {
       await write();
       if (isWatched) await poll();
-      else seen = null;
+      else countsByProcess = null;
     },
   };
 }
@@ -102,6 +102,6 @@ export function toPublishedAttempt(
 ): PublishedAttempt {
   const { projectId, endpointId: webhookId, eventId, causeId, type, customerId, state, createdAt } = after;
   const { at, ms, status, errorCode } = attempt;
-  const whose = { projectId, webhookId, eventId, causeId, type, customerId, state, createdAt };
-  return { ...whose, deliveryId: id, attempt: { at, ms, status, errorCode } };
+  const delivery = { projectId, webhookId, eventId, causeId, type, customerId, state, createdAt };
+  return { ...delivery, deliveryId: id, attempt: { at, ms, status, errorCode } };
 }

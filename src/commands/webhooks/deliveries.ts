@@ -107,8 +107,8 @@ export async function replaceDelivery(
   { id, guard }: StoredDelivery,
   next: Delivery | null,
 ): Promise<StoredDelivery | null> {
-  const written = await replaceRecord(docs, deliveryCollection.name, { id, guard }, next);
-  return written === null || next === null ? null : { id, guard: written, doc: next };
+  const outcome = await replaceRecord(docs, deliveryCollection.name, { id, guard }, next);
+  return outcome === null || next === null ? null : { id, guard: outcome, doc: next };
 }
 
 export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Promise<StoredDelivery | null> {
@@ -180,11 +180,11 @@ export async function insertDeliveries(
     stages.set(doc.place, [...stage, buildInsertion(deliveryCollection.name, id, doc)]);
   }
   if ((await docs.write([bodyWrites, ...stages.values()])) === 'ok') return inOrder.map((d) => ({ ...d, guard: '1' }));
-  const made: StoredDelivery[] = [];
+  const created: StoredDelivery[] = [];
   for (const write of bodyWrites) await docs.write([[write]]);
   for (const delivery of inOrder) {
     const write = buildInsertion(deliveryCollection.name, delivery.id, delivery.doc);
-    if ((await docs.write([[write]])) === 'ok') made.push({ ...delivery, guard: '1' });
+    if ((await docs.write([[write]])) === 'ok') created.push({ ...delivery, guard: '1' });
   }
-  return made;
+  return created;
 }

@@ -83,10 +83,10 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
     const queued: StoredDelivery[] = [];
     for (let i = 0; i < found.length; i += BATCH) {
       const batch = found.slice(i, i + BATCH);
-      const made = await Promise.all(
+      const created = await Promise.all(
         batch.map((stored) => replaceDelivery(docs, stored, { ...reschedule(stored.doc, now), gate: 'lane', lane })),
       );
-      queued.push(...made.filter((one) => one !== null));
+      queued.push(...created.filter((one) => one !== null));
     }
     return { replayId: runtime.newId('replay'), queued };
   });
@@ -114,9 +114,9 @@ export async function sendTest(
   const id = deliveryIdOf(deps.hash, endpointId, eventId);
   const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
   const about = { projectId, endpointId, eventId, bodyId, type: kind, causeId: requestId };
-  const nobody = { appUserId: '', customerId: '' };
+  const noCustomer = { appUserId: '', customerId: '' };
   const order = { lane: id, place: '', gate: 'lane' as const, dueAt: createdAt, createdAt };
-  const doc: Delivery = { ...about, ...nobody, ...none, ...order, state: 'pending' };
+  const doc: Delivery = { ...about, ...noCustomer, ...none, ...order, state: 'pending' };
   const text = exampleBody({ kind, id: eventId, projectId, at: createdAt, payloadFormat });
   const body = { id: bodyId, text, causeId: requestId, purgeAt: purgeAtOf(createdAt) };
   await insertDeliveries(deps.docs, [body], [{ id, doc }]);
@@ -161,8 +161,8 @@ async function selectDeliveries({ docs }: Deps, ref: WebhookRef, o: ReplayReques
   const ofThatTime = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
   for await (const rows of scanPages(ofThatTime, (scan) => docs.scan(deliveryCollection.name, scan))) {
     const all = rows.map(deliveryOf);
-    const ended = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
-    found.push(...ended.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));
+    const finished = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
+    found.push(...finished.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));
     if (found.length > MAX_REPLAYED) {
       const message = `more than ${MAX_REPLAYED} deliveries match; select a shorter time range`;
       throw new Rejection('invalid', 'replay-too-large', message);

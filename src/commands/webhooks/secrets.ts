@@ -96,13 +96,13 @@ export async function secretPreviews(
   webhookIds: readonly string[],
 ): Promise<ReadonlyMap<string, { preview: string; hasAuthorizationHeader: boolean }>> {
   const found = await docs.get(webhookSecretCollection.name, webhookIds);
-  const shown = [...found].flatMap(([id, { doc }]) => {
+  const secrets = [...found].flatMap(([id, { doc }]) => {
     const record = doc as SecretRecord | null;
     const preview = record?.secrets[0]?.preview;
     if (!record || preview === undefined) return [];
     return [[id, { preview, hasAuthorizationHeader: record.authorizationHeader !== null }] as const];
   });
-  return new Map(shown);
+  return new Map(secrets);
 }
 
 export async function deleteSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): Promise<void> {

@@ -36,8 +36,8 @@ export function unlocksOf(catalog: Catalog): UnlockLookup {
     const product = storeProductOf(catalog, appId, storeProductId);
     const { entitlements, retired } = catalog;
     const current = product ? entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
-    const left = retired.filter((r) => r.appId === appId && r.storeProductId === storeProductId);
-    return withRetired(current, left, boughtAt).filter((u) => entitlementExists(catalog, u.entitlementId));
+    const remaining = retired.filter((r) => r.appId === appId && r.storeProductId === storeProductId);
+    return withRetired(current, remaining, boughtAt).filter((u) => entitlementExists(catalog, u.entitlementId));
   };
 }
 

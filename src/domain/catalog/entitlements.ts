@@ -83,8 +83,8 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
     }
     case 'EntitlementProductDetached': {
       const { entitlementId, productId } = event.data;
-      const left = (ids: readonly string[]) => ids.filter((id) => id !== productId);
-      const after = mapEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
+      const withoutProduct = (ids: readonly string[]) => ids.filter((id) => id !== productId);
+      const after = mapEntitlement(state, entitlementId, (e) => ({ ...e, productIds: withoutProduct(e.productIds) }));
       return event.data.withProduct ? { ...after, retired: [...after.retired, retiredUnlockOf(event)] } : after;
     }
     default:

@@ -93,8 +93,8 @@ export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEv
   switch (event.type) {
     case 'OfferingCreated': {
       const { metadata, ...data } = event.data;
-      const made: Offering = { ...data, metadataDigest: digestOf(metadata), archived: false, packages: [] };
-      return { ...state, offerings: [...state.offerings, made] };
+      const offering: Offering = { ...data, metadataDigest: digestOf(metadata), archived: false, packages: [] };
+      return { ...state, offerings: [...state.offerings, offering] };
     }
     case 'OfferingUpdated': {
       const { displayName, metadata, isCurrent, archived } = event.data.changes;

@@ -111,9 +111,9 @@ export function contributeStatus(line: LiveLine, { revenueType }: Terms, emit: E
   for (const piece of line.pieces) {
     const worth = isTrial(piece) ? 0 : worthOf(piece, line, revenueType);
     for (const { from, to, renewal } of stretchesOf(piece, line.marks)) {
-      const counted = status[isTrial(piece) ? 'trials' : 'actives'][renewal];
-      emit(counted, from, 1);
-      emit(counted, to, -1);
+      const measure = status[isTrial(piece) ? 'trials' : 'actives'][renewal];
+      emit(measure, from, 1);
+      emit(measure, to, -1);
       if (worth === 0) continue;
       emit(status.mrr[renewal], from, worth);
       emit(status.mrr[renewal], to, -worth);

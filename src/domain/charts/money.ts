@@ -43,8 +43,8 @@ export function movementsOf(period: Period, price: number | null, adjustments: r
   let isRefunded = false;
   for (const a of adjustments) {
     if (a.kind === 'refund') {
-      const left = Math.max(0, (price ?? 0) - undone);
-      const usd = a.share === null ? (a.usd ?? 0) : Math.min(Math.round((price ?? 0) * a.share), left);
+      const remaining = Math.max(0, (price ?? 0) - undone);
+      const usd = a.share === null ? (a.usd ?? 0) : Math.min(Math.round((price ?? 0) * a.share), remaining);
       movements.push(movement('refund', a.at, -usd, period));
       undone += usd;
       undoneShare += a.share ?? 0;
@@ -96,7 +96,7 @@ const GUESSES = [
 
 function guessDuration(from: number, to: number): string {
   const days = Math.max(1, Math.floor((to - from) / DAY_MS));
-  const guess = GUESSES.find(([least, most]) => days >= least && days <= most);
+  const guess = GUESSES.find(([minDays, maxDays]) => days >= minDays && days <= maxDays);
   return guess ? guess[2] : `P${days}D`;
 }
 

@@ -78,9 +78,9 @@ export function compareAccess(
   here: CustomerAccess,
   terms: ComparisonTerms,
 ): readonly AccessDifference[] {
-  const [theirs, ours] = [byEntitlement(there), byEntitlement(here)];
-  return [...new Set([...theirs.keys(), ...ours.keys()])].toSorted().flatMap((entitlement) => {
-    const [t, h] = [theirs.get(entitlement), ours.get(entitlement)];
+  const [vendorAccess, ownAccess] = [byEntitlement(there), byEntitlement(here)];
+  return [...new Set([...vendorAccess.keys(), ...ownAccess.keys()])].toSorted().flatMap((entitlement) => {
+    const [t, h] = [vendorAccess.get(entitlement), ownAccess.get(entitlement)];
     const [active, own] = [activeAt(t, terms.at), activeAt(h, terms.at)];
     if (!active && !own) return [];
     if (active && own && isSameEnd(active.endsAt, own.endsAt)) return [];

@@ -34,9 +34,9 @@ type OwnValue = { readonly values: Readonly<Record<string, number | null>>; read
  * Both sides have the same chart and interval, in US dollars. `end`: end of the period, UTC ms; ours may continue after it, so that later
  * refunds are known.
  */
-export function compareChart(chart: Chart, ours: ChartResult, vendor: VendorChart, end: number): ChartComparison {
+export function compareChart(chart: Chart, ownResult: ChartResult, vendor: VendorChart, end: number): ChartComparison {
   const match = matchMeasures(chart, vendor);
-  const all = ownValues(ours);
+  const all = ownValues(ownResult);
   const own = new Map([...all].filter(([place]) => startOf(place) < end));
   const refunds = [...all].map(([place, { values }]) => [startOf(place), values['refunds'] ?? 0] as const);
   const laterRefunds = (from: number) => refunds.reduce((sum, [at, amount]) => (at < from ? sum : sum + amount), 0);
@@ -182,18 +182,18 @@ type MeasureMatch = {
 export function matchMeasures(chart: Chart, vendor: VendorChart): MeasureMatch {
   const places = [...new Set(vendor.points.map((p) => p.measure))].toSorted((a, b) => a - b);
   const known = measures[chart.id];
-  const ours = new Map<number, string>();
+  const measureIds = new Map<number, string>();
   for (const place of places) {
     const name = normalize(vendor.measures[place] ?? '');
-    const named = chart.measures.find(({ id, name: own }) => namesOf(id, own, known).includes(name));
+    const measure = chart.measures.find(({ id, name: own }) => namesOf(id, own, known).includes(name));
     const isOnly = places.length === 1 && known !== undefined;
-    const id = named?.id ?? (isOnly && (name === '' || vendor.measures.length === 1) ? known.main : undefined);
-    if (id !== undefined && ![...ours.values()].includes(id)) ours.set(place, id);
+    const id = measure?.id ?? (isOnly && (name === '' || vendor.measures.length === 1) ? known.main : undefined);
+    if (id !== undefined && ![...measureIds.values()].includes(id)) measureIds.set(place, id);
   }
-  const matched = new Set(ours.values());
+  const matched = new Set(measureIds.values());
   return {
-    ours,
-    onlyThere: places.filter((p) => !ours.has(p)).map((p) => vendor.measures[p] || `measure ${p}`),
+    ours: measureIds,
+    onlyThere: places.filter((p) => !measureIds.has(p)).map((p) => vendor.measures[p] || `measure ${p}`),
     onlyHere: chart.measures.map((m) => m.id).filter((id) => !matched.has(id)),
   };
 }

@@ -26,9 +26,9 @@ export function variantFor(x: RunningExperiment, candidate: Candidate): Variant 
   if (candidate.createdAt < x.startedAt || !isInAudience(x.audience, candidate)) return null;
   if (hashFraction(`${x.experimentId}:${candidate.appUserId}`) >= x.enrollmentPercentage / 100) return null;
   const total = x.variants.reduce((sum, v) => sum + v.weight, 0);
-  const drawn = hashFraction(`${x.experimentId}:variant:${candidate.appUserId}`) * total;
+  const position = hashFraction(`${x.experimentId}:variant:${candidate.appUserId}`) * total;
   let upTo = 0;
-  return x.variants.find((v) => drawn < (upTo += v.weight)) ?? x.variants.at(-1) ?? null;
+  return x.variants.find((v) => position < (upTo += v.weight)) ?? x.variants.at(-1) ?? null;
 }
 
 function isInAudience({ countries, platforms, appIds, minAppVersion }: Audience, candidate: Candidate): boolean {
@@ -42,9 +42,9 @@ function isInAudience({ countries, platforms, appIds, minAppVersion }: Audience,
 
 /** Compares version numbers part by part: `10.2` is later than `9.11`. A part that is not a number counts as 0. */
 function isVersionAtLeast(version: string, min: string): boolean {
-  const [own, least] = [version, min].map((v) => v.split('.').map((part) => Number.parseInt(part, 10) || 0));
-  for (let i = 0; i < Math.max(own?.length ?? 0, least?.length ?? 0); i++) {
-    const difference = (own?.[i] ?? 0) - (least?.[i] ?? 0);
+  const [own, minimum] = [version, min].map((v) => v.split('.').map((part) => Number.parseInt(part, 10) || 0));
+  for (let i = 0; i < Math.max(own?.length ?? 0, minimum?.length ?? 0); i++) {
+    const difference = (own?.[i] ?? 0) - (minimum?.[i] ?? 0);
     if (difference !== 0) return difference > 0;
   }
   return true;

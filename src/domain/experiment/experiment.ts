@@ -115,8 +115,9 @@ function updateExperiment(
     winnerVariantId,
     status: isPause ? { from: state.status as 'running' | 'paused', to: moves } : undefined,
   };
-  const given = Object.fromEntries(Object.entries(changes).filter(([, c]) => c !== undefined));
-  const updated = Object.keys(given).length > 0 ? [e.ExperimentUpdated.of({ experimentId, changes: given })] : [];
+  const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, c]) => c !== undefined));
+  const updated =
+    Object.keys(definedChanges).length > 0 ? [e.ExperimentUpdated.of({ experimentId, changes: definedChanges })] : [];
   if (moves === 'start') return [...updated, e.ExperimentStarted.of({ experimentId })];
   if (moves === 'stop') return [...updated, e.ExperimentStopped.of({ experimentId })];
   return updated;

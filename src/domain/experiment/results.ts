@@ -38,13 +38,13 @@ export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf
     .flatMap((l) => [...l.strays, ...l.charges.flatMap((c) => c.movements)])
     .filter(({ at }) => at >= enrolledAt && at < asOf);
   const trials = history.lines.flatMap(trialsOf).filter((t) => t.startedAt >= enrolledAt);
-  const ended = trials.filter((t) => t.isConverted || t.endsAt < asOf);
+  const finished = trials.filter((t) => t.isConverted || t.endsAt < asOf);
   const active = history.lines.flatMap((l) => activeCharges(l, asOf));
   const hadPaid = charges.some(({ period: { type } }) => type !== 'trial' && type !== 'one_time');
   return {
     isConverted: charges.length > 0,
     trialsStarted: trials.length,
-    trialsCompleted: ended.length,
+    trialsCompleted: finished.length,
     trialsConverted: trials.filter((t) => t.isConverted).length,
     isPaying: charges.some((c) => (c.price ?? 0) > 0),
     isActive: active.length > 0,

@@ -49,7 +49,7 @@ function planLine(
   const until = isSubscription ? all.map((one) => knownEndOf(one.fact)).reduce(latest) : fact.expiresAt;
   if (isSubscription && purchaseToken === null && rulesOfStore(store).namesChainBy === 'purchaseToken')
     problems.push({ code: 'unanchored', from, detail: fact.transactionId });
-  const named = all.map((one) => ({
+  const charges = all.map((one) => ({
     ...one,
     purchase: {
       ...one.purchase,
@@ -61,7 +61,7 @@ function planLine(
     store: rulesOfStore(store).kind,
     appId,
     storeChainId,
-    updates: chainUpdates(named, { ...ctx, storeChainId }),
+    updates: chainUpdates(charges, { ...ctx, storeChainId }),
     storeProductId: newest.purchase.storeProductId,
     charges: all.length,
     isSubscription,

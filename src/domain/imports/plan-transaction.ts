@@ -72,8 +72,10 @@ function missingEntitlements(catalog: Catalog, { productId }: Product, keys: rea
 
 function appsFor({ store, appId, storeProductId }: ImportedPurchase, { apps, catalog, options }: ImportContext) {
   const ofStore = apps.filter((app) => app.store === store);
-  const named = ofStore.filter((app) => app.appId === appId || (appId === null && options.appIds.includes(app.appId)));
-  if (named.length > 0 || ofStore.length < 2) return named.length > 0 ? named : ofStore;
+  const candidates = ofStore.filter(
+    (app) => app.appId === appId || (appId === null && options.appIds.includes(app.appId)),
+  );
+  if (candidates.length > 0 || ofStore.length < 2) return candidates.length > 0 ? candidates : ofStore;
   const selling = ofStore.filter((app) => productFor(catalog, app.appId, storeProductId));
   return selling.length > 0 ? selling : ofStore;
 }

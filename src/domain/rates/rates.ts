@@ -50,8 +50,8 @@ export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
 
 /** Returns true if any day has a rate of the currency. Rates are quoted for one euro. */
 export function hasCurrency(rates: Rates, currency: string): boolean {
-  const wanted = currency === 'EUR' ? 'USD' : currency;
-  return Object.values(rates).some((year) => Object.values(year).some((day) => wanted in day));
+  const published = currency === 'EUR' ? 'USD' : currency;
+  return Object.values(rates).some((year) => Object.values(year).some((day) => published in day));
 }
 
 /** Returns only the rates that amounts in the currency need. */

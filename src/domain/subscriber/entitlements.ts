@@ -17,9 +17,9 @@ export function withRetired(
   retired: readonly (UnlockedEntitlement & { readonly until: string })[],
   boughtAt: string | undefined,
 ): readonly UnlockedEntitlement[] {
-  const kept = retired.filter((r) => boughtAt !== undefined && boughtAt < r.until);
-  const missing = kept.filter((r, i) =>
-    [...current, ...kept.slice(0, i)].every((u) => u.entitlementId !== r.entitlementId),
+  const applicable = retired.filter((r) => boughtAt !== undefined && boughtAt < r.until);
+  const missing = applicable.filter((r, i) =>
+    [...current, ...applicable.slice(0, i)].every((u) => u.entitlementId !== r.entitlementId),
   );
   return [...current, ...missing.map(({ entitlementId, lookupKey }) => ({ entitlementId, lookupKey }))];
 }
@@ -120,8 +120,8 @@ export function customerStatus(
   now: string,
   rules: Pick<EntitlementRules, 'allowsSandbox'>,
 ): CustomerStatus {
-  const begun = profile.subscriptions.filter((s) => s.pending === null && isAllowed(s.purchase, rules));
-  const states = new Set(begun.map((s) => stateAt(s, now)));
+  const started = profile.subscriptions.filter((s) => s.pending === null && isAllowed(s.purchase, rules));
+  const states = new Set(started.map((s) => stateAt(s, now)));
   if (states.has('active') || states.has('intro')) return 'active';
   if (states.has('trial')) return 'trial';
   if (states.has('grace_period')) return 'grace_period';

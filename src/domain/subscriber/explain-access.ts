@@ -50,14 +50,18 @@ type AccessQuestion = { readonly entitlementId: string; readonly lookupKey: stri
 export function explainSources(
   profile: Profile,
   moved: readonly MovedPurchase[],
-  asked: AccessQuestion,
+  question: AccessQuestion,
   rules: EntitlementRules,
 ): readonly AccessSource[] {
   const sources = [
-    ...profile.subscriptions.map((s) => explainSubscription(s, asked, rules)),
-    ...profile.owned.map((o) => explainOwnedPurchase(o, asked, rules)),
-    ...profile.grants.filter((g) => g.entitlementId === asked.entitlementId).map((g) => explainGrant(g, asked, rules)),
-    ...moved.filter((m) => m.at <= asked.at && unlocks(m.purchase, m.from, asked, rules)).map(explainMovedPurchase),
+    ...profile.subscriptions.map((s) => explainSubscription(s, question, rules)),
+    ...profile.owned.map((o) => explainOwnedPurchase(o, question, rules)),
+    ...profile.grants
+      .filter((g) => g.entitlementId === question.entitlementId)
+      .map((g) => explainGrant(g, question, rules)),
+    ...moved
+      .filter((m) => m.at <= question.at && unlocks(m.purchase, m.from, question, rules))
+      .map(explainMovedPurchase),
   ];
   return sources.toSorted((a, b) => Number(b.counts) - Number(a.counts) || rankOf(b) - rankOf(a));
 }
@@ -69,11 +73,11 @@ export function describeAccess(
   since: string | null,
 ): string {
   const [first] = sources;
-  const begun = since === null ? '' : ` since ${dayAndTime(since)}`;
-  if (!first) return `No access to ${lookupKey}${begun}: no purchase or grant unlocks it.`;
+  const sinceText = since === null ? '' : ` since ${dayAndTime(since)}`;
+  if (!first) return `No access to ${lookupKey}${sinceText}: no purchase or grant unlocks it.`;
   const until = accessEndOf(sources);
   const end = until === null ? ' with no end date' : ` until ${dayAndTime(until)}`;
-  const head = first.counts ? `Access to ${lookupKey}${begun}${end}` : `No access to ${lookupKey}${begun}`;
+  const head = first.counts ? `Access to ${lookupKey}${sinceText}${end}` : `No access to ${lookupKey}${sinceText}`;
   return `${head}: ${first.sentence}.`;
 }
 
@@ -117,8 +121,8 @@ function explainOwnedPurchase(o: OwnedPurchase, question: AccessQuestion, rules:
     return { ...about, why: 'gives', counts: true, sentence, next: endChange(until, 'purchase_ends', `${what} ends`) };
   }
   const why = until === o.refundedAt ? 'refunded' : until === o.revokedAt ? 'revoked' : 'expired';
-  const ended = { refunded: 'was refunded', revoked: 'was revoked by the store', expired: 'ended' }[why];
-  return { ...about, why, counts: false, sentence: `${what} ${ended} on ${dayAndTime(until)}`, next: [] };
+  const endText = { refunded: 'was refunded', revoked: 'was revoked by the store', expired: 'ended' }[why];
+  return { ...about, why, counts: false, sentence: `${what} ${endText} on ${dayAndTime(until)}`, next: [] };
 }
 
 function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules): AccessSource {
@@ -129,10 +133,10 @@ function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules)
   const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
   const why = counts ? 'gives' : isEarly ? 'revoked' : 'expired';
   const what = `the grant of ${dayAndTime(g.startsAt)}`;
-  const lasting = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
+  const validity = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
   const over = `${what} ${isEarly ? 'was revoked' : 'ended'} on ${dayAndTime(until ?? at)}`;
   const next = counts ? endChange(until, 'grant_ends', `${what} ends`) : [];
-  return { ...about, ...span, why, counts, sentence: counts ? lasting : over, next };
+  return { ...about, ...span, why, counts, sentence: counts ? validity : over, next };
 }
 
 function explainMovedPurchase(m: MovedPurchase): AccessSource {

@@ -36,10 +36,10 @@ export function messagesOf(context: MessageContext): readonly Message[] {
   const { event, after, access } = context;
   const about = aboutOf(event);
   const customer = customerFields(event, after);
-  const made = kindsOf(context).map(([kind, fields]) => ({ kind, ...about, fields: { ...customer, ...fields } }));
+  const messages = kindsOf(context).map(([kind, fields]) => ({ kind, ...about, fields: { ...customer, ...fields } }));
   const changed = access && diffAccess(access.before, access.after);
-  if (!changed) return made;
-  return [...made, { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customer, ...changed } }];
+  if (!changed) return messages;
+  return [...messages, { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customer, ...changed } }];
 }
 
 type NamedFields = readonly [Kind, Fields];

@@ -46,8 +46,8 @@ function snakeCase(key: string): string {
 /** Removes the money fields from a body of {@link bodyOf} in any format, for requesters who may not see money. */
 export function withoutMoney(body: string): string {
   const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
-  const kept = Object.entries(event).filter(([name]) => !isMoneyField(camelCase(name)));
-  return JSON.stringify({ ...rest, event: Object.fromEntries(kept) });
+  const visibleFields = Object.entries(event).filter(([name]) => !isMoneyField(camelCase(name)));
+  return JSON.stringify({ ...rest, event: Object.fromEntries(visibleFields) });
 }
 
 function camelCase(key: string): string {

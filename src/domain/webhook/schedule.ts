@@ -43,11 +43,11 @@ export function waitAfter(s: Schedule, attempts: number, outcome: Outcome, chanc
   const base = s.waitsMs[attempts];
   if (base === undefined) return null;
   const isBusy = outcome.errorCode === 'timeout' || (outcome.status !== null && BUSY_STATUSES.has(outcome.status));
-  const least = isBusy ? Math.min(MINUTE_MS, s.maxWaitMs) : 0;
-  const jittered = Math.max(least, base * (1 - JITTER + 2 * JITTER * chance));
+  const minMs = isBusy ? Math.min(MINUTE_MS, s.maxWaitMs) : 0;
+  const jittered = Math.max(minMs, base * (1 - JITTER + 2 * JITTER * chance));
   if (outcome.retryAfterMs === null) return Math.round(jittered);
-  const most = Math.min(Math.max(2 * base, 10 * MINUTE_MS), DAY_MS, s.maxWaitMs);
-  return Math.round(Math.max(jittered, Math.min(outcome.retryAfterMs, most)));
+  const maxMs = Math.min(Math.max(2 * base, 10 * MINUTE_MS), DAY_MS, s.maxWaitMs);
+  return Math.round(Math.max(jittered, Math.min(outcome.retryAfterMs, maxMs)));
 }
 
 /** Returns true when a delivery has failed for so long that the subscriber's later events no longer wait for it. */

@@ -26,7 +26,7 @@ const keyBody = z
       .array(z.enum(keyScopes))
       .min(1, 'must contain at least one scope; omit it for all scopes')
       .max(keyScopes.length)
-      .transform((named) => keyScopes.filter((scope) => named.includes(scope)))
+      .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope)))
       .optional(),
     key: registeredKey
       .optional()

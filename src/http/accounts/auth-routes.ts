@@ -123,8 +123,10 @@ export const authRoutes: readonly Route[] = [
     handle: async ({ body, header }, { auth, publicUrl }) => {
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
       const id = await auth.logOut(token);
-      const ended = { body: { object: 'session', id, deleted: true }, isSecret: true };
-      return session === 'cookie' ? { ...ended, cookie: expiredCookie(pageOriginOf(header, publicUrl())) } : ended;
+      const response = { body: { object: 'session', id, deleted: true }, isSecret: true };
+      return session === 'cookie'
+        ? { ...response, cookie: expiredCookie(pageOriginOf(header, publicUrl())) }
+        : response;
     },
   }),
   defineRoute({
@@ -151,11 +153,12 @@ function refreshTokenOf(
     throw new HttpError(400, 'send the refresh token in the body or as Authorization: Bearer, not both');
   }
   const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
-  const given = inBody ?? inHeader;
-  if (given !== undefined && (inBody !== undefined || isRefreshToken(given))) return { token: given, session: 'token' };
+  const refreshToken = inBody ?? inHeader;
+  if (refreshToken !== undefined && (inBody !== undefined || isRefreshToken(refreshToken)))
+    return { token: refreshToken, session: 'token' };
   // A dashboard page sends its access token with every request; its session is in the cookie.
   const token = tokenInCookie(header, publicUrl);
-  if (token === undefined && given !== undefined) return { token: given, session: 'token' };
+  if (token === undefined && refreshToken !== undefined) return { token: refreshToken, session: 'token' };
   if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
   return { token, session: 'cookie' };
 }

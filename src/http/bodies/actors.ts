@@ -24,8 +24,8 @@ export type ActorViewer = { readonly projectId: string; readonly caller: Caller 
 /** Reads the names once for each actor. Returns a function that adds them. */
 export async function nameActors(sources: NameSources, viewer: ActorViewer, actors: readonly Actor[]) {
   const distinct = new Map(actors.map((one) => [one.id, one]));
-  const named = [...distinct.values()].map(async (one) => [one.id, await nameOf(sources, viewer, one)] as const);
-  const names = new Map(await Promise.all(named));
+  const entries = [...distinct.values()].map(async (one) => [one.id, await nameOf(sources, viewer, one)] as const);
+  const names = new Map(await Promise.all(entries));
   return (one: Actor): z.output<typeof actor> => ({ ...one, name: names.get(one.id) ?? null });
 }
 

@@ -67,9 +67,9 @@ export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
 
 /** Describes an outage without names of hosts or files. */
 function outageText(err: Unavailable, seconds: number): string {
-  const what =
+  const problem =
     err instanceof StoreUnavailable ? 'the app store cannot be reached or is busy' : 'a part of the service is down';
-  return `${what}; retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `${problem}; retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
 export function errorBody(status: number, message: string): ErrorBody {

@@ -98,7 +98,8 @@ function allSteps(steps: readonly (RedactionStep | null)[]): RedactionStep | nul
   const applicable = steps.filter((step) => step !== null);
   return applicable.length === 0
     ? null
-    : (value, parent) => applicable.reduce((left, step) => (left === REDACTED ? REDACTED : step(left, parent)), value);
+    : (value, parent) =>
+        applicable.reduce((result, step) => (result === REDACTED ? REDACTED : step(result, parent)), value);
 }
 
 /** Returns whether a value is a plain object. Streams and tables are not: they redact their lines themselves. */
@@ -109,8 +110,8 @@ function isFields(value: unknown): value is Fields {
 /** Redacts the data of an event. Data of which nothing remains, such as changed attributes, is omitted as a whole. */
 function redactEvent(data: unknown, step: RedactionStep | null): unknown {
   if (step === null) return data;
-  const left = step(data, {});
-  return isFields(left) && Object.keys(left).length === 0 ? REDACTED : left;
+  const result = step(data, {});
+  return isFields(result) && Object.keys(result).length === 0 ? REDACTED : result;
 }
 
 const eventPlans = new Map<FieldVisibility, Map<string, RedactionStep | null>>();

@@ -79,10 +79,10 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
   }
   if (body instanceof Csv || body instanceof LongJson) {
     const isCsv = body instanceof Csv;
-    const named = isCsv
+    const ownHeaders = isCsv
       ? [...csvHeaders, 'content-disposition', `attachment; filename="${body.fileName}"`]
       : jsonHeaders;
-    res.writeHead(status, named.concat('x-request-id', requestId, headers));
+    res.writeHead(status, ownHeaders.concat('x-request-id', requestId, headers));
     return sendPieces(res, body.pieces, isCsv ? undefined : body.release);
   }
   const text = body instanceof ReadyJson ? body.text : JSON.stringify(body);

@@ -42,9 +42,9 @@ export function defineAttachmentRoutes<P extends z.ZodType>({
       body: productsBody.optional(),
       handle: (input, services) => {
         const { body, query } = input;
-        const named = body ?? (action === 'detach' ? query.productIds?.split(',') : undefined);
-        if (!named) throw new HttpError(400, 'send productIds (or productId)');
-        return change(action, productIds.parse(named), input as Input<z.output<P>, unknown, unknown>, services);
+        const requestedIds = body ?? (action === 'detach' ? query.productIds?.split(',') : undefined);
+        if (!requestedIds) throw new HttpError(400, 'send productIds (or productId)');
+        return change(action, productIds.parse(requestedIds), input as Input<z.output<P>, unknown, unknown>, services);
       },
     });
   return [define('attach'), define('detach')];

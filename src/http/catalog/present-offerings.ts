@@ -7,23 +7,23 @@ import type { PaywallDoc } from '../../projections/models/paywalls.js';
 
 export function presentOffering(o: OfferingDoc, expand: { readonly packages: boolean } = { packages: false }) {
   const { offeringId: id, lookupKey, displayName, metadata, isCurrent, archived, createdAt, updatedAt } = o;
-  const shown = { object: 'offering', id, lookupKey, displayName, metadata, isCurrent, archived };
+  const fields = { object: 'offering', id, lookupKey, displayName, metadata, isCurrent, archived };
   const packages = o.packages.map((p) => presentPackage(id, p));
-  return { ...shown, ...(expand.packages && { packages }), createdAt, updatedAt };
+  return { ...fields, ...(expand.packages && { packages }), createdAt, updatedAt };
 }
 
 export function presentPackage(offeringId: string, p: PackageDoc) {
   const { packageId: id, lookupKey, displayName, position, createdAt, updatedAt } = p;
   const products = p.products.map(({ productId, appId, storeProductId }) => ({ id: productId, appId, storeProductId }));
-  const named = { object: 'package', id, offeringId, lookupKey, packageType: packageTypeOf(lookupKey), displayName };
-  return { ...named, position, products, createdAt, updatedAt };
+  const fields = { object: 'package', id, offeringId, lookupKey, packageType: packageTypeOf(lookupKey), displayName };
+  return { ...fields, position, products, createdAt, updatedAt };
 }
 
 export function presentPaywall(p: PaywallDoc) {
   const { paywallId: id, offeringId, name, status, config, defaultLocale, localizations } = p;
   const { revision, publishedAt, createdAt, updatedAt } = p;
-  const named = { object: 'paywall', id, offeringId, name, status };
-  return { ...named, config, defaultLocale, localizations, revision, publishedAt, createdAt, updatedAt };
+  const fields = { object: 'paywall', id, offeringId, name, status };
+  return { ...fields, config, defaultLocale, localizations, revision, publishedAt, createdAt, updatedAt };
 }
 
 /** Presents an offering to a client SDK. `products` are those that the client may buy; a package without any remains in the list. */

@@ -95,14 +95,14 @@ export async function offeringsForSubscriber(
 ) {
   const { caller, scope } = input;
   const doc = await requireSubscriber(services, input);
-  const shown = await findVariant(services, input, doc);
+  const variant = await findVariant(services, input, doc);
   const request = {
     ...query,
     projectId: scope.projectId,
     appId: ownAppIdOf(caller),
-    chosenId: shown?.offeringId ?? null,
+    chosenId: variant?.offeringId ?? null,
   };
-  return { offered: await findOrRenderOfferings(services, request, input), shown };
+  return { offered: await findOrRenderOfferings(services, request, input), shown: variant };
 }
 
 export const sdkOfferingRoutes: readonly Route[] = [

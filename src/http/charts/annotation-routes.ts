@@ -40,11 +40,11 @@ function positionAfter(projectId: string, cursor: string | undefined): { readonl
 }
 
 async function presentAnnotations({ readModels }: Services, docs: readonly AnnotationDoc[]) {
-  const named = docs.map((d) => d.content);
+  const contents = docs.map((d) => d.content);
   const [pricedProducts, namedExperiments] = await Promise.all([
-    readModels.getMany(products, [...new Set(named.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
+    readModels.getMany(products, [...new Set(contents.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
     readModels.getMany(experiments, [
-      ...new Set(named.flatMap((c) => (c.by === 'experiment' ? [c.experimentId] : []))),
+      ...new Set(contents.flatMap((c) => (c.by === 'experiment' ? [c.experimentId] : []))),
     ]),
   ]);
   const textOf = ({ content: c }: AnnotationDoc): string => {

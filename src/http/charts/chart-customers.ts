@@ -28,12 +28,12 @@ export async function presentChartCustomers(
   { readModels }: Services,
   found: readonly { readonly customerId: string; readonly value: number }[],
 ) {
-  const named = await readModels.getMany(
+  const customersById = await readModels.getMany(
     customers,
     found.map((c) => c.customerId),
   );
   return found.map(({ customerId, value }) => {
-    const appUserId = named.get(customerId)?.profile.appUserId ?? '';
+    const appUserId = customersById.get(customerId)?.profile.appUserId ?? '';
     return { object: 'chartCustomer', customerId, appUserId: appUserId === '' ? null : appUserId, value };
   });
 }

@@ -217,9 +217,9 @@ const listedIn = (values: readonly string[]): ValueRule => ({
   fits: (value) => values.includes(value),
   expected: `one of ${values.join(', ')}`,
 });
-const idOrUnknown = (what: string, prefix: string): ValueRule => ({
+const idOrUnknown = (thing: string, prefix: string): ValueRule => ({
   fits: (value) => value === UNKNOWN || new RegExp(`^${prefix}_[0-9a-z]{1,40}$`).test(value),
-  expected: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
+  expected: `the id of ${thing} (${prefix}_…), or ${UNKNOWN}`,
 });
 
 const rules: Readonly<Partial<Record<Dimension, ValueRule>>> = {

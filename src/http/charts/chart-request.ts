@@ -97,10 +97,10 @@ export async function resolveKnowledge(
   const until = asOf === undefined ? end : Date.parse(asOf);
   const halted = services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
-  const shown = Math.min(until, now);
+  const visibleUntil = Math.min(until, now);
   return {
     now,
-    asOf: shown,
+    asOf: visibleUntil,
     until,
     isLive: asOf === undefined && replay === undefined,
     staleSince,

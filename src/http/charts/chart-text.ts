@@ -25,11 +25,11 @@ function summaryOf({ buckets, totals }: SeriesResult, { chart }: SeriesQuery) {
  * Serializes each series of one query. All have the same buckets, by day more than a thousand, so the text around their values is generated
  * once.
  */
-export function createSeriesSerializer(shown: SeriesQuery): (result: SeriesResult) => SeriesTexts {
+export function createSeriesSerializer(format: SeriesQuery): (result: SeriesResult) => SeriesTexts {
   const edges = new Map<number, EdgesText>();
   const encoder = new TextEncoder();
   const edgesOf = (bucket: BucketResult): EdgesText => {
-    const known = edges.get(bucket.start) ?? edgesText(bucket, shown);
+    const known = edges.get(bucket.start) ?? edgesText(bucket, format);
     edges.set(bucket.start, known);
     return known;
   };
@@ -43,7 +43,7 @@ export function createSeriesSerializer(shown: SeriesQuery): (result: SeriesResul
       for (let i = 0; i < names.length; i++) text += `${labels[i]}${bucket.values[names[i] ?? ''] ?? null}`;
       text += after;
     }
-    return { buckets: encoder.encode(`[${text}]`), summary: JSON.stringify(summaryOf(result, shown)) };
+    return { buckets: encoder.encode(`[${text}]`), summary: JSON.stringify(summaryOf(result, format)) };
   };
 }
 
@@ -55,8 +55,8 @@ function edgesText(bucket: BucketResult, { range }: SeriesQuery): EdgesText {
 }
 
 /** Serializes cohort rows one by one. */
-export function* cohortRowTexts(rows: readonly CohortRow[], shown: SeriesQuery): Generator<string> {
-  for (const row of rows) yield cohortRowText(row, shown);
+export function* cohortRowTexts(rows: readonly CohortRow[], format: SeriesQuery): Generator<string> {
+  for (const row of rows) yield cohortRowText(row, format);
 }
 
 function cohortRowText({ start, end, incomplete, size, columns }: CohortRow, { range }: SeriesQuery): string {

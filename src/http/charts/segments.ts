@@ -41,11 +41,11 @@ export async function readDisplayNames(
   segment: Dimension | null,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
+  const namesById = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
     new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
-  if (segment === 'productId') return named(await readModels.getMany(products, ids), (p) => p.displayName);
-  if (segment === 'offeringId') return named(await readModels.getMany(offerings, ids), (o) => o.displayName);
-  if (segment === 'appId') return named(await readModels.getMany(apps, ids), (a) => a.name);
+  if (segment === 'productId') return namesById(await readModels.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'offeringId') return namesById(await readModels.getMany(offerings, ids), (o) => o.displayName);
+  if (segment === 'appId') return namesById(await readModels.getMany(apps, ids), (a) => a.name);
   return new Map();
 }
 
@@ -64,13 +64,16 @@ export function expectFits(q: ChartQuery): void {
     .find((interval) => placesOf({ ...q, range: bucketedRangeOf({ ...range, interval }) }) * tables <= MAX_VALUES);
   // The total and the segment `other` are two more tables.
   const fitting = q.segments ? Math.floor(MAX_VALUES / values) - 2 : 0;
-  const ways = [
+  const remedies = [
     ...(longer ? [`interval=${longer}`] : []),
     ...(fitting > 0 ? [`segmentLimit=${fitting}`] : []),
     ...['a shorter period', 'a table (Accept: text/csv)'],
   ];
-  const [most, found] = [MAX_VALUES, values * tables].map((n) => n.toLocaleString('en'));
-  throw new HttpError(400, `this chart has ${found} values, but JSON is limited to ${most}: use ${ways.join(', or ')}`);
+  const [maxValues, found] = [MAX_VALUES, values * tables].map((n) => n.toLocaleString('en'));
+  throw new HttpError(
+    400,
+    `this chart has ${found} values, but JSON is limited to ${maxValues}: use ${remedies.join(', or ')}`,
+  );
 }
 
 const chartSegment = z
@@ -99,13 +102,13 @@ export const segmentRoutes: readonly Route[] = [
       const request = await resolveChartRequest(services, projectId, chart, withoutFilter(query, segment));
       expectFresh(request);
       const counts = await countSegments(services, projectId, [request]);
-      const listed = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MAX_SEGMENTS);
+      const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MAX_SEGMENTS);
       const names = await readDisplayNames(
         services,
         segment,
-        listed.map(([value]) => value),
+        largest.map(([value]) => value),
       );
-      const items = listed.map(([value, count]) => {
+      const items = largest.map(([value, count]) => {
         return { object: 'chartSegment', value, name: names.get(value) ?? null, count };
       });
       const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/segments`;

@@ -76,9 +76,9 @@ export const viewRoutes: readonly Route[] = [
       const { to } = olderThanBound(startingAfter, 'viewId');
       const all = [...(await readChartViews(deps, requireMember(projectId, caller)))].reverse();
       const older = to === undefined ? all : all.filter((v) => v.viewId < to);
-      const shown = older.slice(0, limit);
-      const lastId = older.length > shown.length ? (shown.at(-1)?.viewId ?? null) : null;
-      return { body: listBody(`/v1/projects/${projectId}/views`, shown.map(presentView), { lastId, limit }) };
+      const page = older.slice(0, limit);
+      const lastId = older.length > page.length ? (page.at(-1)?.viewId ?? null) : null;
+      return { body: listBody(`/v1/projects/${projectId}/views`, page.map(presentView), { lastId, limit }) };
     },
   }),
   defineRoute({

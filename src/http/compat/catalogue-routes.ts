@@ -73,7 +73,7 @@ const PACKAGE_KEYS = new Map(reservedPackageKeys.map((key) => [key, `$rc_${key.s
 
 /** A package without a product of the caller's app is omitted, and an offering without packages: the SDKs drop them. */
 function presentOfferings({ currentOfferingId, offerings }: Offerings) {
-  const shown = offerings
+  const presented = offerings
     .map(({ lookupKey, displayName, metadata, packages }) => ({
       identifier: lookupKey,
       description: displayName,
@@ -83,9 +83,9 @@ function presentOfferings({ currentOfferingId, offerings }: Offerings) {
       ),
     }))
     .filter(({ packages }) => packages.length > 0);
-  const isShown = shown.some(({ identifier }) => identifier === currentOfferingId);
+  const isShown = presented.some(({ identifier }) => identifier === currentOfferingId);
   // Android takes a text only.
-  return { current_offering_id: isShown ? currentOfferingId : '', offerings: shown };
+  return { current_offering_id: isShown ? currentOfferingId : '', offerings: presented };
 }
 
 function platformProduct(storeProductId: string) {
@@ -103,8 +103,8 @@ function presentEntitlementMapping({ products, entitlements }: Catalog, appId: s
     .map(({ productId, storeProductId }) => {
       const { product, plan } = splitProductId(storeProductId);
       const unlocked = entitlements.filter((e) => e.productIds.includes(productId)).map((e) => e.lookupKey);
-      const named = { product_identifier: product, ...(plan !== null && { base_plan_id: plan }) };
-      return [storeProductId, { ...named, entitlements: unlocked }] as const;
+      const productFields = { product_identifier: product, ...(plan !== null && { base_plan_id: plan }) };
+      return [storeProductId, { ...productFields, entitlements: unlocked }] as const;
     });
   return { product_entitlement_mapping: Object.fromEntries(entries) };
 }

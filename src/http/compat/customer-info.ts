@@ -42,13 +42,13 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
   const { profile, projectId, firstSeenAt, lastSeenAt } = doc;
   const rules = await readEntitlementRules(services, projectId, [profile]);
   const oneTime = doc.hasOneTimePurchases ? await readTransactions(readModels, doc.customerId) : [];
-  const begun = profile.subscriptions.filter((s) => s.pending === null);
+  const started = profile.subscriptions.filter((s) => s.pending === null);
   const charges = await readModels.getMany(
     transactions,
-    begun.map((s) => transactionDocId(projectId, s.purchase.transactionId)),
+    started.map((s) => transactionDocId(projectId, s.purchase.transactionId)),
   );
-  const bought = [...begun, ...profile.owned].flatMap(({ purchase }) => productIdOf(purchase, rules) ?? []);
-  const [named, sold] = await Promise.all([
+  const bought = [...started, ...profile.owned].flatMap(({ purchase }) => productIdOf(purchase, rules) ?? []);
+  const [appsById, sold] = await Promise.all([
     cached.getMany(apps, appIdsInUrl(profile)),
     cached.getMany(products, [...new Set(bought)]),
   ]);
@@ -56,7 +56,7 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     ...priceOf(charge),
     ...displayNameOf(sold.get(productIdOf(purchase, rules) ?? '')?.displayName),
   });
-  const subscriptions = begun.map((s) => {
+  const subscriptions = started.map((s) => {
     const charge = charges.get(transactionDocId(projectId, s.purchase.transactionId));
     return [
       splitProductId(s.purchase.storeProductId).product,
@@ -71,7 +71,7 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     original_purchase_date: null,
     first_seen: firstSeenAt,
     last_seen: lastSeenAt,
-    management_url: managementUrl(profile, now, (appId) => named.get(appId)?.storeIdentifier),
+    management_url: managementUrl(profile, now, (appId) => appsById.get(appId)?.storeIdentifier),
     entitlements: Object.fromEntries(
       entitlementsAt(profile, now, rules)
         .filter(isPresentable)
@@ -205,14 +205,14 @@ function productFields({ storeProductId }: Bought) {
 /** Oldest first. Owned purchases are listed even if their charge is another customer's, such as after a transfer. */
 function presentOneTime(owned: CustomerDoc['profile']['owned'], all: readonly TransactionDoc[], about: Describe) {
   const charges = new Map(all.filter((t) => t.subscriptionId === null).map((t) => [t.transactionId, t]));
-  const listed = [
+  const entries = [
     ...[...charges.values()].map((t) => ({ ...t, store: t.store as AppStore, charge: t })),
     ...owned
       .filter(({ purchase }) => !charges.has(purchase.transactionId))
       .map(({ purchase, purchasedAt }) => ({ ...purchase, purchasedAt, charge: undefined })),
   ].toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const byProduct = new Map<string, object[]>();
-  for (const one of listed) {
+  for (const one of entries) {
     const { product } = splitProductId(one.storeProductId);
     const entry = {
       id: one.transactionId,

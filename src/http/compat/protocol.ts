@@ -114,8 +114,8 @@ export function compatProtocol(runtime: Pick<Runtime, 'now'>, sdkCalls: SdkCalls
     note: (exchange, { projectId, route, status, reason }) => {
       const value = (name: string) => headerOf(exchange, name)?.slice(0, MAX_HEADER) ?? null;
       const versions = { sdkVersion: value('x-version'), appVersion: value('x-client-version') };
-      const named = { platform: value('x-platform'), flavor: value('x-platform-flavor'), ...versions };
-      sdkCalls.note({ projectId, isReceipt: route.path === RECEIPTS_PATH, status, reason, ...named });
+      const platformFields = { platform: value('x-platform'), flavor: value('x-platform-flavor'), ...versions };
+      sdkCalls.note({ projectId, isReceipt: route.path === RECEIPTS_PATH, status, reason, ...platformFields });
     },
   };
 }

@@ -88,21 +88,22 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   const { app_user_id: appUserId, fetch_token: token } = body;
   const isRestore = body.is_restore === true || body.initiation_source === 'restore';
   const restoreNothing = async () => {
-    const made = await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
-    return { made, missing: null };
+    const registered = await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+    return { result: registered, missing: null };
   };
   if (token === undefined) return restoreNothing();
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const named = body.presented_offering_identifier;
-  const offeringId = (named === undefined ? undefined : findOffering(catalog, named)?.offeringId) ?? null;
+  const presentedOffering = body.presented_offering_identifier;
+  const offeringId =
+    (presentedOffering === undefined ? undefined : findOffering(catalog, presentedOffering)?.offeringId) ?? null;
   const [firstId] = productIdsOf(body);
   const owned = { projectId, appUserId, isRestore, offeringId };
   if (!isStoreApp(app)) {
     if (!token.startsWith(TEST_PREFIX))
       throw retryLater('the key is for the test store, and the receipt is of another; use the key of its own app');
     if (firstId === undefined) throw invalidReceipt('it names no product');
-    const made = await submitTestPurchase(deps, by, { ...owned, app, token, storeProductId: firstId });
-    return { made, missing: null };
+    const submitted = await submitTestPurchase(deps, by, { ...owned, app, token, storeProductId: firstId });
+    return { result: submitted, missing: null };
   }
   if (TEST_TOKEN.test(token)) throw invalidReceipt('a purchase of the test store needs the key of the test app');
   const { receiptNamesProduct } = moduleOf(app.store).compatibility;
@@ -120,8 +121,8 @@ function productIdsOf({ product_id, product_ids = [] }: Receipt): readonly strin
   return product_id === undefined ? product_ids : [product_id, ...product_ids.filter((id) => id !== product_id)];
 }
 
-function storeProductIdOf({ platform_product_ids: [named] = [] }: Receipt, firstId: string | undefined) {
-  return named?.base_plan_id ? `${named.product_id}:${named.base_plan_id}` : firstId;
+function storeProductIdOf({ platform_product_ids: [product] = [] }: Receipt, firstId: string | undefined) {
+  return product?.base_plan_id ? `${product.product_id}:${product.base_plan_id}` : firstId;
 }
 
 /** A receipt is recorded whatever becomes of its attributes. */
@@ -163,18 +164,18 @@ export const receiptRoute = defineRoute({
     const { scope, caller } = input;
     const { projectId } = scope;
     const app = await appOf(services, input);
-    const { made, missing } = await submit(services, input, app);
+    const { result, missing } = await submit(services, input, app);
     const errors: AttributeError[] = [];
     const attributed = await setValid(services, input, errors);
-    const enrolledAt = await enrolOnReceipt(services, input, projectId, attributed ?? made);
-    const position = enrolledAt ?? attributed?.position ?? made.position;
+    const enrolledAt = await enrolOnReceipt(services, input, projectId, attributed ?? result);
+    const position = enrolledAt ?? attributed?.position ?? result.position;
     if (missing !== null) throw pending(missing, app);
-    const shown = async () => ({
+    const body = async () => ({
       ...(await currentInfo(services, caller, projectId, input.body.app_user_id)),
       purchased_products: await purchasedProducts(services, projectId, app.appId, input.body),
       ...attributeErrors(errors),
     });
-    return { body: shown, after: readModelsAt(position, customers, transactions) };
+    return { body, after: readModelsAt(position, customers, transactions) };
   },
 });
 

@@ -48,9 +48,9 @@ async function identify(
   const { app_user_id: previous, new_app_user_id: id } = body;
   const before = await findSubscriber(services, projectId, id);
   if (isAnonymous(previous) && previous !== id) await mergeAnonymous(deps, by, projectId, { appUserId: id, previous });
-  const made = await registerSubscriber(deps, by, projectId, id, { source: 'sdk', ...deviceOf(input) });
+  const result = await registerSubscriber(deps, by, projectId, id, { source: 'sdk', ...deviceOf(input) });
   const status = before?.profile.status === 'known' ? 200 : 201;
-  const position = made.position ?? (await deps.log.head());
+  const position = result.position ?? (await deps.log.head());
   return {
     status,
     body: () => currentInfo(services, caller, projectId, id),
@@ -64,13 +64,13 @@ async function putAttributes(
 ): Promise<RouteResponse> {
   const { params, scope, by, body, caller } = input;
   const { changes, errors } = readAttributes(body.attributes, services.runtime.now());
-  const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk', changes });
+  const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk', changes });
   if (errors.length > 0) {
     const message = 'some attributes are invalid and were not set; all others were';
     throw new CompatError(400, CODES.invalidAttributes, message, attributeErrors(errors));
   }
-  const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-  return { body: shown, after: readModelsAt(made.position, customers) };
+  const currentBody = () => currentInfo(services, caller, scope.projectId, params.appUserId);
+  return { body: currentBody, after: readModelsAt(result.position, customers) };
 }
 
 /** Accepted and dropped: nothing here needs them, and an SDK sends them again after an error. */

@@ -36,14 +36,14 @@ export const serverRoutes: readonly Route[] = [
       const { end_time_ms: endMs, start_time_ms: startMs, duration = null } = body;
       if (endMs === undefined && duration === null)
         throw new CompatError(400, CODES.badRequest, 'send end_time_ms or duration');
-      const made = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, {
+      const result = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, {
         entitlement: params.key,
         duration: endMs === undefined ? duration : null,
         expiresAt: endMs === undefined ? null : isoFromMs(endMs),
         startsAt: startMs === undefined ? null : isoFromMs(startMs),
       });
-      const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { body: shown, after: readModelsAt(made.position, customers) };
+      const currentBody = () => currentInfo(services, caller, scope.projectId, params.appUserId);
+      return { body: currentBody, after: readModelsAt(result.position, customers) };
     },
   }),
   defineRoute({
@@ -56,9 +56,9 @@ export const serverRoutes: readonly Route[] = [
     response: customerInfo,
     handle: async (input, services) => {
       const { params, scope, by, caller } = input;
-      const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.key);
-      const shown = () => currentInfo(services, caller, scope.projectId, params.appUserId);
-      return { body: shown, after: readModelsAt(made.position, customers) };
+      const result = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.key);
+      const currentBody = () => currentInfo(services, caller, scope.projectId, params.appUserId);
+      return { body: currentBody, after: readModelsAt(result.position, customers) };
     },
   }),
   defineRoute({

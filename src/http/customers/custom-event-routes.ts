@@ -105,13 +105,13 @@ async function readEvent({ deps }: Services, { id, doc }: Row) {
 async function presentEvents(services: Services, rows: readonly Row[]) {
   const names = await services.readModels.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
   const events = await Promise.all(rows.map((row) => readEvent(services, row)));
-  return rows.flatMap(({ doc: { customerId: who } }, i) => {
+  return rows.flatMap(({ doc: { customerId } }, i) => {
     const event = events[i];
     if (!event) return [];
     const { name, properties, occurredAt, eventId } = event.data;
-    const appUserId = names.get(who)?.profile.appUserId ?? '';
+    const appUserId = names.get(customerId)?.profile.appUserId ?? '';
     const { recordedAt } = event.meta;
-    const of = { id: event.id, customerId: who, appUserId: appUserId === '' ? null : appUserId };
+    const of = { id: event.id, customerId, appUserId: appUserId === '' ? null : appUserId };
     return [{ object: 'event', ...of, name, properties, occurredAt, recordedAt, eventId }];
   });
 }

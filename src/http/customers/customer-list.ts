@@ -124,8 +124,8 @@ async function findByTerm(
   const found = exact.flatMap((p) => p.rows.map((r) => r.doc.customerId));
   const ids = [...new Set(bought ? [...found, bought.customerId] : found)];
   const docs = await readModels.getMany(customers, ids);
-  const listed = ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
-  return { docs: listed, buyer: bought?.customerId };
+  const docsOfProject = ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
+  return { docs: docsOfProject, buyer: bought?.customerId };
 }
 
 /** Returns whether the search matches a term that is not personal. */
@@ -160,11 +160,11 @@ async function listByPrefix(
       customers,
       found.rows.map((r) => r.doc.customerId),
     );
-    const listed = found.rows.flatMap(({ doc }) => {
+    const docsOfProject = found.rows.flatMap(({ doc }) => {
       const customer = docs.get(doc.customerId);
       return customer && firstTerm(customer, prefix)?.term === doc.term ? [customer] : [];
     });
-    return { docs: listed, rows: found.rows.length, next: found.next };
+    return { docs: docsOfProject, rows: found.rows.length, next: found.next };
   };
   return { source, after: row && encodeCursor('term', TERM_INDEX, row) };
 }

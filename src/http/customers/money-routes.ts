@@ -84,14 +84,14 @@ function placeOf(cursor: string, projectId: string): Place {
 async function readEntries(
   { readModels }: Services,
   projectId: string,
-  where: { readonly environment: string; readonly kind: Kind },
+  selection: { readonly environment: string; readonly kind: Kind },
   q: Query,
   last: Place | null,
 ): Promise<readonly Place[]> {
-  const isRefund = where.kind === 'refund';
-  const eq = [projectId, where.environment, ...(isRefund ? [] : [where.kind])];
+  const isRefund = selection.kind === 'refund';
+  const eq = [projectId, selection.environment, ...(isRefund ? [] : [selection.kind])];
   const fields = ['projectId', 'environment', ...(isRefund ? [] : ['kind']), 'at'];
-  const doc = last && { ...where, projectId, at: last.at };
+  const doc = last && { ...selection, projectId, at: last.at };
   const after = last && doc ? { after: encodeCursor('money', fields, { id: last.id, guard: '', doc }) } : {};
   const from = q.since === undefined ? {} : { from: q.since };
   const scan = { index: 'money', eq, ...from, limit: q.limit + 1, reverse: true, ...after };
@@ -109,7 +109,9 @@ async function listTransactions(services: Services, projectId: string, q: Query)
   const selections = environments.flatMap((e) =>
     (q.kind === undefined ? kinds : [q.kind]).map((kind) => ({ environment: e, kind })),
   );
-  const found = (await Promise.all(selections.map((where) => readEntries(services, projectId, where, q, last)))).flat();
+  const found = (
+    await Promise.all(selections.map((selection) => readEntries(services, projectId, selection, q, last)))
+  ).flat();
   const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
   return firstPage(newestFirst, q.limit, (end) => cursorOf(end, projectId));
 }
@@ -128,15 +130,15 @@ async function presentTransactions({ readModels }: Services, places: readonly Pl
     const { type: periodType, quantity, country, money: paid } = doc;
     const appUserId = owners.get(customerId)?.profile.appUserId ?? '';
     const kind: Kind = charge === null ? doc.kind : 'refund';
-    const whose = { customerId, appUserId: appUserId === '' ? null : appUserId, subscriptionId };
-    const what = { appId, store, environment: env, storeProductId, periodType, quantity, country };
+    const customerFields = { customerId, appUserId: appUserId === '' ? null : appUserId, subscriptionId };
+    const purchaseFields = { appId, store, environment: env, storeProductId, periodType, quantity, country };
     const amounts = {
       amount: toUnits(paid.amountMicros),
       currency: paid.currency,
       amountUsd: toUnits(paid.usdMicros),
       refundedUsd: toUnits(doc.refundedUsdMicros),
     };
-    return [{ object: 'transaction', id, kind, at, ...whose, ...what, ...amounts }];
+    return [{ object: 'transaction', id, kind, at, ...customerFields, ...purchaseFields, ...amounts }];
   });
 }
 

@@ -69,8 +69,8 @@ export async function presentEntries(sources: EntrySources, viewer: ActorViewer,
   return Promise.all(
     entries.map(async (entry) => {
       const cause = await readCause(deps.log, entry.correlationId);
-      const shown = presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
-      return { ...shown, actor: withName(entry.actor) };
+      const fields = presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
+      return { ...fields, actor: withName(entry.actor) };
     }),
   );
 }
@@ -84,32 +84,32 @@ export function presentTimelineEntry(
   const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
   const cause = notification ? { notification } : request ? { request } : null;
   const summary = new RedactableText(e.summaryFor);
-  const shown = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
+  const fields = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
   const deliveries = sent.map(({ id: of, doc }) => {
     return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };
   });
-  return { ...shown, deliveries, access, superseded: e.isSuperseded, data };
+  return { ...fields, deliveries, access, superseded: e.isSuperseded, data };
 }
 
 function presentHolding(h: EntitlementHolding, rules: EntitlementRules) {
   const { entitlementId, lookupKey, isActive: active, expiresAt, source } = h;
-  const shown = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
+  const fields = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
   switch (source.kind) {
     case 'subscription': {
       const { purchase, autoRenew, graceEndsAt, contractEndsAt } = source.subscription;
       const { subscriptionId, store } = purchase;
       const productId = productOf(purchase, rules);
       const inGracePeriod = active && graceEndsAt !== null && expiresAt !== null && expiresAt > contractEndsAt;
-      return { ...shown, productId, subscriptionId, store, willRenew: autoRenew.on && active, inGracePeriod };
+      return { ...fields, productId, subscriptionId, store, willRenew: autoRenew.on && active, inGracePeriod };
     }
     case 'purchase': {
       const { store } = source.owned.purchase;
       const productId = productOf(source.owned.purchase, rules);
-      return { ...shown, productId, subscriptionId: null, store, willRenew: false, inGracePeriod: false };
+      return { ...fields, productId, subscriptionId: null, store, willRenew: false, inGracePeriod: false };
     }
     case 'promotional':
       return {
-        ...shown,
+        ...fields,
         productId: null,
         subscriptionId: null,
         store: 'promotional',
@@ -176,10 +176,10 @@ function presentTransaction(t: TransactionDoc) {
 }
 
 export function presentTransactionDetail(t: TransactionDoc, owner: CustomerDoc, events: readonly object[]) {
-  const { periodType: type, ...shown } = presentTransaction(t);
+  const { periodType: type, ...fields } = presentTransaction(t);
   const { appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId } = t;
   return {
-    ...shown,
+    ...fields,
     type,
     customer: { id: owner.customerId, appUserId: owner.profile.appUserId },
     ...{ appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId },

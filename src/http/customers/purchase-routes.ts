@@ -68,8 +68,8 @@ export const purchaseRoutes: readonly Route[] = [
       const { histories, rules } = await readCustomerHistory(services, projectId, owner.customerId);
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
       const events = timelineOf(histories, rules, [], pick);
-      const shown = await presentEntries(services, { projectId, caller }, events);
-      return { body: presentTransactionDetail(doc, owner, shown) };
+      const entries = await presentEntries(services, { projectId, caller }, events);
+      return { body: presentTransactionDetail(doc, owner, entries) };
     },
   }),
   defineRoute({
@@ -165,13 +165,17 @@ export const purchaseRoutes: readonly Route[] = [
 ];
 
 /** Throws {@link HttpError} 404 with the reason why a store was not requested. */
-async function requireTransaction(services: Services, projectId: string, named: string): Promise<TransactionDoc> {
+async function requireTransaction(
+  services: Services,
+  projectId: string,
+  transactionId: string,
+): Promise<TransactionDoc> {
   const { readModels, deps } = services;
-  const found = await readModels.get(transactions, transactionDocId(projectId, named));
+  const found = await readModels.get(transactions, transactionDocId(projectId, transactionId));
   if (found) return found;
   const project = await deps.projects.get(streams.project(projectId));
   const answers = await Promise.all(
-    (project?.apps ?? []).filter(isStoreApp).map((app) => lookUpOrder(services, { projectId, app }, named)),
+    (project?.apps ?? []).filter(isStoreApp).map((app) => lookUpOrder(services, { projectId, app }, transactionId)),
   );
   const ids = answers.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
   const [ordered] = (await readModels.getMany(transactions, ids)).values();

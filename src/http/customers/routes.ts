@@ -87,17 +87,17 @@ export const customerRoutes: readonly Route[] = [
       };
       const { deps } = services;
       const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
-      const shown = await timelineWithActivity(deps.log, scope.projectId, histories, rules, { pick, eventsUntil });
-      return { items: await presentEntries(services, { projectId: scope.projectId, caller }, shown), lastId };
+      const timeline = await timelineWithActivity(deps.log, scope.projectId, histories, rules, { pick, eventsUntil });
+      return { items: await presentEntries(services, { projectId: scope.projectId, caller }, timeline), lastId };
     },
   }),
 ];
 
 /** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for a missing one if it has several. */
-function requireEntitlement(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
+function requireEntitlement(catalog: Catalog, lookupKey: string | undefined): UnlockedEntitlement {
   const { entitlements } = catalog;
   const [only, another] = entitlements;
-  const found = named === undefined ? (another ? undefined : only) : findEntitlement(catalog, named);
+  const found = lookupKey === undefined ? (another ? undefined : only) : findEntitlement(catalog, lookupKey);
   if (found) return found;
   const all = entitlements.map((e) => e.lookupKey).join(', ');
   throw new HttpError(400, all === '' ? 'the project has no entitlements' : `entitlement must be one of ${all}`);

@@ -182,10 +182,10 @@ const SHORT_WAIT: RemainingPoints = { remainingPoints: 0, msBeforeNext: 1000 };
 
 /** Counts an attempt until it ends. Returns the number of others in progress. */
 async function beginAttempt(attempts: RateCounter, key: string) {
-  const begun = await attempts.penalty(key);
-  const forgottenAt = Date.now() + begun.msBeforeNext;
+  const attempt = await attempts.penalty(key);
+  const forgottenAt = Date.now() + attempt.msBeforeNext;
   return {
-    others: begun.consumedPoints - 1,
+    others: attempt.consumedPoints - 1,
     // A count that has been forgotten would become negative.
     end: async () => void (Date.now() < forgottenAt && (await attempts.reward(key))),
   };

@@ -119,10 +119,10 @@ export function sendResult(
   const cachedBy = tag === null ? (isPrivate ? NO_STORE : []) : [...REVALIDATE, tags.response, tag];
   const caching = readPosition === null ? cachedBy : [...cachedBy, 'x-read-position', readPosition];
   if (position === null && !isRepeat && cookie === undefined) return send(isNotModified ? 304 : status, body, caching);
-  const written = position === null ? [] : ['x-position', position];
+  const positionHeader = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
-  return send(isNotModified ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
+  return send(isNotModified ? 304 : status, body, [...caching, ...positionHeader, ...repeated, ...cookies]);
 }
 
 function etagOf(body: object): string {

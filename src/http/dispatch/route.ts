@@ -81,7 +81,7 @@ export type Route = {
   /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
   /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
-  readonly admit: ((door: RequestHead, services: Services) => Promise<void>) | null;
+  readonly admit: ((head: RequestHead, services: Services) => Promise<void>) | null;
   /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */
   readonly onRepeat: ((stored: object, scope: Scope, services: Services) => Promise<void>) | null;
   /** The request changes nothing, although it is a POST: an idempotency key has no effect. */

@@ -115,8 +115,8 @@ export const experimentRoutes: readonly Route[] = [
     response: experimentDetail,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
-      const { status: _draft, ...given } = body;
-      const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
+      const { status: _draft, ...changes } = body;
+      const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, changes);
       const present = async () => presentDetail(services, await requireWrittenExperiment(services, experimentId));
       return { body: present, after: readModelsAt(position, experiments) };
     },

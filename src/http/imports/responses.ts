@@ -81,10 +81,10 @@ export const importResponse = z
 export function presentImport(record: ImportRecord): z.output<typeof importResponse> {
   const { importId, createdAt, finishedAt, state, confirmed, options, progress, report, problem } = record;
   const files = [...fileNamesOf(record)];
-  const shown = { object: 'import' as const, id: importId, createdAt, finishedAt, state, files, progress, problem };
+  const fields = { object: 'import' as const, id: importId, createdAt, finishedAt, state, files, progress, problem };
   const copy = report && (structuredClone(report) as z.output<typeof importResponse>['report']);
   return {
-    ...shown,
+    ...fields,
     isConfirmed: confirmed !== null,
     options: { ...options, appIds: [...options.appIds] },
     report: copy,

@@ -150,10 +150,10 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       });
     },
     publishAttempts: (attempts) => {
-      const wanted = attempts.filter(({ projectId }) => readers.has(projectId)).map(lineOfAttempt);
-      if (wanted.length === 0) return;
+      const lines = attempts.filter(({ projectId }) => readers.has(projectId)).map(lineOfAttempt);
+      if (lines.length === 0) return;
       const isFirst = pendingLines.length === 0;
-      pendingLines = [...pendingLines, ...wanted].slice(-MAX_BATCH);
+      pendingLines = [...pendingLines, ...lines].slice(-MAX_BATCH);
       if (!isFirst) return;
       void runtime.sleep(BATCH_INTERVAL_MS).then(() => {
         pendingLines.splice(0).forEach(offer);

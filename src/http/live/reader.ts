@@ -54,7 +54,7 @@ export const LAST_MESSAGE = `retry: ${RETRY_MS}\n\n`;
 
 export function createReader({ sink, after, runtime, readLog: readPast, offeredUpTo, ...o }: ReaderOptions): Reader {
   const buffer: LiveLine[] = [];
-  const ended = new AbortController();
+  const end = new AbortController();
   let { sight } = o;
   let position = after;
   let isBehind = true;
@@ -63,13 +63,13 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
 
   /** Returns false if the reader is too slow. */
   const isWrittenInTime = async (text: string): Promise<boolean> => {
-    const taken = sink.write(text);
-    if (taken === null || ended.signal.aborted) return true;
+    const hasRoom = sink.write(text);
+    if (hasRoom === null || end.signal.aborted) return true;
     const isDone = new AbortController();
-    const signal = AbortSignal.any([isDone.signal, ended.signal]);
+    const signal = AbortSignal.any([isDone.signal, end.signal]);
     let isInTime = true;
     const late = runtime.sleep(MAX_WRITE_MS, signal).then(() => (isInTime = signal.aborted));
-    await Promise.race([taken, late]);
+    await Promise.race([hasRoom, late]);
     isDone.abort();
     await late;
     return isInTime;
@@ -91,7 +91,7 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
     position = upTo;
     const offered = offeredUpTo();
     if (offered !== null && position >= offered) isBehind = false;
-    else if (isSame) await runtime.sleep(REREAD_DELAY_MS, ended.signal);
+    else if (isSame) await runtime.sleep(REREAD_DELAY_MS, end.signal);
     return true;
   };
 
@@ -122,11 +122,11 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
       if (isIdle && buffer.length === 0) void sink.write(':\n\n');
     },
     run: async () => {
-      while (!ended.signal.aborted && (await step()));
+      while (!end.signal.aborted && (await step()));
       sink.end(LAST_MESSAGE);
     },
     end: () => {
-      ended.abort();
+      end.abort();
       wake();
     },
   };

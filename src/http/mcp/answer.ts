@@ -38,18 +38,18 @@ export async function answer(
   context: ToolContext,
   { dashboardUrl, readPosition }: { readonly dashboardUrl: string; readonly readPosition: () => string | null },
 ): Promise<ToolAnswer> {
-  for (let asked = input; ;) {
-    const { data, page, asOf } = await tool.run(asked as never, context);
+  for (let currentInput = input; ;) {
+    const { data, page, asOf } = await tool.run(currentInput as never, context);
     const fields = tool.writer.parse(data);
     const link = `${dashboardUrl}/projects/${context.projectId}${page}`;
     const knownAt = isoFromMs(asOf === undefined ? context.now() : Date.parse(asOf));
     const found = toAnswer({ ...fields, asOf: knownAt, readModelPosition: readPosition(), link });
     if (Buffer.byteLength(JSON.stringify(found)) <= MAX_ANSWER_BYTES) return found;
-    const { limit } = asked;
+    const { limit } = currentInput;
     if (typeof limit !== 'number' || limit <= 1) {
       throw new ToolError(`The answer has more than ${MAX_ANSWER_BYTES / 1024} KiB. ${tool.tooLarge}`);
     }
-    asked = { ...asked, limit: Math.floor(limit / 2) };
+    currentInput = { ...currentInput, limit: Math.floor(limit / 2) };
   }
 }
 

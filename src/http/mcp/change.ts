@@ -74,9 +74,9 @@ export function createConfirmations(
       return `${until}.${sign(until, text)}`;
     },
     isValid: (token, text) => {
-      const [, until = '', given = ''] = FORM.exec(token) ?? [];
+      const [, until = '', signature = ''] = FORM.exec(token) ?? [];
       const expected = Buffer.from(sign(until, text));
-      const sent = Buffer.from(given);
+      const sent = Buffer.from(signature);
       return Number(until) > now() && sent.length === expected.length && timingSafeEqual(sent, expected);
     },
   };

@@ -87,15 +87,15 @@ export function shownOf({ startDate, endDate, interval }: ShownPeriod): ShownPer
 type ShownPeriod = { readonly startDate: string; readonly endDate: string; readonly interval: string };
 
 /**
- * Returns the path of the dashboard page with the same figures, below the project. `shown`: days and interval of the response, if it states
- * them. `knowledge`: what the figures depend on besides the chart's parameters, such as `asOf`.
+ * Returns the path of the dashboard page with the same figures, below the project. `responsePeriod`: days and interval of the response, if it
+ * states them. `knowledge`: what the figures depend on besides the chart's parameters, such as `asOf`.
  */
 export function chartPage(
   input: ChartInput,
-  shown: Partial<ShownPeriod>,
+  responsePeriod: Partial<ShownPeriod>,
   knowledge: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const { startDate, endDate, period, interval, ...others } = { ...chartParametersOf(input), ...shown };
+  const { startDate, endDate, period, interval, ...others } = { ...chartParametersOf(input), ...responsePeriod };
   const days = startDate && endDate ? `${startDate}..${endDate}` : period;
   return `/charts/${input.chart}?${queryTextOf(given({ period: days ?? DEFAULT_PERIOD, interval, ...others, ...knowledge }))}`;
 }

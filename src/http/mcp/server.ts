@@ -223,8 +223,8 @@ function addPrompts(server: McpServer): void {
   for (const { name, title, args, text } of prompts) {
     const shape = Object.entries(args).map(([arg, description]) => [arg, z.string().max(300).meta({ description })]);
     const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
-    server.registerPrompt(name, { title, argsSchema }, (given) => ({
-      messages: [{ role: 'user', content: { type: 'text', text: text(given) } }],
+    server.registerPrompt(name, { title, argsSchema }, (values) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: text(values) } }],
     }));
   }
 }

@@ -109,19 +109,19 @@ export function isAllowed({ uses }: Tool, scopes: readonly KeyScope[]): boolean 
 type List<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
 const PAGE_SIZE = 100;
 
-/** Reads a list, page by page, until it ends or has `most` items. Throws {@link ToolError}. */
+/** Reads a list, page by page, until it ends or has `max` items. Throws {@link ToolError}. */
 export async function readList<T>(
   read: (query: { limit: number; startingAfter?: string }) => Promise<ApiResponse<List<T>>>,
-  most = Infinity,
+  max = Infinity,
 ): Promise<readonly T[]> {
   const found: T[] = [];
   let next: string | null | undefined;
-  while (next !== null && found.length < most) {
+  while (next !== null && found.length < max) {
     const page = bodyOf(await read(given({ limit: PAGE_SIZE, startingAfter: next })));
     found.push(...page.items);
     next = cursorOf(page);
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
 /** Returns the ID after which the next page begins; null on the last page. */

@@ -85,8 +85,8 @@ async function presentMembers(readModels: ReadModels, members: readonly ProjectM
   });
 }
 
-function presentInvitation({ invitationId, email, role: given, invitedAt, expiresAt }: OpenInvitation) {
-  return { object: 'invitation', id: invitationId, email, role: given, invitedAt, expiresAt };
+function presentInvitation({ invitationId, email, role: invitedRole, invitedAt, expiresAt }: OpenInvitation) {
+  return { object: 'invitation', id: invitationId, email, role: invitedRole, invitedAt, expiresAt };
 }
 
 /** Refuses to repeat the response with a token that is no longer valid. */

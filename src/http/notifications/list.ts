@@ -61,8 +61,8 @@ async function listStored(
       ...cursor,
     });
     const ofApp = page.rows.filter(({ doc }) => appId === undefined || doc.appId === appId);
-    const shown = state === 'waiting' ? await excludeParked(services, ofApp) : ofApp;
-    for (const row of shown) {
+    const ofState = state === 'waiting' ? await excludeParked(services, ofApp) : ofApp;
+    for (const row of ofState) {
       if (rows.length === limit) return { items: rows, lastId: rows.at(-1)?.id ?? null };
       rows.push(row);
     }

@@ -156,10 +156,10 @@ async function readResultingEvents(
   const hidden = all.filter((e) => isBookkeeping(e) && e.meta.correlationId === received.stream);
   const hiddenIds = new Set(hidden.map((e) => e.id));
   const ofNotification = (e: RecordedEvent) => e.meta.correlationId === received.stream;
-  const events = timelineOf(histories, rules, [], (shown) => shown.filter(ofNotification));
-  const named = new Set(hidden.flatMap(transactionsOf));
-  const isConfirmed = (e: RecordedEvent) => !ofNotification(e) && named.has(transactionOf(e) ?? '');
-  const confirms = events.length > 0 ? [] : timelineOf(histories, rules, [], (shown) => shown.filter(isConfirmed));
+  const events = timelineOf(histories, rules, [], (events) => events.filter(ofNotification));
+  const transactionIds = new Set(hidden.flatMap(transactionsOf));
+  const isConfirmed = (e: RecordedEvent) => !ofNotification(e) && transactionIds.has(transactionOf(e) ?? '');
+  const confirms = events.length > 0 ? [] : timelineOf(histories, rules, [], (events) => events.filter(isConfirmed));
   return {
     eventIds: eventIds.filter((id) => !hiddenIds.has(id)),
     events: await presentEntries(services, { projectId, caller }, events),

@@ -28,8 +28,8 @@ import { notificationUrlOf } from './present-resources.js';
 import { credentialsOf, credentialsStatus } from './responses.js';
 
 function presentCredentials({ store, createdAt, terms }: CredentialsRecord) {
-  const named = moduleOf(store).credentials.show(terms);
-  return { object: 'appCredentials', store, configured: true, ...named, createdAt };
+  const publicFields = moduleOf(store).credentials.show(terms);
+  return { object: 'appCredentials', store, configured: true, ...publicFields, createdAt };
 }
 
 type StatusSource = {
@@ -109,8 +109,10 @@ export const credentialRoutes: readonly Route[] = [
       handle: async ({ params: { appId }, scope: { projectId }, by, body }, services) => {
         // An unknown app is refused before an invalid key, so that the response does not reveal the apps of others.
         await requireAppOf(services, projectId, appId);
-        const given = { store: module.kind, ...module.credentials.check(body) };
-        return { body: presentCredentials(await registerCredentials(services.deps, by, projectId, appId, given)) };
+        const credentials = { store: module.kind, ...module.credentials.check(body) };
+        return {
+          body: presentCredentials(await registerCredentials(services.deps, by, projectId, appId, credentials)),
+        };
       },
     }),
   ),

@@ -17,14 +17,14 @@ export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'pr
   const settings = { transferBehavior, sandboxAccess, displayCurrency };
   const progress = p.isDemo ? (demo?.progressOf(id) ?? null) : null;
   const state = progress !== null ? 'playing' : p.isDemo ? 'ready' : null;
-  const shown = { demo: state, ...(progress !== null && { demoProgress: progress }) };
-  return { object: 'project', id, name, ...settings, role, ...shown, createdAt, updatedAt };
+  const demoFields = { demo: state, ...(progress !== null && { demoProgress: progress }) };
+  return { object: 'project', id, name, ...settings, role, ...demoFields, createdAt, updatedAt };
 }
 
 export function presentApp(a: AppDoc, notificationUrl: string | null) {
   const { appId: id, projectId, name, platform, store } = a;
   const { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, createdAt, updatedAt } = a;
-  const named = isTestStore(store) ? {} : moduleOf(store).app.show(a);
+  const storeFields = isTestStore(store) ? {} : moduleOf(store).app.show(a);
   const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
   return {
     object: 'app',
@@ -33,7 +33,7 @@ export function presentApp(a: AppDoc, notificationUrl: string | null) {
     name,
     platform,
     store,
-    ...named,
+    ...storeFields,
     notificationUrl,
     ...settings,
     createdAt,
@@ -53,9 +53,9 @@ export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: strin
 export function presentProduct(p: ProductDoc) {
   const { productId: id, appId, store, storeProductId, displayName, type, duration } = p;
   const { trialDuration, gracePeriodDuration, entitlementIds, createdAt, updatedAt } = p;
-  const named = { object: 'product', id, appId, store, storeProductId, displayName, type };
+  const fields = { object: 'product', id, appId, store, storeProductId, displayName, type };
   const prices = p.prices.map((price) => presentPrice({ ...price, productId: id }));
-  return { ...named, duration, trialDuration, gracePeriodDuration, prices, entitlementIds, createdAt, updatedAt };
+  return { ...fields, duration, trialDuration, gracePeriodDuration, prices, entitlementIds, createdAt, updatedAt };
 }
 
 export function presentPrice(p: Price) {

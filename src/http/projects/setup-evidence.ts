@@ -146,7 +146,7 @@ async function readFailingWebhooks({ deps, readModels }: Services, projectId: st
     rows.map(({ doc }) => doc.webhookId),
   );
   return rows.flatMap(({ doc: { webhookId, name } }) => {
-    const { failing: trouble = null, lastDelivery = null } = health.get(webhookId) ?? {};
-    return trouble ? [{ webhookId, name, since: trouble.since, lastStatus: lastDelivery?.status ?? null }] : [];
+    const { failing: failing = null, lastDelivery = null } = health.get(webhookId) ?? {};
+    return failing ? [{ webhookId, name, since: failing.since, lastStatus: lastDelivery?.status ?? null }] : [];
   });
 }

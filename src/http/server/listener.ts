@@ -114,15 +114,15 @@ const LENGTHS = new Set([...SINGLE_HEADERS.keys()].map((name) => name.length));
 function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): HeaderFault | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) return { status: 400, message: 'send the header Host' };
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
-  let seen: string[] | undefined;
+  let singleHeaders: string[] | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i] ?? '';
     if (!LENGTHS.has(raw.length)) continue;
     const name = raw.toLowerCase();
     const header = SINGLE_HEADERS.get(name);
     if (header === undefined) continue;
-    if (seen?.includes(name)) return { status: 400, message: `send the header ${header} only once` };
-    (seen ??= []).push(name);
+    if (singleHeaders?.includes(name)) return { status: 400, message: `send the header ${header} only once` };
+    (singleHeaders ??= []).push(name);
   }
   return undefined;
 }

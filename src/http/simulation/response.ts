@@ -131,7 +131,11 @@ export const seriesCharts: readonly SeriesChart[] = charts.filter((chart) => cha
 type Period = { readonly from: string; readonly until: string };
 
 /** Returns the buckets of each chart in which it is not zero, by month, or by year for a long life. */
-export function contributionsTo(wanted: readonly SeriesChart[], events: readonly RecordedEvent[], period: Period) {
+export function contributionsTo(
+  requestedCharts: readonly SeriesChart[],
+  events: readonly RecordedEvent[],
+  period: Period,
+) {
   const doc = events.reduce<CustomerHistoryDoc | undefined>(
     (found, event) => customerHistories.fold(found, event, SIMULATED_CUSTOMER, () => undefined) ?? undefined,
     undefined,
@@ -139,7 +143,7 @@ export function contributionsTo(wanted: readonly SeriesChart[], events: readonly
   const history = doc && knownHistoryOf(doc, 'production');
   if (!history) return [];
   const range = rangeOf(period);
-  return wanted.map((chart) => {
+  return requestedCharts.map((chart) => {
     const { id, name } = chart;
     return { id, name, interval: range.interval, buckets: bucketsOf(chart, history, range) };
   });

@@ -92,19 +92,19 @@ export const simulationRoutes: readonly Route[] = [
       const app = project?.apps.find((one) => one.appId === sold.appId);
       if (!app) throw new HttpError(404, 'the app of this product was deleted');
       const policy = body.refundPolicy ?? app.refundPolicy;
-      const life = simulateLife({
+      const simulatedLife = simulateLife({
         ...{ projectId, app, catalog, product: sold, steps, country: body.country ?? null },
         ...{ refundPolicy: policy, slackMs: SLACK_MS },
       });
       const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
-      const { events, until, idleSteps } = life;
-      const wanted = seriesCharts.filter(({ id }) => body.charts.includes(id));
+      const { events, until, idleSteps } = simulatedLife;
+      const requestedCharts = seriesCharts.filter(({ id }) => body.charts.includes(id));
       const response = {
         object: 'simulation',
-        timeline: presentTimeline(life, rules),
+        timeline: presentTimeline(simulatedLife, rules),
         access: accessIntervals(events, rules),
         webhooks: presentWebhooks(events, projectId, rules),
-        charts: contributionsTo(wanted, events, { from: steps[0]?.at ?? until, until }),
+        charts: contributionsTo(requestedCharts, events, { from: steps[0]?.at ?? until, until }),
         until,
         notes: notesOf(catalog, sold, steps, idleSteps),
       };

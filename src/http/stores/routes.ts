@@ -128,7 +128,7 @@ export const storeRoutes: readonly Route[] = mapStores(({ kind, notification: { 
     params: tokenParams,
     body,
     bodyLimit: 'store',
-    admit: (door, services) => admit(services, kind, door),
+    admit: (head, services) => admit(services, kind, head),
     response: z.strictObject({}),
     handle: (input, services) => receive(services, kind, input),
   }),

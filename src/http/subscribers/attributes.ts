@@ -32,8 +32,8 @@ const attributes = z
   .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
   .superRefine((all, ctx) => {
     const email = all['$email'];
-    const given = typeof email === 'object' ? email?.value : email;
-    if (given != null && given !== '' && !EMAIL.test(given)) {
+    const address = typeof email === 'object' ? email?.value : email;
+    if (address != null && address !== '' && !EMAIL.test(address)) {
       ctx.addIssue({ code: 'custom', path: ['$email'], message: 'must look like an email address' });
     }
   });
@@ -48,9 +48,9 @@ export const attributesSchema = z
   .pipe(attributes);
 
 /** Converts the input to changes. `null` and `""` delete. A value without its own time was set now; times in the future count as now. */
-export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
+export function attributeChanges(attributes: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
   const receivedAt = isoFromMs(nowMs);
-  return Object.entries(given).map(([name, one]) => {
+  return Object.entries(attributes).map(([name, one]) => {
     const [text, ms] = typeof one === 'object' && one !== null ? [one.value, one.updatedAtMs] : [one, nowMs];
     const updatedAt = isoFromMs(Math.min(ms, nowMs));
     return { key: name, value: text === '' ? null : text, updatedAt, receivedAt };

@@ -69,16 +69,16 @@ export async function getSubscriber(
 ): Promise<RouteResponse> {
   const { deps, runtime } = services;
   const { params, scope, by, caller, mayWrite } = input;
-  const shown = await renderSubscriber(services, input, format);
-  if (shown) return { body: shown, etag: format.hasTag };
+  const rendered = await renderSubscriber(services, input, format);
+  if (rendered) return { body: rendered, etag: format.hasTag };
   if (!mayWrite) throw subscriberNotFoundError();
   const introduction = { source: 'sdk' as const, ...format.deviceOf(input) };
-  const made = await registerSubscriber(deps, by, scope.projectId, params.appUserId, introduction);
+  const registered = await registerSubscriber(deps, by, scope.projectId, params.appUserId, introduction);
   const present = async () => {
     const doc = await readWritten(services, scope.projectId, params.appUserId);
     return format.read(services, caller, doc, isoFromMs(runtime.now()));
   };
-  return { status: format.createdStatus, body: present, after: readModelsAt(made.position, customers) };
+  return { status: format.createdStatus, body: present, after: readModelsAt(registered.position, customers) };
 }
 
 /** Returns undefined for an unknown subscriber. A cached body belongs to a customer who was already seen that day. */

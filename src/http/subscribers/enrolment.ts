@@ -63,10 +63,10 @@ export async function enrolOnReceipt(
 async function enrol(
   services: Services,
   { by, caller, mayWrite }: EnrolmentCaller,
-  who: SubscriberProfile,
+  subscriber: SubscriberProfile,
 ): Promise<EnrolmentResult> {
   const { readModels, deps } = services;
-  const { projectId, profile } = who;
+  const { projectId, profile } = subscriber;
   const running = await listExperiments(readModels, projectId, 'running');
   const paused = profile.experiments.length > 0 ? await listExperiments(readModels, projectId, 'paused') : [];
   for (const { experimentId } of [...running, ...paused]) {
@@ -78,7 +78,7 @@ async function enrol(
       };
   }
   if (!mayWrite) return NO_VARIANT;
-  const subject = candidateOf(who, ownAppIdOf(caller));
+  const subject = candidateOf(subscriber, ownAppIdOf(caller));
   for (const experiment of running) {
     const variant = variantFor(experiment, subject);
     if (!variant) continue;

@@ -69,8 +69,8 @@ export async function requireSubscriber(
   const doc = await findSubscriber(services, projectId, appUserId);
   if (doc && doc.profile.status === 'known') return doc;
   if (!mayWrite) throw subscriberNotFoundError();
-  const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
-  await waitForReadModels(services, made.position ?? undefined, [customers]);
+  const registered = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+  await waitForReadModels(services, registered.position ?? undefined, [customers]);
   return readWritten(services, projectId, appUserId);
 }
 
@@ -90,7 +90,7 @@ type Customer = CustomerAsOf & { readonly rules: EntitlementRules };
 
 async function subscriberBody(services: Services, caller: Caller, { doc, transactions, rules }: Customer, now: string) {
   const { profile, firstSeenAt, lastSeenAt } = doc;
-  const named = await services.cached.getMany(apps, appIdsInUrl(profile));
+  const appsById = await services.cached.getMany(apps, appIdsInUrl(profile));
   const holdings = entitlementsAt(profile, now, rules);
   // The last subscription of each product is shown: the newest, with production before sandbox.
   const current = profile.subscriptions.toSorted(
@@ -102,7 +102,7 @@ async function subscriberBody(services: Services, caller: Caller, { doc, transac
     ...(!hidesAliases && { originalAppUserId: profile.first.appUserId }),
     firstSeenAt,
     lastSeenAt,
-    managementUrl: managementUrl(profile, now, (appId) => named.get(appId)?.storeIdentifier),
+    managementUrl: managementUrl(profile, now, (appId) => appsById.get(appId)?.storeIdentifier),
     entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, rules)])),
     subscriptions: Object.fromEntries(
       current.map((s) => [s.purchase.storeProductId, presentSubscription(s, now, rules)]),
@@ -196,8 +196,8 @@ function presentOneTimePurchases(all: readonly TransactionDoc[]) {
 
 /** Returns the IDs of apps whose store identifiers the URL contains. */
 export function appIdsInUrl({ subscriptions }: Profile): readonly string[] {
-  const named = subscriptions.filter(({ purchase: { store } }) => managementPageOf(store)?.namesApp === true);
-  return [...new Set(named.map((s) => s.purchase.appId))];
+  const withAppPage = subscriptions.filter(({ purchase: { store } }) => managementPageOf(store)?.namesApp === true);
+  return [...new Set(withAppPage.map((s) => s.purchase.appId))];
 }
 
 const ENDED_STATES = new Set(['pending', 'expired', 'refunded', 'revoked']);

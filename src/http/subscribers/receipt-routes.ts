@@ -56,13 +56,13 @@ async function requireReceiptApp(
   const ownAppId = ownAppIdOf(caller) ?? undefined;
   if (ownAppId !== undefined && body.appId !== undefined && body.appId !== ownAppId)
     throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
-  const named = ownAppId ?? body.appId;
-  const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
+  const requestedAppId = ownAppId ?? body.appId;
+  const found = requestedAppId === undefined ? ofStore : ofStore.filter((a) => a.appId === requestedAppId);
   const [app] = found;
   if (!app)
     throw new HttpError(
       400,
-      named === undefined
+      requestedAppId === undefined
         ? `this project has no ${body.store} app`
         : 'appId: no app of this store with this ID in this project',
     );
@@ -139,12 +139,12 @@ export const receiptRoutes: readonly Route[] = [
       const { appUserId } = params;
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
       await checkAttributes(services.deps, scope.projectId, appUserId, changes);
-      const { made, missing } = await submit(services, input, app);
+      const { result, missing } = await submit(services, input, app);
       const change = { source: 'sdk' as const, changes };
       const attributed =
-        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, change) : made;
+        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, change) : result;
       const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
-      const position = enrolledAt ?? attributed.position ?? made.position;
+      const position = enrolledAt ?? attributed.position ?? result.position;
       const after = readModelsAt(position, customers, transactions);
       if (missing === null) return { body: () => presentSubscriber(services, input), after };
       const pending = { reason: missing, message: pendingMessageOf(missing, app.store) };

@@ -71,20 +71,20 @@ export const subscriberRoutes: readonly Route[] = [
     handle: async (input, services) => {
       const { params, scope, by } = input;
       const { attributes = {}, platform, appVersion, country, locale, previousAppUserId } = input.body ?? {};
-      const given = locale === undefined ? attributes : { ...attributes, $locale: locale };
-      const changes = attributeChanges(given, services.runtime.now());
+      const sentAttributes = locale === undefined ? attributes : { ...attributes, $locale: locale };
+      const changes = attributeChanges(sentAttributes, services.runtime.now());
       const before = await findSubscriber(services, scope.projectId, params.appUserId);
       const introduction = { platform: platform ?? null, appVersion: appVersion ?? null, country: country ?? null };
       const o = { source: 'sdk' as const, ...introduction, changes };
       if (previousAppUserId !== undefined) {
         await checkAttributes(services.deps, scope.projectId, params.appUserId, changes);
-        const who = { appUserId: params.appUserId, previous: previousAppUserId };
-        await mergeAnonymous(services.deps, by, scope.projectId, who);
+        const names = { appUserId: params.appUserId, previous: previousAppUserId };
+        await mergeAnonymous(services.deps, by, scope.projectId, names);
       }
-      const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
+      const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
       const isKnown = before?.profile.status === 'known';
-      const seen = isKnown ? await noteSeen(services, input, before, introduction) : null;
-      const after = readModelsAt(latestOf(made.position, seen), customers, transactions);
+      const seenAt = isKnown ? await noteSeen(services, input, before, introduction) : null;
+      const after = readModelsAt(latestOf(result.position, seenAt), customers, transactions);
       return { status: isKnown ? 200 : 201, body: () => presentSubscriber(services, input), after };
     },
   }),
@@ -103,8 +103,8 @@ export const subscriberRoutes: readonly Route[] = [
       const { params, scope, by, body } = input;
       const changes = attributeChanges(body.attributes, services.runtime.now());
       const o = { source: 'sdk' as const, changes };
-      const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
-      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
+      const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
+      return { body: () => presentSubscriber(services, input), after: readModelsAt(result.position, customers) };
     },
   }),
   defineRoute({
@@ -127,14 +127,14 @@ export const subscriberRoutes: readonly Route[] = [
         expiresAt: body.expiresAt ?? null,
         startsAt: body.startsAt ?? null,
       };
-      const made = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
-      const grant = made.state.profile.grants.find((g) => g.grantId === made.grantId);
-      const { grantId, ...terms } = grant ?? { grantId: made.grantId };
+      const result = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
+      const grant = result.state.profile.grants.find((g) => g.grantId === result.grantId);
+      const { grantId, ...terms } = grant ?? { grantId: result.grantId };
       const present = async () => ({
         ...(await presentSubscriber(services, input)),
         grant: { object: 'grant', id: grantId, ...terms },
       });
-      return { body: present, after: readModelsAt(made.position, customers) };
+      return { body: present, after: readModelsAt(result.position, customers) };
     },
   }),
   defineRoute({
@@ -147,8 +147,8 @@ export const subscriberRoutes: readonly Route[] = [
     response: subscriberResponse,
     handle: async (input, services) => {
       const { params, scope, by } = input;
-      const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
-      return { body: () => presentSubscriber(services, input), after: readModelsAt(made.position, customers) };
+      const result = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
+      return { body: () => presentSubscriber(services, input), after: readModelsAt(result.position, customers) };
     },
   }),
 ];

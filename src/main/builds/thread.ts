@@ -78,13 +78,13 @@ async function build(
   try {
     const key = await readNamingKey(engine.dataKeys);
     if (!key) throw new Error(`${files.documents} contains no naming key`);
-    const named = builds.map(({ name, generation }): Build => {
+    const withProjections = builds.map(({ name, generation }): Build => {
       const projection = projections.find((p) => p.name === name);
       if (!projection) throw new Error(`unknown read model ${name}`);
       return { projection, generation };
     });
     const o = { signal, upTo, onProgress, ...(purpose !== undefined && { purpose }) };
-    await bulkBuild({ log: engine.log, docs, hash: keyedHash(key), runtime }, named, o);
+    await bulkBuild({ log: engine.log, docs, hash: keyedHash(key), runtime }, withProjections, o);
   } finally {
     await opened.close();
     await engine.close();

@@ -128,7 +128,7 @@ function withRelease(packed: PackedResponse) {
   return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
 }
 
-const { port1: nowhere, port2: otherEnd } = new MessageChannel();
+const { port1: closedPort, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 
 /**
@@ -137,7 +137,7 @@ otherEnd.close();
  * afterwards.
  */
 export function freeMemory(buffers: readonly ArrayBuffer[]): void {
-  nowhere.postMessage(
+  closedPort.postMessage(
     null,
     buffers.filter(({ byteLength }) => byteLength > 0),
   );

@@ -88,25 +88,25 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       if (playing)
         throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
       // Set before the first wait: of two concurrent calls only one starts.
-      const mine = (playing = { projectId: '', progress: 0, done: Promise.resolve() });
+      const ownDemo = (playing = { projectId: '', progress: 0, done: Promise.resolve() });
       try {
         const { parts, context } = await stageFor(asker);
         const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
         time = requestTime;
         const past = parts.createPastPeriod(runtime.now());
         simulatedRates = parts.createDemoRates(past);
-        mine.projectId = await requestTime.during(past.from, make);
-        const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
+        ownDemo.projectId = await requestTime.during(past.from, make);
+        const project = await parts.setUpDemoProject(context, ownDemo.projectId, past.from);
         const { idle, waitForReactions, passDeadlines } = stage.roles();
         const pace = { idle, waitForReactions, passDeadlines, during: requestTime.during };
-        mine.done = parts
-          .playPast(context, project, past, { ...pace, onProgress: (share) => (mine.progress = share) })
+        ownDemo.done = parts
+          .playPast(context, project, past, { ...pace, onProgress: (share) => (ownDemo.progress = share) })
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
-            logger.warn({ projectId: mine.projectId, err: String(err) }, 'demo playback failed');
+            logger.warn({ projectId: ownDemo.projectId, err: String(err) }, 'demo playback failed');
           })
           .finally(end);
-        return mine.projectId;
+        return ownDemo.projectId;
       } catch (err) {
         end();
         throw err;

@@ -156,8 +156,8 @@ export async function purchaseIn(
 ): Promise<SimulatedPurchase> {
   const client = clientOf(context);
   const as = { ...credentialsOf(context.asker), projectId };
-  const listed = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
-  const app = requireData(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
+  const apps = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
+  const app = requireData(apps).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
   if (!app?.notificationUrl) {
     throw new Rejection(
       'conflict',

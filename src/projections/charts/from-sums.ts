@@ -96,11 +96,11 @@ export async function changingCustomers(
   at: number,
   asOf: number,
 ): Promise<readonly CustomerHistoryDoc[]> {
-  const [turning, ahead] = await Promise.all([
+  const [turning, early] = await Promise.all([
     documents.moments(projectId, 'turn', at, hourEnd(at)),
     documents.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
   ]);
-  return documents.byIds([...new Set([...turning, ...ahead])]);
+  return documents.byIds([...new Set([...turning, ...early])]);
 }
 
 /** Removes what {@link addSums} added for these customers, and adds their state at `range.asOf`. */

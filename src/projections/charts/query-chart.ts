@@ -35,8 +35,8 @@ export async function readChart(
 function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChart } {
   const { chart, selectors, range } = q;
   if (chart.kind !== 'series' || q.filters.size > 0 || q.segment !== null || q.conversion) return false;
-  const asked = chart.selectors.filter((name) => name !== 'statusMeasure');
-  if (asked.some((name) => selectors[name] !== defaultSelectors[name])) return false;
+  const ownSelectors = chart.selectors.filter((name) => name !== 'statusMeasure');
+  if (ownSelectors.some((name) => selectors[name] !== defaultSelectors[name])) return false;
   return chart.needs !== 'activity' || range.buckets.every((_, i) => edgeOf(range, i) !== null);
 }
 

@@ -42,15 +42,15 @@ export async function renewalsFromSums(
   const { productDuration } = selectors;
   const { asOf } = range;
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const asked = { documents, scope: renewalScopeOf(projectId, environment, span), span, range };
-  const cohorts = await cohortsOf(asked);
-  await addRunning(asked, cohorts);
+  const query = { documents, scope: renewalScopeOf(projectId, environment, span), span, range };
+  const cohorts = await cohortsOf(query);
+  await addRunning(query, cohorts);
   const rows = range.buckets.map(emptyRow);
   const rowAt = (day: number) => rows[bucketAt(range, day) ?? -1];
   const partials: PartialDay[] = [];
   for (const [day, cohort] of cohorts) {
     const row = rowAt(day);
-    if (row) partials.push(...(await addDay(asked, row, day, cohort)));
+    if (row) partials.push(...(await addDay(query, row, day, cohort)));
   }
   const changing = await changingCustomers(documents, projectId, asOf, asOf);
   const falling = new Set<string>();
@@ -127,14 +127,14 @@ function minuteEnd(at: number): number {
  * Adds the columns due by the end of the current hour; of those due by the calendar, by the end of the minute. Returns the days whose
  * columns may not be due by then.
  */
-async function addDay(asked: RenewalQuery, row: Row, day: number, c: Cohort): Promise<readonly PartialDay[]> {
-  const { asOf } = asked.range;
+async function addDay(query: RenewalQuery, row: Row, day: number, c: Cohort): Promise<readonly PartialDay[]> {
+  const { asOf } = query.range;
   const end = minuteEnd(asOf);
   /** The last column that is due by the calendar, for all members of the day or for those that began early enough on it. */
-  const last = spansUntil(day, asked.span, end - 1);
-  const due = addSpan(day, asked.span, last);
+  const last = spansUntil(day, query.span, end - 1);
+  const due = addSpan(day, query.span, last);
   const isPartial = due + DAY_MS > asOf && c.byCalendarFrom.some((n, from) => n > 0 && from <= last);
-  const dueInPart = isPartial ? countDue(await startsOf(asked, day), last, end - due) : 0;
+  const dueInPart = isPartial ? countDue(await startsOf(query, day), last, end - due) : 0;
   let [size, unpaid, calendar] = [0, 0, 0];
   for (const n of c.byPayments) size += n ?? 0;
   const columns = Math.max(c.byPayments.length, c.byCalendarFrom.length, last + 1);

@@ -53,15 +53,15 @@ export const annotations: Projection<AnnotationDoc> = {
   },
   fold: (doc, stored) => {
     const { meta, id } = stored;
-    const made = { projectId: meta.projectId ?? '', createdAt: meta.at };
+    const created = { projectId: meta.projectId ?? '', createdAt: meta.at };
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (event?.type === 'AnnotationDeleted') return null;
     if (event?.type === 'AnnotationAdded') {
       const { text, ...data } = event.data;
-      return { ...made, ...data, content: { by: 'member', text } };
+      return { ...created, ...data, content: { by: 'member', text } };
     }
     const change = catalogueChange(stored);
-    return change ? { ...made, annotationId: id, ...change } : doc;
+    return change ? { ...created, annotationId: id, ...change } : doc;
   },
 };
 

@@ -48,8 +48,8 @@ export const appNotifications: Projection<AppNotificationsDoc> = defineProjectio
 function countNotification(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
   const hour = at.slice(0, 13);
   const place = doc.hours.findIndex((h) => h.hour === hour);
-  const counted = doc.hours[place];
-  if (counted) return { ...doc, hours: doc.hours.with(place, { ...counted, [count]: counted[count] + 1 }) };
+  const hourDoc = doc.hours[place];
+  if (hourDoc) return { ...doc, hours: doc.hours.with(place, { ...hourDoc, [count]: hourDoc[count] + 1 }) };
   const fresh: HourDoc = { ...{ hour, received: 0, processed: 0, refused: 0 }, [count]: 1 };
   const hours = [...doc.hours, fresh].sort((a, b) => (a.hour < b.hour ? 1 : -1));
   return { ...doc, hours: hours.slice(0, RETAINED_HOURS) };

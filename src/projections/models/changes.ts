@@ -85,8 +85,8 @@ const byType: ReadonlyMap<string, Target> = new Map(Object.entries({ ...targets,
 export function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
   const [kind, field] = byType.get(type) ?? [];
   if (kind === undefined || field === undefined) return null;
-  const named = (data as Readonly<Record<string, unknown>>)[field];
-  return { kind, id: typeof named === 'string' ? named : (meta.projectId ?? '') };
+  const targetId = (data as Readonly<Record<string, unknown>>)[field];
+  return { kind, id: typeof targetId === 'string' ? targetId : (meta.projectId ?? '') };
 }
 
 /** Returns the field of a change with the id of its target. */
@@ -112,8 +112,8 @@ export const changes: Projection<ChangeDoc> = {
     if (!target) return doc;
     const { stream, revision, position, type: action, meta } = event;
     const { projectId = '', recordedAt: at, actor } = meta;
-    const named = { targetKind: target.kind, targetId: target.id };
-    return { projectId, actorId: actor.id, at, position, action, ...named, stream, revision };
+    const targetFields = { targetKind: target.kind, targetId: target.id };
+    return { projectId, actorId: actor.id, at, position, action, ...targetFields, stream, revision };
   },
 };
 

@@ -157,16 +157,16 @@ export const customers: Projection<CustomerDoc> = {
     return event?.type === 'CustomerErased' ? [own, ...(event.data.mergedCustomerIds ?? [])] : [own];
   },
   fold: (doc, stored, customerId) => {
-    const seen = ofFamily<ActivityEvent>(stored, 'activity');
-    if (seen?.type === 'CustomerSeen') return doc && applySighting(doc, seen);
+    const activity = ofFamily<ActivityEvent>(stored, 'activity');
+    if (activity?.type === 'CustomerSeen') return doc && applySighting(doc, activity);
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
     if (!event) return doc;
     if (customerId !== customerIdOf(event.stream)) return doc && withoutNames(doc);
     const isRecreated = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
-    const begun = () => newCustomer(event.meta.projectId ?? '', customerId, event.meta.at);
+    const createDoc = () => newCustomer(event.meta.projectId ?? '', customerId, event.meta.at);
     const before = isRecreated
-      ? { ...begun(), profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
-      : (doc ?? begun());
+      ? { ...createDoc(), profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
+      : (doc ?? createDoc());
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
     const { spentMicros, first } = profile;

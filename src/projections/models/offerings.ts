@@ -107,9 +107,9 @@ function updateOffering(doc: OfferingDoc, event: Change): OfferingDoc {
     }
     case 'PackageCreated': {
       const { offeringId, ...data } = event.data;
-      const made: PackageDoc = { ...data, products: [], createdAt: at, updatedAt: at };
+      const added: PackageDoc = { ...data, products: [], createdAt: at, updatedAt: at };
       // Packages with equal positions stay in the order of creation.
-      return { ...doc, packages: [...doc.packages, made].sort((a, b) => a.position - b.position) };
+      return { ...doc, packages: [...doc.packages, added].sort((a, b) => a.position - b.position) };
     }
     case 'PackageDeleted':
       return { ...doc, packages: doc.packages.filter((p) => p.packageId !== event.data.packageId) };

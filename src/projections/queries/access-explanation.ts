@@ -55,14 +55,21 @@ export function explainAccess(
 ): AccessExplanation {
   const [events] = histories;
   const profile = at < asOf ? profileAt(events, at) : events.reduce(evolveProfile, noProfile);
-  const asked = { ...entitlement, at };
-  const sources = explainSources(profile, transferredPurchases(events), asked, rules);
+  const question = { ...entitlement, at };
+  const sources = explainSources(profile, transferredPurchases(events), question, rules);
   const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
   const since = sinceOf(histories, entitlement.lookupKey, { at, has }, rules);
   const because = before.filter((entry) => isExplanatory(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
-  return { has, since, until: accessEndOf(sources), sentence: describeAccess(sources, asked, since), because, sources };
+  return {
+    has,
+    since,
+    until: accessEndOf(sources),
+    sentence: describeAccess(sources, question, since),
+    because,
+    sources,
+  };
 }
 
 type Event = RecordedEvent<SubscriberEvent>;
@@ -75,11 +82,11 @@ function profileAt(events: readonly Event[], at: string): Profile {
 /** Returns the events that had taken effect by `at`, by their own times. The creation comes first, even if it was later than a purchase. */
 function eventsInEffect(events: readonly Event[], at: string): readonly Event[] {
   const superseded = supersededIn(events);
-  const standing = events.filter((e) => {
+  const current = events.filter((e) => {
     const isCreation = e.type === 'CustomerCreated';
     return (isCreation || e.meta.at <= at) && !superseded.has(e.id) && e.type !== 'PurchaseHistoryRevised';
   });
-  return standing.map(withoutLateMark).toSorted(byEffect);
+  return current.map(withoutLateMark).toSorted(byEffect);
 }
 
 function byEffect(a: Event, b: Event): number {

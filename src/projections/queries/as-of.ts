@@ -108,8 +108,8 @@ async function withPreviousOwners(
     const { fromCustomerId } = event.data;
     if (visited.has(fromCustomerId)) continue;
     visited.add(fromCustomerId);
-    const given = await readRecordedBy(log, streams.subscriber(projectId, fromCustomerId), event.meta.recordedAt);
-    all.push(...(await withPreviousOwners(log, projectId, given.events, visited)));
+    const former = await readRecordedBy(log, streams.subscriber(projectId, fromCustomerId), event.meta.recordedAt);
+    all.push(...(await withPreviousOwners(log, projectId, former.events, visited)));
   }
   return all;
 }
@@ -120,8 +120,8 @@ async function withActivity(log: EventLog, doc: CustomerDoc, asOf: string): Prom
   let after = doc;
   for (const month of monthsBetween(utcMonth(doc.lastSeenAt), utcMonth(asOf))) {
     const { events } = await readRecordedBy(log, streams.activity(projectId, month, customerId), asOf);
-    const seen = events.filter((e) => e.type === 'CustomerSeen');
-    after = seen.reduce((then, event) => customers.fold(then, event, customerId, noPeer) ?? then, after);
+    const visits = events.filter((e) => e.type === 'CustomerSeen');
+    after = visits.reduce((then, event) => customers.fold(then, event, customerId, noPeer) ?? then, after);
   }
   return after;
 }

@@ -60,9 +60,11 @@ function sideOf(changed: Readonly<Record<string, Side>>, side: 'from' | 'to'): F
 }
 
 function fieldsOf({ type, data }: RecordedEvent): Fields {
-  const named = targetFieldOf(type);
-  const left = Object.entries(data as Fields).filter(([name]) => name !== named && !INTERNAL_FIELDS.has(name));
-  return Object.fromEntries(left.map(([name, value]) => [name, presentValue(value)]));
+  const targetField = targetFieldOf(type);
+  const otherFields = Object.entries(data as Fields).filter(
+    ([name]) => name !== targetField && !INTERNAL_FIELDS.has(name),
+  );
+  return Object.fromEntries(otherFields.map(([name, value]) => [name, presentValue(value)]));
 }
 
 function presentValue(value: unknown): unknown {
@@ -91,8 +93,8 @@ export async function readTargetName(
   projectId: string,
   { kind, id }: Target,
 ): Promise<string | null> {
-  const named = kind === 'credentials' ? 'app' : kind;
-  const rows = (await readTargetChanges(readModels, projectId, id)).filter(({ doc }) => doc.targetKind === named);
+  const targetKind = kind === 'credentials' ? 'app' : kind;
+  const rows = (await readTargetChanges(readModels, projectId, id)).filter(({ doc }) => doc.targetKind === targetKind);
   for (const row of rows) {
     const event = await eventOf(log, row);
     const fields = event ? targetFields(event) : {};

@@ -99,8 +99,8 @@ export function supersededIn(events: readonly Event[]): ReadonlySet<string> {
 export function visibleEvents(events: readonly Event[]): readonly Event[] {
   const superseded = supersededIn(events);
   if (superseded.size === 0 && !events.some(isBookkeeping)) return events;
-  const standing = events.filter((event) => !superseded.has(event.id) && !isBookkeeping(event));
-  const standingNames = new Set(standing.map(nameOf));
+  const current = events.filter((event) => !superseded.has(event.id) && !isBookkeeping(event));
+  const standingNames = new Set(current.map(nameOf));
   return events.filter((event) => {
     if (isBookkeeping(event)) return false;
     return !superseded.has(event.id) || (isPassedDeadline(event) && !standingNames.has(nameOf(event)));

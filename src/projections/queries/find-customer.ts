@@ -11,12 +11,12 @@ const PAGE = 200;
 export function createFindByAccountToken(readModels: ReadModels) {
   return async (projectId: string, key: string) => {
     const terms = { index: 'term', eq: [projectId, 'accountToken', key] };
-    const [named, arrived] = await Promise.all([
+    const [attributeTerms, arrived] = await Promise.all([
       all(terms, (scan) => readModels.scanDerived<TermDoc>(customers, 'customer_terms', scan)),
       all({ index: 'token', eq: [projectId, key] }, (scan) => readModels.scan<AccountTokenDoc>(accountTokens, scan)),
     ]);
     return {
-      attributeOf: named.map(({ customerId }) => customerId),
+      attributeOf: attributeTerms.map(({ customerId }) => customerId),
       receiptsOf: arrived.filter(({ customerId }) => customerId !== ''),
       lines: arrived.flatMap(({ store, ...line }) => (store === '' ? [] : [{ ...line, store }])),
     };
@@ -24,10 +24,10 @@ export function createFindByAccountToken(readModels: ReadModels) {
 }
 
 async function all<D extends Doc>(
-  asked: Pick<Scan, 'index' | 'eq'>,
+  selection: Pick<Scan, 'index' | 'eq'>,
   read: (scan: Scan) => Promise<ReadModelPage<D>>,
 ): Promise<readonly D[]> {
   const found: D[] = [];
-  for await (const rows of scanPages({ ...asked, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
+  for await (const rows of scanPages({ ...selection, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
   return found;
 }

@@ -36,14 +36,14 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
       return `This customer was merged into ${event.data.appUserId}.`;
     case 'SubscriptionStarted': {
       const { periodType, expiresAt, money, purchase, startReason } = event.data;
-      const how = starts[startReason];
-      return `${how} ${purchase.storeProductId} (${periods[periodType]}${ifMoney(`, ${priceText(money)}`)}) until ${timeText(expiresAt)}${guess}.`;
+      const phrase = starts[startReason];
+      return `${phrase} ${purchase.storeProductId} (${periods[periodType]}${ifMoney(`, ${priceText(money)}`)}) until ${timeText(expiresAt)}${guess}.`;
     }
     case 'SubscriptionRenewed': {
       const { expiresAt, money, purchase, isTrialConversion, renewalNumber, recoveredFrom } = event.data;
-      const what = isTrialConversion ? 'The trial became a paid subscription' : `Renewal ${renewalNumber}`;
+      const subject = isTrialConversion ? 'The trial became a paid subscription' : `Renewal ${renewalNumber}`;
       const after = recoveredFrom === null ? '' : ` after a ${recoveredFrom.replace('_', ' ')}`;
-      return `${what} of ${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)} until ${timeText(expiresAt)}${after}${guess}.`;
+      return `${subject} of ${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)} until ${timeText(expiresAt)}${after}${guess}.`;
     }
     case 'SubscriptionAutoRenewDisabled':
       return `Auto-renewal was turned off (${event.data.reason.replace('_', ' ')}); access continues until ${timeText(event.data.effectiveAt)}${guess}.`;

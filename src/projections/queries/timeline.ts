@@ -88,8 +88,8 @@ export function timelineOf(
   pick: NonNullable<TimelineOptions['pick']> = (all) => all,
 ): readonly TimelineEntry[] {
   const all = sortByPosition(histories.flat());
-  const picked = pick(sortByPosition([...visibleEvents(all), ...activity.flatMap(({ events }) => events)]));
-  const ids = new Set(picked.map((e) => e.id));
+  const selection = pick(sortByPosition([...visibleEvents(all), ...activity.flatMap(({ events }) => events)]));
+  const ids = new Set(selection.map((e) => e.id));
   const superseded = supersededIn(all);
   const entries = new Map(
     histories
@@ -97,7 +97,7 @@ export function timelineOf(
       .concat(activity.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
       .map((entry) => [entry.id, superseded.has(entry.id) ? markSuperseded(entry) : { ...entry, isSuperseded: false }]),
   );
-  return picked.flatMap(({ id }) => entries.get(id) ?? []);
+  return selection.flatMap(({ id }) => entries.get(id) ?? []);
 }
 
 type AppHistory = { readonly history: EventHistory; readonly events: readonly CustomEventRecord[] };

@@ -30,14 +30,14 @@ const DROP_AFTER_MS = 2000;
 const BATCH = 2000;
 
 /** Throws an error with the reason if the build cannot be served; then nothing has changed. */
-export async function adoptBuild(deps: AdoptDeps, built: BuiltFile, signal: AbortSignal): Promise<void> {
+export async function adoptBuild(deps: AdoptDeps, builtFile: BuiltFile, signal: AbortSignal): Promise<void> {
   const { log, docs, serving } = deps;
   await docs.ensure([servingCollection]);
-  const fresh = buildsOf(deps, built);
-  if ((await log.identity()) !== built.logIdentity)
+  const fresh = buildsOf(deps, builtFile);
+  if ((await log.identity()) !== builtFile.logIdentity)
     throw new Error('it was built from another event log; nothing was changed');
   for (const build of fresh) await expectServed(serving, build, build.generation - 1);
-  await copyIn(deps, fresh, built);
+  await copyIn(deps, fresh, builtFile);
   for (const build of fresh) await catchUp(deps, build, signal);
   try {
     await deps.handover?.join(fresh);
@@ -70,16 +70,20 @@ async function expectServed(serving: Serving, { projection }: Build, generation:
   throw new Error(`another rebuild of ${projection.name} was put into service in the meantime; nothing was changed`);
 }
 
-async function copyIn({ docs, fileOf, runtime }: AdoptDeps, fresh: readonly Build[], built: BuiltFile): Promise<void> {
+async function copyIn(
+  { docs, fileOf, runtime }: AdoptDeps,
+  fresh: readonly Build[],
+  builtFile: BuiltFile,
+): Promise<void> {
   const { bulk } = docs;
   if (!bulk) throw new Error('this storage engine cannot adopt builds from files');
   const specs = fresh.flatMap(collectionsOf);
   for (const { name } of specs) await docs.drop(name);
   await bulk.begin([...specs, checkpointCollection]);
-  await bulk.adopt(fileOf(built.folder), specs);
+  await bulk.adopt(fileOf(builtFile.folder), specs);
   await bulk.finish(specs);
-  const logIdentity = built.logIdentity;
-  const position = built.position as LogPosition;
+  const logIdentity = builtFile.logIdentity;
+  const position = builtFile.position as LogPosition;
   await bulk.put(fresh.map((build) => firstCheckpoint(build, { position, logIdentity }, runtime)));
 }
 

@@ -59,7 +59,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   const split = builds.filter((b) => b.projection.isPartitioned);
   const steps = Number(progress.upTo);
   const onProgress = (halves: number) => o.onProgress?.(Math.min(halves / 2, steps), steps);
-  const ended = (done: number, bounds: readonly number[]): BulkRow => {
+  const endOf = (done: number, bounds: readonly number[]): BulkRow => {
     return { c: buildCollection.name, id: name, guard: '1', doc: { ...progress, done, bounds } };
   };
 
@@ -78,7 +78,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   if (progress.done === 0) {
     const writer = createRowWriter(bulk);
     await writer.take(whole);
-    await writer.end(whole, docs, ended(1, bounds));
+    await writer.end(whole, docs, endOf(1, bounds));
   }
 
   let folded = 0;
@@ -96,12 +96,12 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
       folded += positions.length;
       onProgress(steps + (steps * folded) / size);
     }
-    if (!isDone) await writer.end(folds, docs, ended(part + 2, bounds));
+    if (!isDone) await writer.end(folds, docs, endOf(part + 2, bounds));
   }
   await bulk.finish(builds.flatMap(collectionsOf));
   const { upTo: position, logIdentity } = progress;
   const checkpoints = builds.map((b) => firstCheckpoint(b, { position, logIdentity }, deps.runtime));
-  await bulk.put([...checkpoints, { ...ended(0, []), doc: null }]);
+  await bulk.put([...checkpoints, { ...endOf(0, []), doc: null }]);
   onProgress(2 * steps);
   return position;
 }

@@ -166,12 +166,12 @@ async function* differingIds(
   theirDocs: DocStore,
   right: string,
 ): AsyncGenerator<string> {
-  const [ours, theirs] = [rowsOf(ourDocs, left), rowsOf(theirDocs, right)];
-  let [a, b] = [await nextRow(ours), await nextRow(theirs)];
+  const [leftRows, rightRows] = [rowsOf(ourDocs, left), rowsOf(theirDocs, right)];
+  let [a, b] = [await nextRow(leftRows), await nextRow(rightRows)];
   while (a || b) {
     const order = !a ? 1 : !b ? -1 : compareScalars(a.id, b.id);
     if (order !== 0 || !isDeepStrictEqual(a?.doc, b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
-    [a, b] = [order <= 0 ? await nextRow(ours) : a, order >= 0 ? await nextRow(theirs) : b];
+    [a, b] = [order <= 0 ? await nextRow(leftRows) : a, order >= 0 ? await nextRow(rightRows) : b];
   }
 }
 

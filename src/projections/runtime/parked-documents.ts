@@ -19,21 +19,21 @@ export async function listParkedDocuments(o: Reads): Promise<readonly ParkedDocu
   return (await servedBuilds(o).then((builds) => Promise.all(builds.map((b) => parkedIn(o.docs, b))))).flat();
 }
 
-/** Retries all parked documents, or those of the read model that contains `named`. Returns the numbers of retried and still parked ones. */
+/** Retries all parked documents, or those of the read model that contains `eventOrDocument`. Returns the numbers of retried and still parked ones. */
 export async function retryParkedDocuments(
   o: Reads & RetryDeps,
-  named: string | null,
+  eventOrDocument: string | null,
   signal: AbortSignal,
 ): Promise<{ readonly tried: number; readonly left: number }> {
-  let [tried, left] = [0, 0];
+  let [tried, remaining] = [0, 0];
   for (const build of await servedBuilds(o)) {
     const parked = await parkedIn(o.docs, build);
-    if (parked.length === 0 || (named !== null && !parked.some(({ id }) => id === named))) continue;
+    if (parked.length === 0 || (eventOrDocument !== null && !parked.some(({ id }) => id === eventOrDocument))) continue;
     await retryParked(o, build, signal);
     tried += parked.length;
-    left += (await readParked(o.docs, build)).size;
+    remaining += (await readParked(o.docs, build)).size;
   }
-  return { tried, left };
+  return { tried, left: remaining };
 }
 
 function servedBuilds({ serving, projections }: Reads): Promise<Build[]> {

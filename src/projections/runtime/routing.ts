@@ -86,9 +86,9 @@ export function createRouting(portionSize: number): Routing {
       documents[i] = root;
       counts[root] = (counts[root] ?? 0) + 1;
     }
-    const named = counts.filter((n) => n > 0);
-    const starts = new Int32Array(named.length + 1);
-    for (const [set, count] of named.entries()) starts[set + 1] = (starts[set] ?? 0) + count;
+    const sizes = counts.filter((n) => n > 0);
+    const starts = new Int32Array(sizes.length + 1);
+    for (const [set, count] of sizes.entries()) starts[set + 1] = (starts[set] ?? 0) + count;
     const places = counts;
     let place = 0;
     for (const [root, count] of counts.entries()) {
@@ -118,7 +118,8 @@ function createTies() {
   const placeOf = (hash: number): number => {
     const mask = table.length - 1;
     let place = hash & mask;
-    for (let held = table[place]; held && hashes[held - 1] !== hash; held = table[place]) place = (place + 1) & mask;
+    for (let entry = table[place]; entry && hashes[entry - 1] !== hash; entry = table[place])
+      place = (place + 1) & mask;
     return place;
   };
   const grow = () => {
@@ -136,8 +137,8 @@ function createTies() {
     rootOf,
     size: () => size,
     documentOf(hash: number): number {
-      const held = table[placeOf(hash)];
-      if (held) return held - 1;
+      const entry = table[placeOf(hash)];
+      if (entry) return entry - 1;
       if (size === hashes.length) grow();
       hashes[size] = hash;
       parents[size] = size;

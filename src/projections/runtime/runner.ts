@@ -81,11 +81,11 @@ export async function openRunner(deps: RunnerDeps & IdSource, build: Build, sign
     const runs = projection.hasSnapshots && withRun(saved.runs, { id: run, from: saved.position });
     const content: Checkpoint = { position: upTo, logIdentity, ...(runs && { runs }) };
     const checkpoint = buildReplacement(checkpointCollection.name, { id: name, guard: saved.guard }, content);
-    const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
+    const outcome = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
       documents.forget();
       throw err;
     });
-    if (written === 'lost') {
+    if (outcome === 'lost') {
       documents.forget();
       saved = await readCheckpoint(docs, name);
       // The documents were restored to an earlier state: the following events may differ from those processed before.

@@ -87,9 +87,9 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     ifAvailable(() => oldestDueSeconds(o)),
   ]);
   const haltedProjections = o.progress.haltedReadModels();
-  const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
+  const counts = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
   const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_DISK_BYTES;
-  const needsSomebody = isLow || haltedProjections.length > 0 || counted.some((n) => n > 0);
+  const needsSomebody = isLow || haltedProjections.length > 0 || counts.some((n) => n > 0);
   const stateOf = (isThere: boolean, refusal: string | null) => {
     return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
   };

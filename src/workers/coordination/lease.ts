@@ -66,18 +66,18 @@ export function holdLease(
     const acquired = await acquire(name, deps, observed, signal);
     if (!acquired) return;
     deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease acquired');
-    const ended = new AbortController();
-    const stopSignal = AbortSignal.any([signal, ended.signal]);
+    const end = new AbortController();
+    const stopSignal = AbortSignal.any([signal, end.signal]);
     const renewing = renew(name, deps, acquired, stopSignal).then((isLost) => {
       if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
-      ended.abort();
+      end.abort();
     });
     try {
       // If this fails, its other leases expire by themselves.
       if (acquired.from !== null) await deps.onTakeover?.(acquired.from).catch(() => undefined);
       await work(stopSignal, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
-      ended.abort();
+      end.abort();
       await renewing;
       await writeLease(name, deps, acquired, '').catch(() => undefined);
     }
@@ -120,14 +120,14 @@ function isOfEpoch(lease: Lease | null, owner: string, epoch: number): boolean {
 async function renew(name: string, deps: LeaseDeps, acquired: AcquiredLease, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
   let { sentAt: renewedAt } = acquired;
-  const left = () => renewedAt + STOP_AFTER_MS - runtime.elapsed();
+  const remainingMs = () => renewedAt + STOP_AFTER_MS - runtime.elapsed();
   for (let pauseMs = RENEW_MS; ;) {
-    await runtime.sleep(Math.min(pauseMs, Math.max(0, left())), signal);
+    await runtime.sleep(Math.min(pauseMs, Math.max(0, remainingMs())), signal);
     if (signal.aborted) return false;
-    if (left() <= 0) return true;
+    if (remainingMs() <= 0) return true;
     const sentAt = runtime.elapsed();
     const waiting = new AbortController();
-    const late = runtime.sleep(left(), waiting.signal).then(() => null);
+    const late = runtime.sleep(remainingMs(), waiting.signal).then(() => null);
     const isRenewed = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
     waiting.abort();
     if (isRenewed === false) return true;

@@ -69,11 +69,11 @@ export type RequestedRetries = {
 /** Requests retries. Documents are folded immediately; events are left to the process that runs the reactions. */
 export async function requestRetries(
   o: Pick<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime' | 'serving' | 'projections'>,
-  named: string | null,
+  eventOrDocument: string | null,
   signal: AbortSignal,
 ): Promise<RequestedRetries> {
-  const events = await requestRetry(o.docs, o.runtime.now(), named);
-  return { events, documents: await retryParkedDocuments(o, named, signal) };
+  const events = await requestRetry(o.docs, o.runtime.now(), eventOrDocument);
+  return { events, documents: await retryParkedDocuments(o, eventOrDocument, signal) };
 }
 
 const commandLine = (requestId: string) => ({ actor: { kind: 'system' as const, id: 'command line' }, requestId });

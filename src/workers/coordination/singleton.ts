@@ -57,10 +57,10 @@ const POLL_INTERVAL_MS = 1500;
 /** Runs until the signal aborts. Calls `onRequest` after each request to retry halted read models. */
 export function watchRetryRequests(common: SingletonDeps, signal: AbortSignal, onRequest: () => void): Promise<void> {
   const { docs } = common;
-  let seen: string | null = null;
+  let previous: string | null = null;
   return superviseRounds('retries of read models', POLL_INTERVAL_MS, common, signal, async () => {
     const latest = await lastRetryRequest(docs);
-    if (seen !== null && latest !== seen) onRequest();
-    seen = latest;
+    if (previous !== null && latest !== previous) onRequest();
+    previous = latest;
   });
 }

@@ -31,10 +31,10 @@ export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedE
 }
 
 /** Requests a retry of one event by the id of its record or its own, or of all. Returns the ids of the records to retry. */
-export async function requestRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
+export async function requestRetry(docs: DocStore, nowMs: number, eventId: string | null): Promise<readonly string[]> {
   const requested: string[] = [];
   for (const parked of await scanAll(docs, {})) {
-    if (named !== null && named !== parked.id && named !== parked.eventId) continue;
+    if (eventId !== null && eventId !== parked.id && eventId !== parked.eventId) continue;
     if (await replaceParked(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) requested.push(parked.id);
   }
   return requested;

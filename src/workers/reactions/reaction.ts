@@ -71,10 +71,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
   const stopping = AbortSignal.any([signal, failure.signal]);
   /** Events in progress, in log order. */
   const open = new Map<LogPosition, EventInProgress>();
-  let seen = checkpoint.position;
+  let passedPosition = checkpoint.position;
   const done = (): LogPosition => {
     const [oldest] = open.values();
-    return oldest?.before ?? seen;
+    return oldest?.before ?? passedPosition;
   };
   const report = () => deps.progress.reportPosition(reaction.name, done());
   let onEnded = () => {};
@@ -93,12 +93,12 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       }
       onEnded();
     };
-    open.set(event.position, { before: seen, work: mutex.run(key, run) });
+    open.set(event.position, { before: passedPosition, work: mutex.run(key, run) });
   };
   let savedAt = deps.runtime.elapsed();
   try {
     for await (const feed of deps.log.follow({
-      after: seen,
+      after: passedPosition,
       families: reaction.families,
       max: BATCH,
       signal: stopping,
@@ -112,10 +112,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
         if (isBarrier) await Promise.all(pendingWork(open));
         if (key !== null) begin(event, key);
         if (isBarrier) await Promise.all(pendingWork(open));
-        seen = event.position;
+        passedPosition = event.position;
       }
       if (stopping.aborted) break;
-      seen = feed.upTo;
+      passedPosition = feed.upTo;
       report();
       if (deps.runtime.elapsed() - savedAt >= SAVE_INTERVAL_MS) {
         await checkpoint.save(done());
@@ -211,9 +211,9 @@ async function openCheckpoint(deps: ReactionDeps, reaction: Reaction) {
   const save = async (at: LogPosition): Promise<void> => {
     if (at <= saved) return;
     const next = { position: at, log: stored.identity };
-    const written = await replaceRecord(deps.docs, reactionCheckpointCollection.name, { id: name, guard }, next);
-    if (written === null) throw new Error(`another process runs the reaction ${name}`);
-    guard = written;
+    const outcome = await replaceRecord(deps.docs, reactionCheckpointCollection.name, { id: name, guard }, next);
+    if (outcome === null) throw new Error(`another process runs the reaction ${name}`);
+    guard = outcome;
     saved = at;
   };
   return { position, save };

@@ -39,8 +39,8 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal, isHeld: () =>
 /** Processes all deadlines that are due at the current time. */
 export async function processAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
   const passed = await processDeadlines(o, 'store', o.slackMs, signal);
-  const ended = await processDeadlines(o, 'none', 0, signal);
-  if (passed + ended > 0) o.logger.info({ passed, ended }, 'deadlines processed');
+  const processed = await processDeadlines(o, 'none', 0, signal);
+  if (passed + processed > 0) o.logger.info({ passed, ended: processed }, 'deadlines processed');
 }
 
 /**

@@ -84,9 +84,9 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
 
   /** Continues the scans in turns, so that many deliveries that cannot be sent yet do not block other endpoints. */
   const continueScans = async (to: string): Promise<void> => {
-    let left = MAX_ROWS_PER_ROUND;
+    let remaining = MAX_ROWS_PER_ROUND;
     for (const [key, entry] of [...scans]) {
-      if (left <= 0) return;
+      if (remaining <= 0) return;
       if (!queue.hasRoom(entry.endpoint)) continue;
       const scan = { index: 'endpoint', eq: [entry.endpoint.endpointId, entry.gate], limit: BATCH };
       const { rows, next } = await docs.scan(c, {
@@ -94,7 +94,7 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
         ...(entry.after !== undefined && { after: entry.after }),
       });
       for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
-      left -= rows.length + PAGE_COST_ROWS;
+      remaining -= rows.length + PAGE_COST_ROWS;
       scans.delete(key);
       if (next !== undefined) scans.set(key, { ...entry, after: next });
       else if (entry.isRepeated) scans.set(key, { endpoint: entry.endpoint, gate: entry.gate, isRepeated: false });

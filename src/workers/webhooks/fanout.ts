@@ -55,8 +55,8 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       return endpoint ? [{ endpointId: doc.endpointId, endpoint }] : [];
     });
   };
-  const insert = async (made: DeliveryBatch) => {
-    const inserted = await insertDeliveries(deps.docs, made.bodies, made.deliveries);
+  const insert = async (batch: DeliveryBatch) => {
+    const inserted = await insertDeliveries(deps.docs, batch.bodies, batch.deliveries);
     onNew(inserted.filter((d) => d.doc.state === 'pending'));
   };
   return {
@@ -153,9 +153,9 @@ async function createRawDeliveries(
   const deliveries = targets.map(({ endpointId, endpoint }) => {
     const id = deliveryIdOf(deps.hash, endpointId, eventId);
     const about = { projectId: event.meta.projectId ?? '', endpointId, eventId, bodyId, type: 'RAW' };
-    const nobody = { appUserId: '', customerId: '' };
+    const noCustomer = { appUserId: '', customerId: '' };
     const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
-    return { id, doc: newDelivery({ ...about, ...nobody, ...order }, endpoint, age) };
+    return { id, doc: newDelivery({ ...about, ...noCustomer, ...order }, endpoint, age) };
   });
   const { rawBody, contentType } = event.data;
   const text = await readRawBody(deps.log, rawBody);

@@ -167,8 +167,8 @@ export function createQueue(states: EndpointStates) {
     if (!tenant) return;
     tenant.inFlight--;
     tenant.isBlocked = false;
-    const left = (tenant.hosts.get(host) ?? 0) - 1;
-    if (left > 0) tenant.hosts.set(host, left);
+    const remaining = (tenant.hosts.get(host) ?? 0) - 1;
+    if (remaining > 0) tenant.hosts.set(host, remaining);
     else tenant.hosts.delete(host);
   };
 

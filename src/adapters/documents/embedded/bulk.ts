@@ -54,7 +54,7 @@ export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | n
       return 'ok';
     }
     if (operation.kind === 'begin') {
-      for (const begun of operation.begun) fills.set(begun.collection.name, beginTable(db, begun));
+      for (const table of operation.begun) fills.set(table.collection.name, beginTable(db, table));
     } else {
       for (const collection of operation.collections) addIndexes(db, collection);
     }

@@ -138,9 +138,12 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
   const describe = (specs: readonly CollectionSpec[]) => specs.map((spec) => describeCollection(spec));
   return {
     begin: async (specs) => {
-      const begun = specs.map((spec) => ({ collection: describeCollection(spec), isPutOnce: spec.isPutOnce === true }));
-      await send({ kind: 'begin', begun });
-      for (const { collection } of begun) collections.set(collection.name, collection);
+      const tables = specs.map((spec) => ({
+        collection: describeCollection(spec),
+        isPutOnce: spec.isPutOnce === true,
+      }));
+      await send({ kind: 'begin', begun: tables });
+      for (const { collection } of tables) collections.set(collection.name, collection);
     },
     put: async (rows) => {
       if (rows.length > 0) await send({ kind: 'fill', fillings: toBulkRows(collections, rows) });

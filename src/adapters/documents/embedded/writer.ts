@@ -118,8 +118,8 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
   const noKeys = fields.map(() => null);
   return {
     fields,
-    put: (id, expect, guard, text, given) => {
-      const keys = text === null ? noKeys : given;
+    put: (id, expect, guard, text, values) => {
+      const keys = text === null ? noKeys : values;
       if (expect === null) return insert.run(id, guard, text, ...keys).changes === 1;
       if (text !== null && updateBody.run(guard, text, id, expect, ...keys).changes === 1) return true;
       return updateAll.run(guard, text, ...keys, id, expect).changes === 1;

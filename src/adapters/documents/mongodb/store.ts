@@ -60,9 +60,9 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   const client = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
   const db = client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
   /** Error of the driver's last check of the server, which a call itself sees only as a timeout. */
-  let trouble: string | undefined;
-  client.on('serverHeartbeatFailed', ({ failure }) => (trouble = failure.message));
-  client.on('serverHeartbeatSucceeded', () => (trouble = undefined));
+  let lastFailure: string | undefined;
+  client.on('serverHeartbeatFailed', ({ failure }) => (lastFailure = failure.message));
+  client.on('serverHeartbeatSucceeded', () => (lastFailure = undefined));
   const breaker = createCircuitBreaker({
     name: MONGODB,
     runtime,
@@ -70,7 +70,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     awaitsSlowWork: true,
     probe: () => db.command({ ping: 1 }),
     faultOf: classifyMongoError,
-    trouble: () => trouble,
+    trouble: () => lastFailure,
   });
   // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
   const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });
@@ -101,13 +101,13 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       }
     },
     get: async (c, ids) => {
-      const wanted = [...new Set(ids)].filter(isStorable);
+      const storableIds = [...new Set(ids)].filter(isStorable);
       const { name } = requireCollection(c);
       const found = new Map<string, StoredDocument>();
-      if (wanted.length === 0) return found;
+      if (storableIds.length === 0) return found;
       const rows = await withBreaker(() =>
         table(name)
-          .find({ _id: { $in: wanted } }, { projection: TEXT_ONLY })
+          .find({ _id: { $in: storableIds } }, { projection: TEXT_ONLY })
           .toArray(),
       );
       for (const { _id, g, d } of rows) found.set(_id, { guard: g, doc: d === null ? null : JSON.parse(d) });
@@ -181,8 +181,8 @@ async function writeAll(
   if (attempts === 1) return 'lost';
   // An attempt whose connection was lost may have had its effect: its writes have the same write id.
   const ids = writes.map(({ stored }) => stored._id);
-  const written = await withBreaker(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
-  return written.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
+  const storedRows = await withBreaker(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  return storedRows.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
 function lostIfDuplicate(err: unknown): 'lost' {

@@ -105,13 +105,13 @@ function readMethods(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
     },
     local: { at: reader.at, probe: () => Promise.resolve() },
     follow: ({ after, families, max, signal }: FollowOptions) => {
-      const wanted = new Set(families);
+      const familySet = new Set(families);
       const fromFile = reader.batches(families, max, recent?.end);
       return followLog({
         after: after === 'start' ? START : after,
         signal,
         isClosed: reader.isClosed,
-        readBatch: async (position) => (await recent?.feed(position, wanted, max)) ?? fromFile(position),
+        readBatch: async (position) => (await recent?.feed(position, familySet, max)) ?? fromFile(position),
         ...live,
       });
     },

@@ -65,7 +65,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
     },
     batches(families, max, limit = head) {
       const all = allFamilies.every((family) => families.includes(family));
-      const wanted = all ? [] : families;
+      const selectedFamilies = all ? [] : families;
       const filter = all ? '' : `AND family IN (${families.map(() => '?').join()})`;
       const scan = db.prepare(
         `SELECT body FROM events WHERE position > ? AND position <= ? ${filter} ORDER BY position LIMIT ?`,
@@ -75,7 +75,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
         // The end is read first: events committed after this line belong to a later batch.
         const newest = limit();
         const end = Math.max(from, Math.min(from + SCAN_WINDOW, newest));
-        const rows: TextRow[] = guardRead(file, () => scan.all(from, end, ...wanted, max));
+        const rows: TextRow[] = guardRead(file, () => scan.all(from, end, ...selectedFamilies, max));
         const events = await codec.decode(rows.map((row) => row.body));
         const upTo = (rows.length === max && events.at(-1)?.position) || logPosition(end);
         const caughtUp = upTo >= logPosition(newest);

@@ -111,9 +111,9 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           isClosed: () => closing.signal.aborted,
           readBatch: reader.batches(families, max),
           growth: wakeup.count,
-          wait: (seen, until) => {
+          wait: (lastGrowth, until) => {
             watchGrowth();
-            return wakeup.wait(seen, until);
+            return wakeup.wait(lastGrowth, until);
           },
         }),
       async erase(stream) {

@@ -74,8 +74,8 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   };
 
   const batches = (families: readonly Family[], max: number) => {
-    const wanted = new Set(families.map((family) => `${namespace}${family}-`));
-    const isWanted = ({ streamId }: ServerEvent) => wanted.has(streamId.slice(0, streamId.indexOf('-') + 1));
+    const prefixes = new Set(families.map((family) => `${namespace}${family}-`));
+    const isWanted = ({ streamId }: ServerEvent) => prefixes.has(streamId.slice(0, streamId.indexOf('-') + 1));
     // Position up to which this follower has skipped events of other logs.
     let scanned = origin;
     return async (after: LogPosition): Promise<Feed> => {

@@ -153,11 +153,11 @@ function pricesIn(values: FileRow['values']) {
   const [net, netUsd] = ['price_in_purchased_currency', 'price_in_usd'].map((column) => microsIn(values, column));
   const hasCurrency = textIn(values, 'purchased_currency') !== null;
   const amountMicros = hasCurrency ? (gross ?? (isRefunded ? null : net) ?? null) : null;
-  const left = gross == null || gross === 0 || net == null ? 0 : net / gross;
+  const netShare = gross == null || gross === 0 || net == null ? 0 : net / gross;
   return {
     amountMicros: amountMicros === null ? null : Math.max(0, amountMicros),
     usdMicros: amountMicros === null ? null : (grossUsd ?? (isRefunded ? null : netUsd) ?? null),
-    refundShare: isRefunded && left > 0 && left < 1 ? Number((1 - left).toFixed(6)) : 1,
+    refundShare: isRefunded && netShare > 0 && netShare < 1 ? Number((1 - netShare).toFixed(6)) : 1,
   };
 }
 
@@ -183,8 +183,9 @@ const PROMOTIONAL_PRODUCT =
 
 function readPromotional({ from, values }: FileRow, about: ImportedFact): ReadRow {
   const product = requiredText(values, 'product_identifier');
-  const [, named] = PROMOTIONAL_PRODUCT.exec(product) ?? [];
-  const entitlements = named === undefined ? listIn(values, 'entitlement_identifiers') : [named];
+  const [, entitlementInProduct] = PROMOTIONAL_PRODUCT.exec(product) ?? [];
+  const entitlements =
+    entitlementInProduct === undefined ? listIn(values, 'entitlement_identifiers') : [entitlementInProduct];
   const startsAt = requiredTime(values, 'start_time');
   const refundedAt = timeIn(values, 'refunded_at');
   const expiresAt = refundedAt ?? timeIn(values, 'effective_end_time') ?? timeIn(values, 'end_time');

@@ -32,8 +32,10 @@ export const androidCredentials = {
   response: { clientEmail: z.string().nullable() },
   /** Checks a service account, given as a value or as JSON text, with an RSA key of 2048 to 4096 bits. */
   check: (registered: unknown) => {
-    const { serviceAccountJson: given, ...push } = body.parse(registered);
-    const { success, data } = keyFile.safeParse(typeof given === 'string' ? parseKeyFile(given) : given);
+    const { serviceAccountJson: accountOrText, ...push } = body.parse(registered);
+    const { success, data } = keyFile.safeParse(
+      typeof accountOrText === 'string' ? parseKeyFile(accountOrText) : accountOrText,
+    );
     if (!success) {
       throw unreadableCredentials(
         'serviceAccountJson must be the key file of a service account: type, client_email and private_key',

@@ -53,12 +53,12 @@ export async function submitOrQueueReceipt(
   if (!PURCHASE_TOKEN.test(purchaseToken)) throw invalidReceipt('send the purchase token');
   const receipt = { ...owned, purchaseToken, storeProductId };
   try {
-    const { made, isIncomplete } = await submitAndroidReceipt(deps, by, receipt);
-    if (!isIncomplete) return { made, missing: null };
-    return { made: await queueReceipt(deps, by, receipt, 'payment_pending'), missing: 'payment_pending' };
+    const { result, isIncomplete } = await submitAndroidReceipt(deps, by, receipt);
+    if (!isIncomplete) return { result, missing: null };
+    return { result: await queueReceipt(deps, by, receipt, 'payment_pending'), missing: 'payment_pending' };
   } catch (err) {
     const missing = missingPrecondition(err);
-    if (missing) return { made: await queueReceipt(deps, by, receipt, missing), missing };
+    if (missing) return { result: await queueReceipt(deps, by, receipt, missing), missing };
     if (!(err instanceof AndroidStoreRefusal)) throw err;
     throw invalidReceipt('the store does not know this purchase of the app');
   }
@@ -124,7 +124,7 @@ type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
 };
 
 /** `isIncomplete`: not paid yet, and the store does not show the time of purchase. */
-type SubmittedAndroidReceipt = { readonly made: SubscriberResult; readonly isIncomplete: boolean };
+type SubmittedAndroidReceipt = { readonly result: SubscriberResult; readonly isIncomplete: boolean };
 
 /**
  * Submits a receipt. The same token presented again by its owner changes only what the store newly shows. Throws {@link Rejection}, {@link
@@ -158,8 +158,8 @@ async function submitAndroidReceipt(
   await saveTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
   if (read.isOverdue) await scheduleOverdueRead(deps, question, purchaseToken);
-  const made = last ?? (await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }));
-  return { made, isIncomplete: read.isIncomplete };
+  const latest = last ?? (await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }));
+  return { result: latest, isIncomplete: read.isIncomplete };
 }
 
 /** The store deletes purchases some time after their end: a purchase that was read before still belongs to its buyer. */

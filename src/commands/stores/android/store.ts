@@ -112,8 +112,8 @@ function unproven(message: string): NotificationRefused {
 const voidedPollWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
 const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, voidedPollWork, queuedReceiptWork, overdueWork]);
 
-async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, given: StoreWork): Promise<CompletedTask> {
-  const work = androidWork.parse(given);
+async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, storedWork: StoreWork): Promise<CompletedTask> {
+  const work = androidWork.parse(storedWork);
   if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, owner, work) };
   if (work.kind === 'receipt') {
     const reason = await submitQueuedReceipt(deps, owner, work);
@@ -168,11 +168,11 @@ async function pollVoidedPurchases(
   const now = deps.runtime.now();
   const store = await androidAppOf(deps, owner.projectId, owner.app);
   const sinceMs = Math.max(work.sinceMs, now - LISTED_FOR_MS);
-  const listed = await deps.androidStore.voidedPurchases(store, sinceMs);
-  const seen = new Set(work.seen);
+  const purchases = await deps.androidStore.voidedPurchases(store, sinceMs);
+  const earlierOrders = new Set(work.seen);
   const question = { ...owner, type: null, storeTime: isoFromMs(now), offeringId: null, claimed: null };
-  for (const voided of listed) if (!seen.has(nameOf(voided))) await record(deps, question, voided);
-  return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) }, inMs: EVERY_MS };
+  for (const voided of purchases) if (!earlierOrders.has(nameOf(voided))) await record(deps, question, voided);
+  return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: purchases.map(nameOf) }, inMs: EVERY_MS };
 }
 
 async function record(deps: AndroidDeps, question: PurchaseRequest, voided: AndroidVoidedPurchase) {

@@ -50,8 +50,8 @@ export async function receiveNotification(
   const stream = streams.inbox(appId, deps.hash('notification', appId, key));
   const inboxId = inboxIdOf(stream);
   const packed = await deps.certificates.pack(deps, store, rawBody);
-  const kept = { rawBody: packed, ...(contentType !== undefined && { contentType }), decoded, signedAt };
-  const notification = { inboxId, appId, store, key, notificationType, subtype, ...kept };
+  const content = { rawBody: packed, ...(contentType !== undefined && { contentType }), decoded, signedAt };
+  const notification = { inboxId, appId, store, key, notificationType, subtype, ...content };
   const ctx = {
     commandId: commandIds.notification(inboxId),
     correlationId: stream,
@@ -165,8 +165,8 @@ export async function finishNotification(
 ): Promise<void> {
   const { outcome, reason, eventIds, customerId: about } = applied;
   const { inboxId, appId } = event.data;
-  const whose = about === undefined ? {} : { customerId: about };
-  const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds], ...whose };
+  const customerField = about === undefined ? {} : { customerId: about };
+  const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds], ...customerField };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
   await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessThenLoad(deps, loaded));

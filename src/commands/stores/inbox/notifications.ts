@@ -44,11 +44,12 @@ export async function findNotification(
     const event = stored as unknown as RecordedEvent<InboxEvent>;
     if (event.type === 'StoreNotificationReceived') received ??= event;
     if (event.type !== 'StoreNotificationProcessed' && event.type !== 'StoreNotificationReprocessed') continue;
-    const { outcome, eventIds: made } = event.data;
-    const { reason = null, customerId: whose = null } = event.type === 'StoreNotificationProcessed' ? event.data : {};
+    const { outcome, eventIds: newIds } = event.data;
+    const { reason = null, customerId: affectedId = null } =
+      event.type === 'StoreNotificationProcessed' ? event.data : {};
     finished = { at: event.meta.recordedAt, outcome, reason };
-    customerId ??= whose;
-    eventIds.push(...made);
+    customerId ??= affectedId;
+    eventIds.push(...newIds);
   }
   if (received?.meta.projectId !== projectId) return null;
   const waits = finished === null ? await findWaitReason(deps, received) : { error: null, dueAt: null };

@@ -116,8 +116,8 @@ type RunResult = { readonly outcome: AppliedNotification['outcome']; readonly ev
 
 /** Runs one notification as an unfinished first run would, or in addition to the first run under an ID of its own. */
 function createRun(deps: StoreDeps, dryRun: boolean) {
-  let noted: ObservedAppend[] = [];
-  const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
+  let appends: ObservedAppend[] = [];
+  const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void appends.push(appended));
   const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
   // The command ids of the first run would hide changes; these are equal for equal translations of the same notification.
   const contextOfRetry: RetryOptions['contextOf'] = (event, translated) => ({
@@ -125,13 +125,13 @@ function createRun(deps: StoreDeps, dryRun: boolean) {
     commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', serializeUpdates(translated))),
   });
   return async (event: StoredNotification): Promise<RunResult> => {
-    noted = [];
+    appends = [];
     const isFirst = !(await isProcessed(deps, event));
     const contextOf = isFirst ? contextOfNotification : contextOfRetry;
     const applied = await applyNotification(own, event, { contextOf, isDryRun: dryRun });
-    const recorded = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
+    const recorded = appends.filter(({ stream }) => familyOf(stream) !== 'inbox');
     if (!dryRun) await finish(deps, event, applied, isFirst, recorded);
-    const events = recorded.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
+    const events = recorded.flatMap(({ stream, events: added }) => added.map(({ type }) => ({ stream, type })));
     return { outcome: applied.outcome, events };
   };
 }
@@ -141,12 +141,12 @@ async function finish(
   event: StoredNotification,
   applied: AppliedNotification,
   isFirst: boolean,
-  noted: readonly ObservedAppend[],
+  appends: readonly ObservedAppend[],
 ) {
   const { inboxId, appId } = event.data;
   if (isFirst) await finishNotification(deps, event, applied);
-  else if (noted.length > 0) {
-    const eventIds = noted.flatMap(({ events }) => events.map(({ id }) => id));
+  else if (appends.length > 0) {
+    const eventIds = appends.flatMap(({ events }) => events.map(({ id }) => id));
     const command = { kind: 'finishAgain' as const, result: { inboxId, appId, outcome: applied.outcome, eventIds } };
     const commandId = commandIds.reprocessingRecorded(inboxId, deps.hash('events', ...eventIds));
     const ctx = { ...contextOfNotification(event), commandId };

@@ -81,9 +81,9 @@ async function scan(
   const untilMs = at?.untilMs ?? now;
   const store = await openIosApp(deps, owner);
   const { environments } = store.key;
-  const begun = at === undefined ? 0 : Math.max(0, environments.indexOf(at.environment));
+  const firstIndex = at === undefined ? 0 : Math.max(0, environments.indexOf(at.environment));
   let pages = 0;
-  for (const environment of environments.slice(begun)) {
+  for (const environment of environments.slice(firstIndex)) {
     // The store refuses earlier times; notifications from before are lost.
     const span = { fromMs: Math.max(sinceMs, now - RETENTION_MS[environment]), untilMs };
     let token = at?.environment === environment ? at.token : null;

@@ -54,15 +54,15 @@ export async function recordIosStatus(
 export async function recordIosHistory(
   deps: IosDeps,
   chain: IosChain,
-  asked: { readonly transactionId: string; readonly isSubscription: boolean },
-  ctx: CommandContext = historyContextOf(deps, chain, asked.transactionId),
+  request: { readonly transactionId: string; readonly isSubscription: boolean },
+  ctx: CommandContext = historyContextOf(deps, chain, request.transactionId),
 ): Promise<StoreReading> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
   const store = await openIosApp(deps, chain, environment);
-  const signed = asked.isSubscription
+  const signed = request.isSubscription
     ? await api.history(store, environment, originalTransactionId, 'subscriptions')
-    : [await api.transaction(store, environment, asked.transactionId)];
+    : [await api.transaction(store, environment, request.transactionId)];
   const context = await iosContextOf(deps, chain);
   const updates: LineUpdate[] = [];
   for (const text of signed ?? []) {
@@ -73,7 +73,7 @@ export async function recordIosHistory(
   const [first] = updates;
   const past = updates.flatMap(({ commands }) => commands);
   if (first) await record(deps, chain, { ...first, commands: past }, ctx);
-  if (!asked.isSubscription) return { commands: past, listsPast: true };
+  if (!request.isSubscription) return { commands: past, listsPast: true };
   const statusCtx = { ...ctx, commandId: commandIds.chainStatus(ctx.commandId) };
   const current = await recordIosStatus(deps, chain, statusCtx);
   return { commands: [...past, ...current], listsPast: true };
@@ -119,6 +119,6 @@ async function verifyRenewalInfo(deps: IosDeps, appId: string, of: IosTransactio
   return renewal;
 }
 
-function mismatchError(what: string): InvalidSignedData {
-  return new InvalidSignedData('unreadable', `it is of another ${what} than requested`);
+function mismatchError(mismatch: string): InvalidSignedData {
+  return new InvalidSignedData('unreadable', `it is of another ${mismatch} than requested`);
 }

@@ -23,8 +23,8 @@ export const iosCredentials = {
   body,
   response: { keyId: z.string().nullable() },
   /** Checks an elliptic-curve key (P-256) in PEM, as issued by the store. */
-  check: (given: unknown) => {
-    const { privateKey: secret, ...terms } = body.parse(given);
+  check: (input: unknown) => {
+    const { privateKey: secret, ...terms } = body.parse(input);
     return { secret, fingerprint: fingerprintOf(parseUsableKey('ES256', secret, FIELD)), field: FIELD, terms };
   },
   show: ({ keyId = null }: Terms) => ({ keyId }),

@@ -51,22 +51,22 @@ function lacksSuccessor(
   { isUpgraded, originalTransactionId, purchaseDate }: IosTransaction,
   { transactions }: Subscriber,
 ) {
-  const begun = isoFromMs(purchaseDate);
-  const isLater = (t: Transaction) => t.purchase.storeChainId === originalTransactionId && t.purchasedAt > begun;
+  const startedAt = isoFromMs(purchaseDate);
+  const isLater = (t: Transaction) => t.purchase.storeChainId === originalTransactionId && t.purchasedAt > startedAt;
   return isUpgraded === true && ![...transactions.values()].some(isLater);
 }
 
 /** Returns true if an earlier period of the chain is missing; an end, a cut or a billing retry of the store explains a gap. */
 function lacksHistory(t: IosTransaction, { profile, transactions }: Subscriber): boolean {
   if (t.type !== SUBSCRIPTION || transactions.has(t.transactionId)) return false;
-  const begun = isoFromMs(t.purchaseDate);
+  const startedAt = isoFromMs(t.purchaseDate);
   const { originalTransactionId: chain } = t;
   const hasFormer = [...transactions.values()].some(
-    ({ purchase, purchasedAt }) => purchase.storeChainId === chain && purchasedAt < begun,
+    ({ purchase, purchasedAt }) => purchase.storeChainId === chain && purchasedAt < startedAt,
   );
   if (!hasFormer) return t.transactionId !== chain;
   const last = chainOf(profile, chain).at(-1);
-  if (!last || last.period.purchasedAt >= begun) return false;
+  if (!last || last.period.purchasedAt >= startedAt) return false;
   const isOver = last.ended?.by === 'store' || last.refundedAt !== null || last.revokedAt !== null;
   const isExplained = isOver || last.billingIssueAt !== null;
   return !isExplained && msFromIso(last.contractEndsAt) + MAX_GAP_MS < t.purchaseDate;
@@ -83,8 +83,8 @@ export const historyWork = z.object({
 
 async function addHistoryTask(deps: Deps, { projectId, appId }: Owner, t: IosTransaction): Promise<void> {
   const { transactionId, originalTransactionId, environment, type } = t;
-  const asked = { transactionId, originalTransactionId, environment, isSubscription: type === SUBSCRIPTION };
+  const request = { transactionId, originalTransactionId, environment, isSubscription: type === SUBSCRIPTION };
   const dueAt = isoFromMs(deps.runtime.now());
-  const work = { kind: 'history' as const, ...asked };
+  const work = { kind: 'history' as const, ...request };
   await addStoreTask(deps, `history|${appId}|${transactionId}`, { projectId, appId, dueAt, work });
 }

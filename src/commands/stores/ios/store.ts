@@ -71,7 +71,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     applyNotification: (deps, app, event, retry) => applyIosNotification(withStore(deps), app, event, retry),
     decodeFully: decodeIosNotification,
     submitReceipt: async (deps, by, receipt) => {
-      return { made: await submitIosReceipt(withStore(deps), by, receipt), missing: null };
+      return { result: await submitIosReceipt(withStore(deps), by, receipt), missing: null };
     },
     findPurchaseTokens: null,
     refreshPurchase: async (deps, { projectId, app, purchase, isSubscription, scope }, ctx) => {
@@ -94,8 +94,8 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
 
 const iosWork = z.discriminatedUnion('kind', [catchUpWork, pastNotificationsWork, historyWork, restoreWork]);
 
-async function runIosTask(deps: IosDeps, owner: AppOwner, given: StoreWork): Promise<CompletedTask> {
-  const work = iosWork.parse(given);
+async function runIosTask(deps: IosDeps, owner: AppOwner, storedWork: StoreWork): Promise<CompletedTask> {
+  const work = iosWork.parse(storedWork);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
   if (work.kind === 'past-notifications') return { next: await readPastNotifications(deps, owner, work) };
   try {

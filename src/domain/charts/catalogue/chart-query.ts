@@ -65,9 +65,14 @@ export function isCustomerDimension(chart: Chart, dimension: Dimension): boolean
 
 type CustomerAttributes = { readonly country: string | null; readonly platform: string | null };
 
-export function valueOf(q: ChartQuery, dimension: Dimension, who: CustomerAttributes, about: About | null): string {
-  if (dimension === 'platform') return who.platform ?? 'null';
-  if (isCustomerDimension(q.chart, dimension)) return who.country ?? 'null';
+export function valueOf(
+  q: ChartQuery,
+  dimension: Dimension,
+  customer: CustomerAttributes,
+  about: About | null,
+): string {
+  if (dimension === 'platform') return customer.platform ?? 'null';
+  if (isCustomerDimension(q.chart, dimension)) return customer.country ?? 'null';
   if (dimension === 'productId' && about) return productIdOf(about, q.sold) ?? 'null';
   return about?.[dimension] ?? 'null';
 }

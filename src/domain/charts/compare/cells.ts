@@ -32,14 +32,14 @@ export function unpackCell(key: number): Cell {
 }
 
 export type CellReader = {
-  /** Returns the contributions of a customer. Everything at or after `seen` (UTC ms) is ignored. */
-  of(history: KnownHistory, shares: readonly Share[], seen: number): Cells;
+  /** Returns the contributions of a customer. Everything at or after `cutoff` (UTC ms) is ignored. */
+  of(history: KnownHistory, shares: readonly Share[], cutoff: number): Cells;
   /** Segment values found so far, in the order of their parts, which start after {@link EVERY_SEGMENT}. */
   readonly segments: readonly string[];
 };
 
-/** Creates a reader that ignores buckets, or rows, after the first `shown`. */
-export function createCellReader(q: ChartQuery, shown: number): CellReader {
+/** Creates a reader that ignores buckets, or rows, after the first `visibleCount`. */
+export function createCellReader(q: ChartQuery, visibleCount: number): CellReader {
   const { chart, range } = q;
   const segments: string[] = [];
   const numbers = new Map<string, number>();
@@ -54,10 +54,10 @@ export function createCellReader(q: ChartQuery, shown: number): CellReader {
   };
   return {
     segments,
-    of: (history, shares, seen) => {
+    of: (history, shares, cutoff) => {
       const keys: number[] = [];
       const found: number[] = [];
-      const at = { range: { ...range, asOf: seen }, selectors: q.selectors };
+      const at = { range: { ...range, asOf: cutoff }, selectors: q.selectors };
       for (const { to, lines, sign } of shares) {
         const part = partOf(to);
         const add = (sum: SumName, track: number, index: number, value: number) => {
@@ -70,16 +70,16 @@ export function createCellReader(q: ChartQuery, shown: number): CellReader {
             {
               add: (measure, instant, value) => {
                 const bucket = bucketAt(range, instant);
-                if (bucket !== undefined && bucket < shown) add(measure, 0, bucket, value);
+                if (bucket !== undefined && bucket < visibleCount) add(measure, 0, bucket, value);
               },
             },
-            seen,
+            cutoff,
           );
           contributeTo(chart, at, history, lines, emit);
         } else {
           for (const { at: joined, columns } of membersOf(chart, at, history, lines)) {
             const row = bucketAt(range, joined);
-            if (row === undefined || row < 0 || row >= shown) continue;
+            if (row === undefined || row < 0 || row >= visibleCount) continue;
             add('size', row, 0, 1);
             for (const [k, value] of columns.entries()) {
               add('eligible', row, k, 1);

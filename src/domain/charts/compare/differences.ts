@@ -38,14 +38,14 @@ function rounded(raw: readonly RawReason[], steps: number, unit: Unit): readonly
   const size = RAW_STEP[unit];
   const floors = raw.map(({ amount }) => Math.floor(amount / size));
   const lost = raw.map(({ amount }, i) => amount - (floors[i] ?? 0) * size);
-  let left = steps - floors.reduce((a, b) => a + b, 0);
+  let remainingSteps = steps - floors.reduce((a, b) => a + b, 0);
   const order = raw.map((_, i) => i).sort((a, b) => (lost[b] ?? 0) - (lost[a] ?? 0) || a - b);
-  if (left < 0) order.reverse();
+  if (remainingSteps < 0) order.reverse();
   for (const i of order) {
-    if (left === 0) break;
-    const one = Math.sign(left);
+    if (remainingSteps === 0) break;
+    const one = Math.sign(remainingSteps);
     floors[i] = (floors[i] ?? 0) + one;
-    left -= one;
+    remainingSteps -= one;
   }
   return raw.map((reason, i) => ({ ...reason, amount: (floors[i] ?? 0) / partsOf(unit) }));
 }

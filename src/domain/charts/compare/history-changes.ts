@@ -32,11 +32,11 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
   const conversions = new Map(
     [then, now].flatMap(({ conversion }) => (conversion ? [[conversion, createConverter(conversion)] as const] : [])),
   );
-  const stateOf = (customer: CustomerHistory | undefined, known: Knowledge, q: ChartQuery, seen: number): State => {
+  const stateOf = (customer: CustomerHistory | undefined, known: Knowledge, q: ChartQuery, cutoff: number): State => {
     const plain = customer ? historyKnownBy(customer, q.environment, known) : null;
     if (!plain) return absent;
     const history = (q.conversion && conversions.get(q.conversion)?.(plain)) ?? plain;
-    return { history, cells: reader.of(history, sharesOf(q, history), seen) };
+    return { history, cells: reader.of(history, sharesOf(q, history), cutoff) };
   };
   const isForward = then.range.asOf <= now.range.asOf;
   const [earlier, later] = isForward ? [then, now] : [now, then];

@@ -48,14 +48,14 @@ function cohortForms(of: 'customers' | 'subscriptions', { cohortMeasure }: Selec
 }
 
 function seriesForms(chart: SeriesChart, selectors: Selectors): readonly WeightedMeasure[] {
-  const asked = Object.keys(measures).flatMap((name) => {
+  const responses = Object.keys(measures).flatMap((name) => {
     const values = (kind: keyof Sums) => chart.values(one(name as Measure, kind), selectors);
     return [{ name: name as Measure, flow: values('flow'), stock: values('stock'), before: values('before') }];
   });
   /** Returns null if the value is a ratio and no part of it was requested. */
   const formOf = (id: string, part?: 'of' | 'per'): MeasureWeights | null => {
     const form = new Map<SumName, Weight>();
-    for (const { name, ...values } of asked) {
+    for (const { name, ...values } of responses) {
       const [flow, stock, before] = (['flow', 'stock', 'before'] as const).map((kind) =>
         partOf(values[kind][id], part),
       );
@@ -65,16 +65,17 @@ function seriesForms(chart: SeriesChart, selectors: Selectors): readonly Weighte
     return form;
   };
   const additive = chart.measures.map(({ id }) => ({ id, form: formOf(id) }));
-  const named = (form: MeasureWeights | null) => additive.find((m) => form && m.form && isSame(m.form, form))?.id;
+  const additiveIdOf = (form: MeasureWeights | null) =>
+    additive.find((m) => form && m.form && isSame(m.form, form))?.id;
   return additive.map(({ id, form }) => {
     if (form) return { id, form, ratio: null };
-    const [of, per] = [named(formOf(id, 'of')), named(formOf(id, 'per'))];
+    const [of, per] = [additiveIdOf(formOf(id, 'of')), additiveIdOf(formOf(id, 'per'))];
     return { id, form: null, ratio: of !== undefined && per !== undefined ? { of, per } : null };
   });
 }
 
 function one(measure: Measure, kind: keyof Sums): Sums {
-  const only = (mine: keyof Sums) => (m: Measure) => (mine === kind && m === measure ? 1 : 0);
+  const only = (candidate: keyof Sums) => (m: Measure) => (candidate === kind && m === measure ? 1 : 0);
   return { flow: only('flow'), stock: only('stock'), before: only('before') };
 }
 

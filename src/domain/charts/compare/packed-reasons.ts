@@ -93,15 +93,15 @@ export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], 
   }
   const groups = [...same.values()].map((parts): ReasonGroup => {
     const { kind, part, measure, track } = (parts[0] as (typeof parts)[number]).group;
-    const listed: number[] = [];
+    const sample: number[] = [];
     const ends = new Int32Array(Math.max(...parts.map(({ group }) => group.ends.length)));
     for (let i = 0; i < ends.length; i++) {
       const found = parts.flatMap(({ group, ids }) => listedAt(group, i, ids)).slice(0, mostListed);
-      ends[i] = listed.push(...found.map(numberOf));
+      ends[i] = sample.push(...found.map(numberOf));
     }
     const counts = Int32Array.from(summed(parts.map(({ group }) => group.counts)));
     const amounts = summed(parts.map(({ group }) => group.amounts));
-    return { kind, part, measure, track, amounts, counts, listed: Int32Array.from(listed), ends };
+    return { kind, part, measure, track, amounts, counts, listed: Int32Array.from(sample), ends };
   });
   return { segments: first.segments, customerIds, groups };
 }

@@ -7,9 +7,9 @@ import { ageOf } from '../result/cohorts.js';
 /** Returns the maximum number of places of a track. For renewals it is unlimited, because no value continues into the next column. */
 export function lengthOf(
   { chart, range }: Pick<ChartQuery, 'chart' | 'range'>,
-  shown: number,
+  visibleCount: number,
 ): (track: number) => number {
-  if (chart.kind === 'series') return () => shown;
+  if (chart.kind === 'series') return () => visibleCount;
   if (chart.of === 'subscriptions') return () => Infinity;
   const known: number[] = [];
   return (row) => (known[row] ??= mostColumns(range, row));

@@ -32,9 +32,9 @@ const byAdjustment: Readonly<Record<Adjustment['kind'], string>> = {
 const periodBy = ({ by, type }: Period) =>
   by ?? (type === 'one_time' ? 'OneTimePurchaseCompleted' : 'SubscriptionRenewed');
 
-/** Returns the filter for what took effect before `seen` and was known at `from`. UTC ms. */
-export function knowledgeAt(from: number, seen: number): Knowledge {
-  return (stamps) => stamps.filter(({ at, known, gone = Infinity }) => at < seen && known < from && gone >= from);
+/** Returns the filter for what took effect before `cutoff` and was known at `from`. UTC ms. */
+export function knowledgeAt(from: number, cutoff: number): Knowledge {
+  return (stamps) => stamps.filter(({ at, known, gone = Infinity }) => at < cutoff && known < from && gone >= from);
 }
 
 /**
@@ -82,13 +82,13 @@ export function historyChangesOf(
   isAsked: (known: number) => boolean = () => true,
 ): HistoryChange[] {
   const found: HistoryChange[] = [];
-  const gone: HistoryChange[] = [];
+  const withdrawals: HistoryChange[] = [];
   const note = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string, isSighting = false) => {
     for (const stamp of stamps) {
       if (isAsked(stamp.known))
         found.push({ kind: kindOf(stamp), known: stamp.known, stamp, isGone: false, isSighting });
       if (stamp.gone !== undefined && isAsked(stamp.gone))
-        gone.push({ kind: 'PurchaseHistoryRevised', known: stamp.gone, stamp, isGone: true, isSighting });
+        withdrawals.push({ kind: 'PurchaseHistoryRevised', known: stamp.gone, stamp, isGone: true, isSighting });
     }
   };
   const histories: readonly History[] = [customer.own, ...customer.merged.map((m) => m.history)];
@@ -104,5 +104,5 @@ export function historyChangesOf(
   note(customer.merged, () => 'CustomerMerged');
   if (customer.movedTo) note([customer.movedTo], () => 'CustomerMerged');
   // A revision precedes the events that replace the ones it withdraws.
-  return gone.length === 0 ? found : [...gone, ...found];
+  return withdrawals.length === 0 ? found : [...withdrawals, ...found];
 }

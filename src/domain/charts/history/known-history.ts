@@ -138,8 +138,8 @@ function earliestOf({ periods }: Line): number {
   return Math.min(...periods.map((p) => p.at));
 }
 
-function distinct(periods: readonly Period[], seen: Set<string>): readonly Period[] {
-  const fresh = periods.filter(({ id }) => !seen.has(id) && seen.add(id));
+function distinct(periods: readonly Period[], ids: Set<string>): readonly Period[] {
+  const fresh = periods.filter(({ id }) => !ids.has(id) && ids.add(id));
   return fresh.length < 2 ? fresh : fresh.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 

@@ -48,8 +48,8 @@ function withoutEvent(
   if (place === 'adjustment') {
     const adjustments = h.adjustments[transactionId ?? ''];
     if (!adjustments || transactionId === null) return h;
-    const left = withoutOne(adjustments, (a) => a.kind === kind && a.at === Date.parse(at), known);
-    return { ...h, adjustments: { ...h.adjustments, [transactionId]: left } };
+    const remaining = withoutOne(adjustments, (a) => a.kind === kind && a.at === Date.parse(at), known);
+    return { ...h, adjustments: { ...h.adjustments, [transactionId]: remaining } };
   }
   // A one-time purchase is a line of its own, by its transaction ID.
   const id = subscriptionId ?? transactionId ?? '';

@@ -7,7 +7,7 @@ import type { LedgerColumns } from './ledger.js';
 
 /** Counts everything that the filters select, whether or not it counts in the range. */
 export function countSegments(ledger: LedgerColumns, q: ChartQuery & { readonly segment: Dimension }): SegmentCounts {
-  const values = [...new Set(ledger.attributes.map((who) => valueOf(q, q.segment, who, who.about)))];
+  const values = [...new Set(ledger.attributes.map((customer) => valueOf(q, q.segment, customer, customer.about)))];
   const { by, customers, purchases } = selectRows({ ...q, segments: values }, ledger.attributes);
   const isOfCustomers = by === 'customer';
   const numbers = isOfCustomers ? customers : purchases;

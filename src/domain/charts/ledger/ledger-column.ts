@@ -38,10 +38,10 @@ function column<A extends Numbers>(filled: A, make: (size: number) => A): Column
       values[length++] = value;
     },
     keep: (count, starts, ends) => {
-      let kept = 0;
-      for (let i = 0; i < count; i++) kept += (ends[i] ?? 0) - (starts[i] ?? 0);
+      let keptLength = 0;
+      for (let i = 0; i < count; i++) keptLength += (ends[i] ?? 0) - (starts[i] ?? 0);
       const before = values;
-      values = make(roomFor(kept));
+      values = make(roomFor(keptLength));
       length = 0;
       for (let i = 0; i < count; i++) {
         values.set(before.subarray(starts[i], ends[i]), length);

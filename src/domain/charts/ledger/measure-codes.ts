@@ -39,11 +39,11 @@ export function entryNames(): readonly string[] {
 /** Codes by revenue type: monthly values depend on the deductions; with the default terms they have the measure's own code. */
 const byType = new Map(
   revenueTypes.map((type) => {
-    const named = (Object.keys(measures) as Measure[]).map((measure): [Measure, number] => {
+    const numbers = (Object.keys(measures) as Measure[]).map((measure): [Measure, number] => {
       const isWorth = measure.startsWith('mrr.') && type !== 'revenue';
       return [measure, entryNumber(isWorth ? `${measure}@${type}` : measure)];
     });
-    return [type, new Map(named)];
+    return [type, new Map(numbers)];
   }),
 );
 

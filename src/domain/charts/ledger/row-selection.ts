@@ -33,13 +33,14 @@ export function selectRows(q: ChartQuery, attributes: readonly Attributes[]): Ro
   const purchaseFilters = [...filters].filter(([dimension]) => !isCustomerDimension(chart, dimension));
   const customers = new Int32Array(attributes.length).fill(NOT_SELECTED);
   const purchases = new Int32Array(attributes.length).fill(NOT_SELECTED);
-  for (const [i, who] of attributes.entries()) {
-    const { about } = who;
-    if (!customerFilters.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, null)))) continue;
-    customers[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, who, null)) : 0;
-    if (!about || !purchaseFilters.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about))))
+  for (const [i, customer] of attributes.entries()) {
+    const { about } = customer;
+    if (!customerFilters.every(([dimension, values]) => values.has(valueOf(q, dimension, customer, null)))) continue;
+    customers[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, customer, null)) : 0;
+    if (!about || !purchaseFilters.every(([dimension, values]) => values.has(valueOf(q, dimension, customer, about))))
       continue;
-    purchases[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : customers[i];
+    purchases[i] =
+      segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, customer, about)) : customers[i];
   }
   return { customers, purchases, segments: segmentCount(q), by };
 }

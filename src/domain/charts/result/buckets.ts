@@ -31,13 +31,13 @@ export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interva
   return begins !== start || addIntervals(interval, begins, 1) !== end;
 }
 
-/** Returns whether a period has more than `most` buckets, future ones included, without creating them. */
+/** Returns whether a period has more than `maxBuckets` buckets, future ones included, without creating them. */
 export function hasMoreBuckets(
   { start, end, interval }: Omit<BucketedRange, 'buckets' | 'asOf'>,
-  most: number,
+  maxBuckets: number,
 ): boolean {
   let at = start;
-  for (let n = 0; n < most && at < end; n++) at = addIntervals(interval, startOf(interval, at), 1);
+  for (let n = 0; n < maxBuckets && at < end; n++) at = addIntervals(interval, startOf(interval, at), 1);
   return at < end;
 }
 

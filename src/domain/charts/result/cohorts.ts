@@ -48,8 +48,8 @@ export function renewalsOf(
   calendarAsOf = asOf,
 ): Member<Renewal> | null {
   const status = renewalStatusOf(line);
-  const asked = spanOf(productDuration);
-  if (!status || !asked || !isSameSpan(status.span, asked)) return null;
+  const span = spanOf(productDuration);
+  if (!status || !span || !isSameSpan(status.span, span)) return null;
   return renewalsBy(status, asOf, calendarAsOf);
 }
 

@@ -29,10 +29,10 @@ export function startOfSeries({ from, count }: Pick<Columns, 'from' | 'count'>, 
 export function unpackColumns(columns: Columns): readonly ColumnResult[] {
   const { count, complete, series, values } = columns;
   return Array.from({ length: count }, (_, k) => {
-    const shown = series.map(({ name, parts }, i) => {
+    const presented = series.map(({ name, parts }, i) => {
       const value = values[startOfSeries(columns, i) + k] ?? NaN;
       return [name, Number.isNaN(value) ? null : value / parts] as const;
     });
-    return { index: k, ...Object.fromEntries(shown), incomplete: k >= complete };
+    return { index: k, ...Object.fromEntries(presented), incomplete: k >= complete };
   });
 }

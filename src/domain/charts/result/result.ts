@@ -116,7 +116,7 @@ function renewalRows(range: BucketedRange, completes: readonly number[], rows: r
   const counts = range.buckets.map((_, i) => rows[i]?.eligible.length ?? 0);
   const { series, values } = columnSetOf(renewalSeries, counts);
   let from = 0;
-  const shown = range.buckets.map(({ start, end }, i): CohortRow => {
+  const cohortRows = range.buckets.map(({ start, end }, i): CohortRow => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
     const count = counts[i] ?? 0;
     const columns: Columns = { series, values, count, complete: completes[i] ?? 0, from };
@@ -132,7 +132,7 @@ function renewalRows(range: BucketedRange, completes: readonly number[], rows: r
     from = startOfSeries(columns, renewalSeries.length);
     return { start, end, incomplete: end > range.asOf, size, columns };
   });
-  return { kind: 'cohort', rows: shown };
+  return { kind: 'cohort', rows: cohortRows };
 }
 
 /** Allocates the columns. `counts` are the numbers of columns of each row. */
@@ -156,7 +156,7 @@ export function ageResult(
   });
   const { series, values } = columnSetOf([columnSeries('value', unit)], counts);
   let from = 0;
-  const shown = range.buckets.map(({ start, end }, i): CohortRow => {
+  const cohortRows = range.buckets.map(({ start, end }, i): CohortRow => {
     const row = rows[i] ?? emptyRow();
     const count = counts[i] ?? 0;
     const complete = Math.max(0, ageOf(interval, startOfDay(end - 1), asOf));
@@ -165,7 +165,7 @@ export function ageResult(
     from += count;
     return { start, end, incomplete: end > asOf, size: row.size, columns };
   });
-  return { kind: 'cohort', rows: shown };
+  return { kind: 'cohort', rows: cohortRows };
 }
 
 function putWorthInParts(

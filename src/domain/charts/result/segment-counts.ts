@@ -8,9 +8,9 @@ export const DEFAULT_SEGMENT_LIMIT = 10;
 
 /** Returns at most `limit` values with the highest counts, the highest first; then {@link OTHER} if there are more values. */
 export function listSegments(counts: SegmentCounts, limit: number): readonly string[] {
-  const named = [...counts].filter(([value]) => value !== OTHER);
-  const listed = named.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, limit);
-  return [...listed.map(([value]) => value), ...(listed.length < counts.size ? [OTHER] : [])];
+  const values = [...counts].filter(([value]) => value !== OTHER);
+  const largest = values.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, limit);
+  return [...largest.map(([value]) => value), ...(largest.length < counts.size ? [OTHER] : [])];
 }
 
 export function addCounts(all: readonly SegmentCounts[]): SegmentCounts {

@@ -39,16 +39,17 @@ function hasNoEvents({ firstSeen, lines }: KnownHistory): boolean {
 }
 
 function matchesCustomerFilters(q: ChartQuery, history: KnownHistory): boolean {
-  for (const [dimension, wanted] of q.filters) {
-    if (isCustomerDimension(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
+  for (const [dimension, values] of q.filters) {
+    if (isCustomerDimension(q.chart, dimension) && !values.has(valueOf(q, dimension, history, null))) return false;
   }
   return true;
 }
 
 function matchingLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
-  const asked = [...q.filters].filter(([dimension]) => !isCustomerDimension(q.chart, dimension));
-  if (asked.length === 0) return history.lines;
-  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, history, about)));
+  const purchaseFilters = [...q.filters].filter(([dimension]) => !isCustomerDimension(q.chart, dimension));
+  if (purchaseFilters.length === 0) return history.lines;
+  const fits = ({ about }: LiveLine) =>
+    purchaseFilters.every(([d, values]) => values.has(valueOf(q, d, history, about)));
   return history.lines.filter(fits);
 }
 

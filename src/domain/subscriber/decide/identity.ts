@@ -72,14 +72,14 @@ function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profi
   const isTrusted = trust.accountToken === true;
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
   let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustomAttribute(a.k)).length;
-  const taken = carried.filter(({ k, v, t }) => {
+  const accepted = carried.filter(({ k, v, t }) => {
     const own = known.get(k);
     if (k === TOKEN_ATTRIBUTE && own && isTrusted !== (profile.trust.accountToken === true)) return isTrusted;
     if (own) return !IMMUTABLE_ATTRIBUTES.has(k) && own.t < t && own.v !== v;
     return !isCustomAttribute(k) || room-- > 0;
   });
-  if (taken.length === 0) return [];
-  const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
+  if (accepted.length === 0) return [];
+  const attributes = Object.fromEntries(accepted.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
   return [attributesUpdatedEvent(attributes, { isTrusted, confirms: false })];
 }
 

@@ -77,8 +77,8 @@ export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): Subscriber
 /** Ends the grace period: access ends, while the store continues to retry the charge. */
 export function endGrace(found: { s: Subscription; storeTime: string | null }, at: string): SubscriberEvent[] {
   const { s, storeTime } = found;
-  const ended = e.SubscriptionGracePeriodExpired.of({ purchase: s.purchase, storeTime }, { at });
-  return [...(s.graceEndsAt === null ? [] : [ended]), enterRetry(found, at, false)];
+  const expiry = e.SubscriptionGracePeriodExpired.of({ purchase: s.purchase, storeTime }, { at });
+  return [...(s.graceEndsAt === null ? [] : [expiry]), enterRetry(found, at, false)];
 }
 
 /** Expires the subscription when access ends: at the contract's end even if the message is late; during retries at the store's time. */
@@ -134,8 +134,8 @@ export function findIntentTarget(c: Intent, state: Subscriber): IntentTarget | n
   const { profile } = state;
   const s = chainOf(profile, c.storeChainId).at(-1);
   if (!s || c.storeTime === null) return null;
-  const begun = c.shown === s.purchase.transactionId ? '' : s.period.purchasedAt;
-  const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', begun);
+  const startedAt = c.shown === s.purchase.transactionId ? '' : s.period.purchasedAt;
+  const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', startedAt);
   // A store API response is valid now, even if an old message caused the request: it takes effect after all that is known. If its charge
   // is no longer the latest, another was recorded after the request, and the response contains nothing about that one.
   if (c.readAt !== undefined && isAboutOlderCharge(c, s, state)) return null;
@@ -151,8 +151,8 @@ function findFailureTarget(c: Intent, state: Subscriber): IntentTarget | null {
 
 /** Returns true if the charge in the store's message is older than the latest known one. */
 function isAboutOlderCharge(c: Intent, s: Subscription, { transactions }: Subscriber): boolean {
-  const shown = transactions.get(c.shown ?? '');
-  return shown !== undefined && shown.purchasedAt < s.period.purchasedAt;
+  const transaction = transactions.get(c.shown ?? '');
+  return transaction !== undefined && transaction.purchasedAt < s.period.purchasedAt;
 }
 
 /** Records a later store time even if nothing changed: otherwise an older message would win. */

@@ -91,11 +91,11 @@ function endForNext(c: RecordPeriod, subscriptionId: string, next: Subscription)
 
 /** Starts a new subscription and expires the previous one if it was paused or in billing retry. */
 function resubscribe(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
-  const begun = startedEvent(c, 'resubscribe', current);
+  const startEvent = startedEvent(c, 'resubscribe', current);
   const reason = END_REASON_BY_STATE.get(stateAt(current, c.purchasedAt));
-  if (!reason) return [begun];
+  if (!reason) return [startEvent];
   const over = { purchase: current.purchase, storeTime: c.storeTime, reason, by: 'store' as const };
-  return [e.SubscriptionExpired.of(over, { at: c.purchasedAt, inferred: true }), begun];
+  return [e.SubscriptionExpired.of(over, { at: c.purchasedAt, inferred: true }), startEvent];
 }
 
 const END_REASON_BY_STATE: ReadonlyMap<SubscriptionState, ExpirationReason> = new Map([

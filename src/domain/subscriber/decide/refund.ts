@@ -14,14 +14,14 @@ import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './sto
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
   if (!found || found.refundedAts.includes(c.refundedAt)) return [];
-  const left = 1 - (found.refund?.share ?? 0);
-  if (found.refund !== null && (c.refund.kind === 'prorated' || left < MIN_SHARE)) return [];
+  const remainingShare = 1 - (found.refund?.share ?? 0);
+  if (found.refund !== null && (c.refund.kind === 'prorated' || remainingShare < MIN_SHARE)) return [];
   const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, c.refundedAt, state);
   const mayCut = c.policy === 'revoke_immediately' && c.refund.kind !== 'partial_quantity' && undoneAt === undefined;
   const accessRevoked = mayCut && isLatest && takesAccess(found, s, state, c.refundedAt);
-  const share = Math.min(c.refund.share, left);
+  const share = Math.min(c.refund.share, remainingShare);
   const refund = { ...c.refund, share, money: shareOf(found.money, share) };
   const { purchase, transactionId, subscriptionId } = found;
   const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
@@ -44,17 +44,21 @@ const MIN_SHARE = 1e-7;
 export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
   if (!found || [...found.reversedAts, ...found.deferredReversals].includes(c.reversedAt)) return [];
-  const { purchase, transactionId, subscriptionId, refund: standing } = found;
+  const { purchase, transactionId, subscriptionId, refund: earlierRefund } = found;
   const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
-  if (standing === null || standing.at > c.reversedAt) {
+  if (earlierRefund === null || earlierRefund.at > c.reversedAt) {
     const deferred = { purchase, transactionId, reversedAt: c.reversedAt };
     return [e.RefundReversalDeferred.of(deferred, { at: c.reversedAt })];
   }
   const s = subscriptionOf(found, state);
   const isCurrent = s?.purchase.transactionId === c.transactionId && c.reversedAt < s.contractEndsAt;
   const owned = state.profile.owned.some((o) => o.purchase.transactionId === c.transactionId);
-  const refund = { kind: 'full' as const, share: standing.share, money: shareOf(found.money, standing.share) };
-  const accessRestored = standing.accessRevoked && (isCurrent || owned);
+  const refund = {
+    kind: 'full' as const,
+    share: earlierRefund.share,
+    money: shareOf(found.money, earlierRefund.share),
+  };
+  const accessRestored = earlierRefund.accessRevoked && (isCurrent || owned);
   return [e.TransactionRefundReversed.of({ ...ids, refund, accessRestored }, { at: c.reversedAt })];
 }
 

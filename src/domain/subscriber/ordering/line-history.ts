@@ -69,9 +69,9 @@ function appendEvent(history: LineHistory, event: SingleLineEvent, update: Retai
   if (event.type === 'StoreUpdateRetained') return { ...history, updates };
   if (event.type === 'PurchaseHistoryRevised') return applyRevision(history, event, update);
   const lineEvent = toLineEvent(event);
-  const said = [...history.said];
-  if (lateOf(event) === 'announced') removeAnnounced(said, [lineEvent]);
-  return { ...history, facts: [...history.facts, lineEvent], said, updates };
+  const announced = [...history.said];
+  if (lateOf(event) === 'announced') removeAnnounced(announced, [lineEvent]);
+  return { ...history, facts: [...history.facts, lineEvent], said: announced, updates };
 }
 
 type HistoryRevisedEvent = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;

@@ -158,6 +158,6 @@ function toSupersededEvent(event: LineEvent): SupersededEvent {
   const { id, type, at } = event;
   if (id === null) throw new Error(`${type} is superseded before it was recorded`);
   const { reason, by } = event.data as { reason?: string; by?: string };
-  const ended = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
-  return { eventId: id, type, at, ...purchaseIdsOf(event), ...ended };
+  const end = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
+  return { eventId: id, type, at, ...purchaseIdsOf(event), ...end };
 }

@@ -69,13 +69,13 @@ export function hasOlderCharge(
   fresh: readonly ParsedUpdate[],
   { transactions }: Subscriber,
 ): boolean {
-  const begun = fresh.flatMap(({ parsed }) => {
+  const newCharges = fresh.flatMap(({ parsed }) => {
     const charges = parsed.filter((one) => one.kind === 'recordPeriod');
     return charges.filter(({ purchase }) => !transactions.has(purchase.transactionId)).map((one) => one.purchasedAt);
   });
-  if (begun.length === 0) return false;
+  if (newCharges.length === 0) return false;
   const known = [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId);
-  return known.some((t) => begun.some((at) => at < t.purchasedAt));
+  return known.some((t) => newCharges.some((at) => at < t.purchasedAt));
 }
 
 /**

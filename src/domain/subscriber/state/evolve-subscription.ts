@@ -147,10 +147,10 @@ function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type
 function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription {
   const { purchase, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
   const revenue = addRevenue(s.revenue, splitRevenue(money), 1);
-  const counted = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
-  if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
+  const renewed = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
+  if (purchasedAt < s.period.purchasedAt) return { ...renewed, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
-    ...counted,
+    ...renewed,
     ...(isSignedUpAgain(s, purchasedAt) && { autoRenew: { ...s.autoRenew, isOutdated: true } }),
     purchase,
     period: { type: periodType, purchasedAt, productDuration },
@@ -182,10 +182,10 @@ function pause(s: Subscription, event: Of<'SubscriptionPaused'>): Subscription {
 /** After a refund the refund itself ends access (and may be reversed); every other expiration cuts the remaining time. */
 function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription {
   const at = timeOf(event);
-  const ended = { at, reason: event.data.reason, by: event.data.by };
-  if (event.data.reason === 'customer_support') return { ...s, ended };
+  const end = { at, reason: event.data.reason, by: event.data.by };
+  if (event.data.reason === 'customer_support') return { ...s, ended: end };
   const graceEndsAt = s.graceEndsAt && earliest(s.graceEndsAt, latest(at, s.period.purchasedAt));
-  const over = { ended, graceEndsAt, retrySince: null, pause: null, nextProduct: null };
+  const over = { ended: end, graceEndsAt, retrySince: null, pause: null, nextProduct: null };
   return { ...s, ...over, contractEndsAt: earliest(s.contractEndsAt, at) };
 }
 

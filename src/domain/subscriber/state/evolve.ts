@@ -42,9 +42,9 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
 }
 
 function applyToProfile(before: Profile, event: KnownSubscriberEvent): Profile {
-  const seen = withEarlierFirstSeen(before, event);
-  if (isLate(event)) return seen;
-  const profile = evolveTotalSpend(advanceClock(seen, event), event);
+  const profileBefore = withEarlierFirstSeen(before, event);
+  if (isLate(event)) return profileBefore;
+  const profile = evolveTotalSpend(advanceClock(profileBefore, event), event);
   if (belongsToOther(event)) return profile;
   if (!touches(subscriberEvents, event, 'profile'))
     return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
@@ -219,9 +219,9 @@ function mergeAttributes(
   attributes: readonly Attribute[],
   changes: Readonly<Record<string, { value: string | null; updatedAt: string }>>,
 ): readonly Attribute[] {
-  const kept = attributes.filter((a) => !Object.hasOwn(changes, a.k));
+  const unchanged = attributes.filter((a) => !Object.hasOwn(changes, a.k));
   const set = Object.entries(changes).flatMap(([k, c]) =>
     c.value === null ? [] : [{ k, v: c.value, t: c.updatedAt }],
   );
-  return [...kept, ...set];
+  return [...unchanged, ...set];
 }

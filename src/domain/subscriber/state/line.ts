@@ -5,8 +5,8 @@ import type { Profile, PurchaseLine, Subscriber, Subscription } from './state.js
 
 /** Returns the started subscriptions of a store chain, oldest first. */
 export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {
-  const begun = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
-  return begun.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+  const started = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
+  return started.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
 }
 
 export function storeTimeOf(profile: Profile, storeChainId: string): string | null {

@@ -21,25 +21,25 @@ export function noticeNameOf(event: KnownSubscriberEvent): string | null {
 }
 
 /** Returns the events that were not recorded before. */
-export function withoutRepeats(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
+export function withoutRepeats(events: readonly SubscriberEvent[], notices: ReadonlySet<string>): SubscriberEvent[] {
   return events.filter((event) => {
     const name = noticeNameOf(event);
-    return name === null || !noted.has(name);
+    return name === null || !notices.has(name);
   });
 }
 
-export function evolveNotices(noted: ReadonlySet<string>, event: KnownSubscriberEvent): ReadonlySet<string> {
+export function evolveNotices(notices: ReadonlySet<string>, event: KnownSubscriberEvent): ReadonlySet<string> {
   if (event.type === 'PurchaseTransferred') {
     const { direction, snapshot } = event.data;
-    const kept = [...noted].filter((name) => !isNoticeOfChain(name, snapshot.storeChainId));
-    return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
+    const others = [...notices].filter((name) => !isNoticeOfChain(name, snapshot.storeChainId));
+    return new Set(direction === 'in' ? [...others, ...snapshot.noted] : others);
   }
   if (event.type === 'PurchaseHistoryRevised') {
     const { line } = event.data;
-    return new Set([...[...noted].filter((name) => !isNoticeOfChain(name, line.storeChainId)), ...line.noted]);
+    return new Set([...[...notices].filter((name) => !isNoticeOfChain(name, line.storeChainId)), ...line.noted]);
   }
   const name = noticeNameOf(event);
-  return name === null || noted.has(name) ? noted : new Set([...noted, name]);
+  return name === null || notices.has(name) ? notices : new Set([...notices, name]);
 }
 
 export function isNoticeOfChain(name: string, storeChainId: string): boolean {

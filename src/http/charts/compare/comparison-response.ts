@@ -67,10 +67,10 @@ export function presentComparison(
   return new LongJson(pieces(head, sides, compared, names), compared.release);
 }
 
-function sideOf({ asOf: shown, chartQuery, replay }: ChartRequest) {
+function sideOf({ asOf: sideAsOf, chartQuery, replay }: ChartRequest) {
   const { start, end } = chartQuery.range;
   const [startDate, endDate] = [start, end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
-  return { asOf: isoFromMs(shown), startDate, endDate, ...replay };
+  return { asOf: isoFromMs(sideAsOf), startDate, endDate, ...replay };
 }
 
 function* pieces(

@@ -19,46 +19,49 @@ export type PointsFormat = {
 };
 
 /** Generates the text, which begins with a comma. */
-export function serializePoints(shown: PointsFormat, then: ChartResult, now: ChartResult): Generator<Buffer> {
+export function serializePoints(format: PointsFormat, then: ChartResult, now: ChartResult): Generator<Buffer> {
   const begin = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
-  return joinPieces(begin, pointsOf(onlyAdditiveReasons(shown), then, now), ']');
+  return joinPieces(begin, pointsOf(onlyAdditiveReasons(format), then, now), ']');
 }
 
 /** Removes the reasons of measures that do not add up. */
-function onlyAdditiveReasons(shown: PointsFormat): PointsFormat {
-  const { chart, selectors } = shown.q;
+function onlyAdditiveReasons(format: PointsFormat): PointsFormat {
+  const { chart, selectors } = format.q;
   const additive = new Set(measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
-  return { ...shown, reasonsAt: (measure, track) => (additive.has(measure) ? shown.reasonsAt(measure, track) : null) };
+  return {
+    ...format,
+    reasonsAt: (measure, track) => (additive.has(measure) ? format.reasonsAt(measure, track) : null),
+  };
 }
 
-function pointsOf(shown: PointsFormat, then: ChartResult, now: ChartResult): Iterable<string> {
-  if (now.kind === 'series' && then.kind === 'series') return bucketsText(shown, then, now);
-  return now.kind === 'cohort' && then.kind === 'cohort' ? rowsText(shown, then.rows, now.rows) : [];
+function pointsOf(format: PointsFormat, then: ChartResult, now: ChartResult): Iterable<string> {
+  if (now.kind === 'series' && then.kind === 'series') return bucketsText(format, then, now);
+  return now.kind === 'cohort' && then.kind === 'cohort' ? rowsText(format, then.rows, now.rows) : [];
 }
 
-function* bucketsText(shown: PointsFormat, then: SeriesResult, now: SeriesResult): Generator<string> {
-  const { chart, selectors } = shown.q;
+function* bucketsText(format: PointsFormat, then: SeriesResult, now: SeriesResult): Generator<string> {
+  const { chart, selectors } = format.q;
   const measures = chart.measures.map(({ id, unit }) => {
-    return { id, unit: unitOf(chart, selectors, unit), reasonsAt: shown.reasonsAt(id, 0) };
+    return { id, unit: unitOf(chart, selectors, unit), reasonsAt: format.reasonsAt(id, 0) };
   });
-  for (const [i, before, after] of pairsOf(shown, then.buckets, now.buckets)) {
+  for (const [i, before, after] of pairsOf(format, then.buckets, now.buckets)) {
     const values = measures.map(({ id, unit, reasonsAt }): [string, Difference] => {
       const [a, b] = [before?.values[id] ?? null, after?.values[id] ?? null];
       return [id, differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(i)))];
     });
-    if (shown.isOfChanges && !values.some(([, difference]) => isChange(difference))) continue;
-    yield JSON.stringify({ ...edgesOf(shown, before, after), values: Object.fromEntries(values) });
+    if (format.isOfChanges && !values.some(([, difference]) => isChange(difference))) continue;
+    yield JSON.stringify({ ...edgesOf(format, before, after), values: Object.fromEntries(values) });
   }
 }
 
-function* rowsText(shown: PointsFormat, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
-  for (const [track, before, after] of pairsOf(shown, then, now)) {
-    const sizeReasons = shown.reasonsAt('size', track);
+function* rowsText(format: PointsFormat, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
+  for (const [track, before, after] of pairsOf(format, then, now)) {
+    const sizeReasons = format.reasonsAt('size', track);
     const sizes = [before?.size ?? null, after?.size ?? null] as const;
     const size = differenceOf(...sizes, 'count', sizeReasons && (() => sizeReasons(0)));
-    const columns = columnsText(shown, before?.columns, after?.columns, track);
-    if (shown.isOfChanges && columns === '' && !isChange(size)) continue;
-    const head = JSON.stringify({ ...edgesOf(shown, before, after), size });
+    const columns = columnsText(format, before?.columns, after?.columns, track);
+    if (format.isOfChanges && columns === '' && !isChange(size)) continue;
+    const head = JSON.stringify({ ...edgesOf(format, before, after), size });
     yield `${head.slice(0, -1)},"columns":[${columns}]}`;
   }
 }
@@ -73,14 +76,14 @@ function* pairsOf<T>(
   for (let i = 0; i < end; i++) yield [i, then[i], now[i]];
 }
 
-function columnsText(shown: PointsFormat, then: Columns | undefined, now: Columns | undefined, track: number): string {
-  const { q, isOfChanges } = shown;
+function columnsText(format: PointsFormat, then: Columns | undefined, now: Columns | undefined, track: number): string {
+  const { q, isOfChanges } = format;
   const { series, complete } = now ?? then ?? { series: [], complete: 0 };
   const [thenCount, nowCount] = [then?.count ?? 0, now?.count ?? 0];
   const measures = series.map(({ name, parts }, m) => {
     const unit = unitOf(q.chart, q.selectors, q.chart.measures[m]?.unit);
     const [before, after] = [then ? startOfSeries(then, m) : 0, now ? startOfSeries(now, m) : 0];
-    return { name, unit, parts, before, after, reasonsAt: shown.reasonsAt(name, track) };
+    return { name, unit, parts, before, after, reasonsAt: format.reasonsAt(name, track) };
   });
   let text = '';
   const end = isOfChanges ? Math.min(nowCount, thenCount) : Math.max(nowCount, thenCount);

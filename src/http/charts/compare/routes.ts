@@ -85,10 +85,10 @@ export const compareRoutes: readonly Route[] = [
       const reasonQuery = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
       const found = await services.chartLedger.ask('reason', projectId, reasonQuery);
       const unit = unitOfMeasure(sides.now.chartQuery, place.measure);
-      const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
-      const lastId = found.length > size ? (shown.at(-1)?.customerId ?? null) : null;
+      const pageOfCustomers = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
+      const lastId = found.length > size ? (pageOfCustomers.at(-1)?.customerId ?? null) : null;
       const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/compare/customers`;
-      const items = await presentChartCustomers(services, shown);
+      const items = await presentChartCustomers(services, pageOfCustomers);
       return { body: listBody(url, items, { lastId, limit: size, extra: nextPageParameters(query) }) };
     },
   }),
@@ -106,18 +106,18 @@ function reasonPlaceOf(
   { bucket, column, measure, kind }: ReasonParameters,
 ): ReasonPlace {
   const allowed = measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
-  const shown = measure ?? allowed[0] ?? '';
-  if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
+  const visibleMeasure = measure ?? allowed[0] ?? '';
+  if (!allowed.includes(visibleMeasure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
   if (kind === undefined) throw new HttpError(400, 'kind is required: the kind of a reason in the comparison');
   if (reasonNumber(kind) === undefined)
     throw new HttpError(400, `unknown kind "${kind}": send the kind of a reason in the comparison`);
   if (bucket === undefined) throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
   const at = range.buckets.findIndex((b) => b.start === Date.parse(bucket));
   if (at < 0) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
-  expectColumnOf(chart, shown, column);
+  expectColumnOf(chart, visibleMeasure, column);
   return chart.kind === 'cohort'
-    ? { kind, measure: shown, track: at, index: column ?? 0 }
-    : { kind, measure: shown, track: 0, index: at };
+    ? { kind, measure: visibleMeasure, track: at, index: column ?? 0 }
+    : { kind, measure: visibleMeasure, track: 0, index: at };
 }
 
 function unitOfMeasure({ chart, selectors }: ChartQuery, measure: string) {

@@ -81,13 +81,17 @@ const applyCatalog = defineTool({
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, context: ToolContext): readonly Step[] {
+function planSteps(
+  desiredCatalogue: z.output<typeof desiredSchema>,
+  current: Catalogue,
+  context: ToolContext,
+): readonly Step[] {
   const { client, projectId: id } = context;
   /** IDs by store product ID; those of new products are added when they are created. */
   const ids = new Map<string, string[]>();
   const add = (key: string, productId: string) => ids.set(key, [...(ids.get(key) ?? []), productId]);
   for (const one of current.products) add(one.storeProductId, one.id);
-  const added = wanted.products.filter(
+  const added = desiredCatalogue.products.filter(
     (p) => !current.products.some((one) => one.appId === p.appId && one.storeProductId === p.storeProductId),
   );
   const unknownApp = added.find((p) => !current.apps.some((app) => app.id === p.appId));
@@ -104,13 +108,13 @@ function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, c
     text: `Create the product ${p.storeProductId} (${p.type}) of the app ${p.appId}.`,
     apply: async (key) => {
       const body = { ...p, duration: p.duration ?? null };
-      const made = bodyOf(
+      const created = bodyOf(
         await client.POST('/v1/projects/{id}/products', { params: { path: { id } }, body, headers: once(key) }),
       );
-      add(made.storeProductId, made.id);
+      add(created.storeProductId, created.id);
     },
   }));
-  const entitlements = wanted.entitlements.flatMap(({ lookupKey, displayName, products: keys }): Step[] => {
+  const entitlements = desiredCatalogue.entitlements.flatMap(({ lookupKey, displayName, products: keys }): Step[] => {
     expectKnown(keys);
     const known = current.entitlements.find((one) => one.lookupKey === lookupKey);
     const missing = keys.filter((key) => {
@@ -143,7 +147,7 @@ function planSteps(wanted: z.output<typeof desiredSchema>, current: Catalogue, c
     };
     return [...(known ? [] : [create]), ...(missing.length === 0 ? [] : [attach])];
   });
-  const offerings = wanted.offerings.flatMap(({ lookupKey: oid, displayName, packages }): Step[] => {
+  const offerings = desiredCatalogue.offerings.flatMap(({ lookupKey: oid, displayName, packages }): Step[] => {
     const known = current.offerings.find((one) => one.lookupKey === oid);
     const create: Step = {
       text: `Create the offering ${oid}.`,

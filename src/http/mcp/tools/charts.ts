@@ -49,8 +49,8 @@ const listCharts = defineTool({
     const short = items.map(({ id, name, description, category, kind, unit }) => {
       return { id, name, description, category, kind, unit };
     });
-    const shown = chart === undefined ? short : items.filter((one) => one.id === chart);
-    return { data: { charts: shown }, page: chart === undefined ? '/charts' : `/charts/${chart}` };
+    const listedCharts = chart === undefined ? short : items.filter((one) => one.id === chart);
+    return { data: { charts: listedCharts }, page: chart === undefined ? '/charts' : `/charts/${chart}` };
   },
 });
 

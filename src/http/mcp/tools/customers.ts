@@ -102,15 +102,15 @@ type Attributes = NonNullable<Schemas['CustomerDetail']['attributes']>;
 /** Each attribute counts twice, as in the answer: as a field, and in the text that repeats the fields. */
 function newestOf(all: Attributes): { readonly attributes: Attributes; readonly attributeCount: number } {
   const entries = Object.entries(all).toSorted(([, a], [, b]) => (a.updatedAt < b.updatedAt ? 1 : -1));
-  const shown: typeof entries = [];
+  const newest: typeof entries = [];
   let bytes = 0;
   for (const entry of entries) {
     const text = JSON.stringify(entry);
     bytes += Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
     if (bytes > MAX_ATTRIBUTE_BYTES) break;
-    shown.push(entry);
+    newest.push(entry);
   }
-  return { attributes: Object.fromEntries(shown), attributeCount: entries.length };
+  return { attributes: Object.fromEntries(newest), attributeCount: entries.length };
 }
 
 const { shape: explanation } = accessExplanation;

@@ -97,14 +97,14 @@ const verifyWebhookHandler = defineTool({
       apply: async (key) => {
         const deliveries: string[] = [];
         for (const [i, type] of input.kinds.entries()) {
-          const made = bodyOf(
+          const result = bodyOf(
             await client.POST('/v1/projects/{id}/webhooks/{wid}/test', {
               params: { path },
               body: { type },
               headers: { 'idempotency-key': `${key}-${i}` },
             }),
           );
-          deliveries.push(made.id);
+          deliveries.push(result.id);
         }
         return { deliveries };
       },

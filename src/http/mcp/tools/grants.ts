@@ -55,14 +55,14 @@ const grantAccess = defineTool({
       isStateUnique: true,
       preview: [`Grant ${entitlementId} to ${nameOf(detail)}, ${duration ?? `until ${expiresAt ?? ''}`}.`],
       apply: async (key) => {
-        const made = bodyOf(
+        const grant = bodyOf(
           await context.client.POST('/v1/subscribers/{appUserId}/entitlements', {
             params: { path: { appUserId } },
             body: { entitlementId, ...given({ duration, expiresAt }) },
             headers: { 'idempotency-key': key },
           }),
         );
-        return { grant: made.grant, activeAfter: activeOf(made.subscriber.entitlements) };
+        return { grant: grant.grant, activeAfter: activeOf(grant.subscriber.entitlements) };
       },
     });
     return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
@@ -75,13 +75,13 @@ function nameOf({ appUserId, id }: { readonly appUserId: string; readonly id: st
 }
 
 /** A preview must not promise what cannot be granted. Throws {@link ToolError}. */
-async function expectEntitlement({ client, projectId: id }: ToolContext, named: string): Promise<void> {
+async function expectEntitlement({ client, projectId: id }: ToolContext, lookupKey: string): Promise<void> {
   const all = await readList((query) =>
     client.GET('/v1/projects/{id}/entitlements', { params: { path: { id }, query } }),
   );
-  if (all.some((one) => one.id === named || one.lookupKey === named)) return;
+  if (all.some((one) => one.id === lookupKey || one.lookupKey === lookupKey)) return;
   const keys = all.map((one) => one.lookupKey).join(', ');
-  throw new ToolError(`No entitlement ${named}; this project has ${keys === '' ? 'none' : keys}.`);
+  throw new ToolError(`No entitlement ${lookupKey}; this project has ${keys === '' ? 'none' : keys}.`);
 }
 
 type Entitlements = Readonly<Record<string, { readonly isActive: boolean }>>;
@@ -116,10 +116,10 @@ const revokeAccess = defineTool({
       preview: ended.length === 0 ? [`No grant of ${eid} to end.`] : ended,
       apply: async () => {
         const path = { appUserId, eid };
-        const left = bodyOf(
+        const result = bodyOf(
           await context.client.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params: { path } }),
         );
-        return { activeAfter: activeOf(left.subscriber.entitlements) };
+        return { activeAfter: activeOf(result.subscriber.entitlements) };
       },
     });
     return { data: { activeBefore: detail.activeEntitlements, ...data }, page: customerPage(detail.id) };
@@ -168,8 +168,8 @@ const setAttributes = defineTool({
       },
     });
     const before = names.map((name) => [name, former?.[name]?.value ?? null]);
-    const shown = context.showsPersonal && former ? { before: Object.fromEntries(before) as object } : {};
-    return { data: { ...data, ...shown }, page: customerPage(detail.id) };
+    const beforeField = context.showsPersonal && former ? { before: Object.fromEntries(before) as object } : {};
+    return { data: { ...data, ...beforeField }, page: customerPage(detail.id) };
   },
 });
 

@@ -50,9 +50,9 @@ const getTimeline = defineTool({
         }),
       );
       const all = page.items.filter(matches);
-      const shown = all.slice(0, limit - found.length);
-      found.push(...shown);
-      startingAfter = shown.length < all.length ? (shown.at(-1)?.id ?? null) : cursorOf(page);
+      const nextEntries = all.slice(0, limit - found.length);
+      found.push(...nextEntries);
+      startingAfter = nextEntries.length < all.length ? (nextEntries.at(-1)?.id ?? null) : cursorOf(page);
     }
     const data = { entries: found.map((one) => toEntry(one, context)), nextCursor: startingAfter ?? null };
     return { data, page: customerPage(cid), asOf };

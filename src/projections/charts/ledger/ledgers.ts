@@ -65,16 +65,16 @@ export function createLedgers(
       if (!used.includes(entry)) cached.delete(key);
     }
   };
-  const open = (build: Build, wanted: LedgerRequest, key: string, like?: ProjectLedger): CachedLedger => {
-    const { projectId, environment, whatIf, rated } = wanted;
+  const open = (build: Build, request: LedgerRequest, key: string, like?: ProjectLedger): CachedLedger => {
+    const { projectId, environment, whatIf, rated } = request;
     // Other ledgers have no snapshots: nothing records when they were last used.
     const own = { ...deps, ...((whatIf || rated) && { snapshots: null }) };
     const ledger = openProjectLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
-    return { ...wanted, key, ledger };
+    return { ...request, key, ledger };
   };
-  const find = async (wanted: LedgerRequest): Promise<CachedLedger> => {
-    const { rated } = wanted;
-    const key = keyOf(wanted);
+  const find = async (request: LedgerRequest): Promise<CachedLedger> => {
+    const { rated } = request;
+    const key = keyOf(request);
     const reason = tooLarge.get(key);
     if (reason) throw reason;
     const build = await serving.build(customerHistories);
@@ -88,7 +88,7 @@ export function createLedgers(
     }
     const isFrozen = rated !== null && !rated.terms.isLatest;
     const entry =
-      found ?? open(build, wanted, isFrozen ? `${key}@${++frozen}` : key, isFrozen ? latest?.ledger : undefined);
+      found ?? open(build, request, isFrozen ? `${key}@${++frozen}` : key, isFrozen ? latest?.ledger : undefined);
     cached.delete(entry.key);
     cached.set(entry.key, entry);
     return entry;
@@ -106,12 +106,12 @@ export function createLedgers(
   };
   /** Calls `use` with the columns of each requested ledger; the same columns if requests share a ledger. */
   const withColumns = async <R>(
-    wanted: readonly LedgerRequest[],
+    requests: readonly LedgerRequest[],
     use: (columns: readonly LedgerColumns[]) => R,
   ): Promise<R> => {
     for (let i = 0; i < MAX_READS; i++) {
       const entries: CachedLedger[] = [];
-      for (const one of wanted) {
+      for (const one of requests) {
         const entry = await find(one);
         // Before any ledger is locked: a ledger with other rates starts from another's rows, and would wait for that one's lock.
         await using(entry, (ledger) => ledger.ready());
@@ -124,7 +124,7 @@ export function createLedgers(
       ): Promise<{ readonly result: R } | null> | { result: R } => {
         const entry = distinct[columns.size];
         if (!entry) return { result: use(entries.map((one) => columns.get(one) as LedgerColumns)) };
-        const by = wanted.flatMap(({ rated }, n) => (rated && entries[n] === entry ? [rated] : []));
+        const by = requests.flatMap(({ rated }, n) => (rated && entries[n] === entry ? [rated] : []));
         return using(entry, (ledger) => ledger.read((own) => read(new Map([...columns, [entry, own]])), by));
       };
       const found = await read(new Map());
@@ -147,14 +147,14 @@ export function createLedgers(
     compare: async (projectId, then, now, use) => {
       const isForward = then.range.asOf <= now.range.asOf;
       const [earlier, later] = isForward ? [then, now] : [now, then];
-      const wanted = [
+      const requests = [
         ledgerRequestOf(projectId, earlier, earlier),
         ledgerRequestOf(projectId, later, earlier),
         ledgerRequestOf(projectId, later, later),
       ];
       const pairs = new Map<string, HistoryPair>();
       for (let i = 0; i < MAX_READS; i++) {
-        const found = await withColumns(wanted, ([first, inEarlier = null, last]) => {
+        const found = await withColumns(requests, ([first, inEarlier = null, last]) => {
           const [a, b] = [first, last] as [LedgerColumns, LedgerColumns];
           const sides = {
             then: { ledger: isForward ? a : b, q: then },

@@ -147,8 +147,8 @@ function unpackSeries(packed: PackedSeries): UnpackedSeries {
 }
 
 function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 function bucketsOf({ names, numbers }: PackedSeries): readonly BucketResult[] {

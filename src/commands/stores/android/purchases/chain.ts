@@ -64,8 +64,8 @@ async function newPurchaseToken(
   subscription: AndroidSubscription,
 ): Promise<PurchaseToken> {
   const orderId = mainItemOf(subscription, NO_KNOWN_ITEMS)?.latestSuccessfulOrderId ?? subscription.latestOrderId;
-  const named = orderId === undefined ? null : `${ORDER_CHAIN}${firstOrderOf(orderId)}`;
-  const imported = named === null ? null : await findPurchaseToken(deps, ctx.app.appId, named);
+  const chainOfOrder = orderId === undefined ? null : `${ORDER_CHAIN}${firstOrderOf(orderId)}`;
+  const imported = chainOfOrder === null ? null : await findPurchaseToken(deps, ctx.app.appId, chainOfOrder);
   const items = boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx);
   if (!imported) return { ...UNREAD_TOKEN, storeChainId: token, ...items };
   return { ...UNREAD_TOKEN, storeChainId: imported.storeChainId, charges: imported.charges, ...items };
@@ -97,8 +97,8 @@ async function positionOfLinked(
   { depth, by }: { readonly depth: number; readonly by: string | null },
 ): Promise<ChainPosition> {
   const replaced = ({ place, before, tokens }: ChainPosition): ChainPosition => {
-    const taken = by === null ? {} : { isReplaced: true, replacedBy: by, handsOnAddOns: true };
-    const now = { ...place, ...taken };
+    const replacement = by === null ? {} : { isReplaced: true, replacedBy: by, handsOnAddOns: true };
+    const now = { ...place, ...replacement };
     return {
       place: now,
       before,

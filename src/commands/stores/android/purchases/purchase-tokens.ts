@@ -60,13 +60,13 @@ export async function savePurchaseToken(
   token: string,
   learned: PurchaseToken,
 ): Promise<PurchaseToken> {
-  let noted = learned;
+  let merged = learned;
   await updateRecord(deps.docs, purchaseTokenCollection.name, idOf(appId, token), (doc) => {
     const known = doc && tokenOf(doc);
-    noted = known ? mergeToken(known, learned) : learned;
-    return known && JSON.stringify(known) === JSON.stringify(noted) ? undefined : { appId, ...noted };
+    merged = known ? mergeToken(known, learned) : learned;
+    return known && JSON.stringify(known) === JSON.stringify(merged) ? undefined : { appId, ...merged };
   });
-  return noted;
+  return merged;
 }
 
 /** Stores an imported purchase line under its token; one without a token under the name that its first order gives it. */

@@ -74,16 +74,16 @@ const FIRST_REPEAT_MS = 30_000;
 export async function acknowledge(
   deps: AndroidDeps,
   owner: AppOwner,
-  what: PendingAcknowledgement,
+  acknowledgement: PendingAcknowledgement,
   purchaseToken: string,
 ): Promise<void> {
   const { projectId, app } = owner;
   const id = `ack|${app.appId}|${sha256Of(purchaseToken)}`;
   const dueAt = isoFromMs(deps.runtime.now() + FIRST_REPEAT_MS);
-  const work = { kind: 'acknowledgement' as const, ...what, purchaseToken };
+  const work = { kind: 'acknowledgement' as const, ...acknowledgement, purchaseToken };
   await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
   try {
-    await sendAcknowledgement(deps, owner, what, purchaseToken);
+    await sendAcknowledgement(deps, owner, acknowledgement, purchaseToken);
     await finishStoreTask(deps, { id });
   } catch (err) {
     const isLater = err instanceof Unavailable || err instanceof NoCredentials || err instanceof AndroidStoreRefusal;

@@ -41,9 +41,9 @@ function ordersToBackfill(orderId: string, charges: number): readonly string[] {
 
 /** Returns the missed orders and the latest one, which shows the start of the current period or the end of its contract. */
 export function orderIdsToRead(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
-  const missed = ordersToBackfill(orderId, charges);
+  const orderIds = ordersToBackfill(orderId, charges);
   const isNew = chargesUpTo(orderId) > charges;
-  return missed.length > 0 || (isNew && endIsHidden) ? [...missed, orderId] : [];
+  return orderIds.length > 0 || (isNew && endIsHidden) ? [...orderIds, orderId] : [];
 }
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
@@ -103,8 +103,8 @@ function backfillPeriod(o: MissedCharge): RecordPeriod | null {
   const { orderId, order, next, item, r, ctx } = o;
   const line = lineOf(order, item.productId);
   const { basePlanId, offerId } = line?.subscriptionDetails ?? {};
-  const named = line?.productId === undefined ? null : { productId: line.productId, offerDetails: { basePlanId } };
-  const storeProductId = named ? storeProductIdOf(named, ctx) : next.purchase.storeProductId;
+  const lineItem = line?.productId === undefined ? null : { productId: line.productId, offerDetails: { basePlanId } };
+  const storeProductId = lineItem ? storeProductIdOf(lineItem, ctx) : next.purchase.storeProductId;
   const isFirst = renewalOf(orderId) === null;
   const replaced = isFirst ? r.replacedProductId : null;
   const product = productOf(storeProductId, ctx);

@@ -63,13 +63,13 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
   const paid = servicePeriodOf(order, item.productId);
   const endsOtherwise = STATES_WITH_OTHER_END.has(state);
   const expiresAt = (endsOtherwise ? paid.to : undefined) ?? reportedEndOf(item, r, orderId, product);
-  const begun = isFirst ? topUpTime(item, order, expiresAt) : before(paid.from, expiresAt);
-  const purchasedAt = begun ?? startOf({ r, orderId, expiresAt, isFirst, duration });
+  const reportedStart = isFirst ? topUpTime(item, order, expiresAt) : before(paid.from, expiresAt);
+  const purchasedAt = reportedStart ?? startOf({ r, orderId, expiresAt, isFirst, duration });
   const country = countryOf(subscription);
   const periodType = periodTypeOf(item, isFirst, purchasedAt, ctx);
   const isTest = subscription.testPurchase !== undefined;
   const replaced = isFirst ? r.replacedProductId : null;
-  const shown: RecordPeriod = {
+  const command: RecordPeriod = {
     kind: 'recordPeriod',
     storeChainId,
     storeTime,
@@ -83,12 +83,12 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
     money: periodMoney({ item, orderId, type: periodType, country, purchasedAt, expiresAt, replaced, isTest, ctx }),
     offer: offerOf(item, periodType),
     inferred: type !== null && !ANNOUNCING.has(type),
-    ...(!isFirst && begun === null && { followsOn: type === 'SUBSCRIPTION_RECOVERED' ? 'inGrace' : 'always' }),
+    ...(!isFirst && reportedStart === null && { followsOn: type === 'SUBSCRIPTION_RECOVERED' ? 'inGrace' : 'always' }),
     ...((endsOtherwise || type === 'SUBSCRIPTION_DEFERRED') && { keepsEnd: true }),
     ...(r.replacedProductId !== null && { replacesRunning: true }),
     ...(replaced !== null && !isCharged(item.productId, order) && { isChargeUnproven: true }),
   };
-  return [...backfillPeriods(shown, item, r, ctx), shown];
+  return [...backfillPeriods(command, item, r, ctx), command];
 }
 
 function before(at: string | undefined, end: string): string | null {
@@ -109,10 +109,10 @@ export function ordersToRead(
   const main = mainItemOf(r.subscription, r.known);
   if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
   const orderId = orderOf(main, r);
-  const missed = orderIdsToRead(orderId, r.charges, STATES_WITH_OTHER_END.has(stateOf(r.subscription)));
+  const orderIds = orderIdsToRead(orderId, r.charges, STATES_WITH_OTHER_END.has(stateOf(r.subscription)));
   // Replacing another purchase may have cost nothing.
   const replacing = linkedPurchaseToken !== undefined && r.charges === 0 ? [orderId] : [];
-  return [...new Set([...priced, ...missed, ...replacing])];
+  return [...new Set([...priced, ...orderIds, ...replacing])];
 }
 
 /** Corrects the reported end: in grace it is the end of the grace period; for a replaced purchase, the time of the replacement. */
@@ -156,7 +156,7 @@ function startOf(o: {
   // The message may belong to an earlier renewal whose successor is recorded already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const estimated = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);
-  const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : estimated || startTime;
-  const begins = [shown || r.storeTime, estimated, startTime];
+  const chargedAt = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : estimated || startTime;
+  const begins = [chargedAt || r.storeTime, estimated, startTime];
   return begins.find((at) => at !== '' && at < expiresAt) ?? expiresAt;
 }

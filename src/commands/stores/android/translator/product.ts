@@ -55,8 +55,8 @@ function refOf({ purchaseToken, storeProductId, product }: ProductReading, ctx: 
   const transactionId = product.orderId ?? purchaseToken;
   const isTest = product.purchaseType === TEST;
   const country = countryOf(product);
-  const named = { transactionId, purchaseToken, storeChainId: purchaseToken, storeProductId, isTest, country };
-  return purchaseOf(named, ctx);
+  const names = { transactionId, purchaseToken, storeChainId: purchaseToken, storeProductId, isTest, country };
+  return purchaseOf(names, ctx);
 }
 
 function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand {

@@ -105,8 +105,8 @@ export function periodMoney(o: PaidPeriod) {
   const paid = isReplacing ? replacementCost(o, o.replaced) : null;
   if (paid === 'nothing') return androidMoney(nothing, true);
   const isProrated = paid === 'unknown' || (paid === null && item.offerPhase?.prorationPeriod !== undefined);
-  const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
-  if (standing) return androidMoney(chargeOf(standing), true);
+  const recurring = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
+  if (recurring) return androidMoney(chargeOf(recurring), true);
   // Prorated against the former plan: no configured price equals the remaining amount.
   if (isProrated) return androidMoney(ctx.claimed, true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;

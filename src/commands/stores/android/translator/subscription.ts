@@ -34,8 +34,8 @@ function removedUpdates(r: SubscriptionWithItems): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
   // The first response about a replacing purchase shows which items of the former it continues.
   const leftOut = r.known.addOnRoot !== null && r.charges === 0;
-  const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
-  const removed = r.known.addOns.filter((productId) => !shown.has(productId));
+  const productIds = new Set(r.subscription.lineItems.map((item) => item.productId));
+  const removed = r.known.addOns.filter((productId) => !productIds.has(productId));
   return removed.map((productId) => {
     const storeChainId = addOnChainOf(r.purchaseToken, r.known, productId);
     const commands = [endOf(storeChainId, r, leftOut ? 'product_change' : 'unsubscribe')];

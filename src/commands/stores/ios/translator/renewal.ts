@@ -77,8 +77,8 @@ export function priceIncrease(
   inferred: boolean,
 ): StoreCommand {
   const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
-  const asked = { newPrice: newPriceOf(renewal), effectiveAt, respondBy: null };
-  return { kind: 'recordPriceIncrease', ...shared, status, ...asked, inferred };
+  const priceIncrease = { newPrice: newPriceOf(renewal), effectiveAt, respondBy: null };
+  return { kind: 'recordPriceIncrease', ...shared, status, ...priceIncrease, inferred };
 }
 
 export function billingFailure(

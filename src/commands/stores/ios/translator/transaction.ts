@@ -152,11 +152,11 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app, offering
 function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {
   const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
   const currency = t.currency?.length === 3 ? t.currency : null;
-  const where = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
-  const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, where));
+  const purchaseTerms = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
+  const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, purchaseTerms));
   const amount = isFree
-    ? { currency: currency, amountMicros: 0 }
-    : (assumed ?? { currency: currency, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
+    ? { currency, amountMicros: 0 }
+    : (assumed ?? { currency, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
   const isSubscription = t.type === SUBSCRIPTION;
   return {
     ...toUnconvertedMoney(amount),

@@ -67,9 +67,9 @@ function updateOf(
   { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
   ctx: IosContext,
 ): LineUpdate {
-  const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
+  const { originalTransactionId: storeChainId, transactionId } = transaction;
   const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
-  const withShown = { ...shared, shown };
+  const withShown = { ...shared, shown: transactionId };
   const commands = [
     ...migrationOf(transaction, shared),
     ...purchaseCommands(transaction, reportOf(n, type, shared.storeTime), ctx).map((c) =>

@@ -11,21 +11,27 @@ import { isValidAt, type Reader, type Rows } from './ledger-changes.js';
 import { createGatherer, type CustomerEntries } from './customer-entries.js';
 
 export function additiveReader(between: ComparisonWindow, chart: SeriesChart): Reader<CustomerEntries> {
-  const { selectors, places, shown } = between;
+  const { selectors, places, visibleCount } = between;
   const measures = measuresOf(chart, selectors);
   const pending = measures.indexOf('outcome.pending');
   const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
-  const row = ({ asked }: View, gathered: CustomerEntries, i: number, seen: number, put: EmitContribution): void => {
-    const segment = asked.purchases[gathered.attributes[i] ?? 0] ?? NOT_SELECTED;
-    const at = gathered.at[i] ?? 0;
-    if (segment === NOT_SELECTED || at >= seen) return;
-    const slot = at + (gathered.lags[i] ?? 0) >= seen ? pending : (gathered.slots[i] ?? NOT_SELECTED);
+  const row = (
+    { selection }: View,
+    entries: CustomerEntries,
+    i: number,
+    cutoff: number,
+    put: EmitContribution,
+  ): void => {
+    const segment = selection.purchases[entries.attributes[i] ?? 0] ?? NOT_SELECTED;
+    const at = entries.at[i] ?? 0;
+    if (segment === NOT_SELECTED || at >= cutoff) return;
+    const slot = at + (entries.lags[i] ?? 0) >= cutoff ? pending : (entries.slots[i] ?? NOT_SELECTED);
     const place = places.of(at);
     const index = place - 1;
-    if (place === NOT_SELECTED || slot === NOT_SELECTED || index >= shown) return;
-    const value = gathered.values[i] ?? 0;
+    if (place === NOT_SELECTED || slot === NOT_SELECTED || index >= visibleCount) return;
+    const value = entries.values[i] ?? 0;
     put(WHOLE, slot, 0, index, index + 1, value);
-    if (asked.by !== 'none') put(partOf(segment), slot, 0, index, index + 1, value);
+    if (selection.by !== 'none') put(partOf(segment), slot, 0, index, index + 1, value);
   };
   return {
     sums: measures,
@@ -38,8 +44,8 @@ export function additiveReader(between: ComparisonWindow, chart: SeriesChart): R
 }
 
 function stateByRows<G extends Rows>(row: NonNullable<Reader<G>['row']>): Reader<G>['state'] {
-  return (view, gathered, moment, seen, put) => {
-    for (let i = 0; i < gathered.count; i++) if (isValidAt(gathered, i, moment)) row(view, gathered, i, seen, put);
+  return (view, entries, moment, cutoff, put) => {
+    for (let i = 0; i < entries.count; i++) if (isValidAt(entries, i, moment)) row(view, entries, i, cutoff, put);
   };
 }
 
@@ -63,21 +69,27 @@ function putStatus(
   put(part, ELIGIBLE, track, 0, Math.max(due, payments), 1);
 }
 
-export function renewalReader({ selectors, places, shown, since, until }: ComparisonWindow): Reader<Statuses> {
+export function renewalReader({ selectors, places, visibleCount, since, until }: ComparisonWindow): Reader<Statuses> {
   const span = spanOf(selectors.productDuration) ?? { months: 0, days: 0 };
-  const spansBy = new Map([since, until].map((seen) => [seen, spansByDay(span, seen - 1)]));
-  const row = ({ ledger, asked }: View, statuses: Statuses, i: number, seen: number, put: EmitContribution): void => {
+  const spansBy = new Map([since, until].map((cutoff) => [cutoff, spansByDay(span, cutoff - 1)]));
+  const row = (
+    { ledger, selection }: View,
+    statuses: Statuses,
+    i: number,
+    cutoff: number,
+    put: EmitContribution,
+  ): void => {
     const kind = ledger.renewalKinds[statuses.kinds[i] ?? 0];
-    const segment = asked.purchases[statuses.attributes[i] ?? 0] ?? NOT_SELECTED;
+    const segment = selection.purchases[statuses.attributes[i] ?? 0] ?? NOT_SELECTED;
     if (!kind || segment === NOT_SELECTED) return;
     const at = statuses.at[i] ?? 0;
     const place = places.of(at);
-    if (place < 1 || place > shown) return;
+    if (place < 1 || place > visibleCount) return;
     const { payments, calendarFrom } = kind;
     const status = { payments, calendarFrom, lapsesAt: statuses.lapsesAt[i] ?? 0 };
-    const due = columnsDue(status, seen, () => spansBy.get(seen)?.(at) ?? 0);
+    const due = columnsDue(status, cutoff, () => spansBy.get(cutoff)?.(at) ?? 0);
     putStatus(WHOLE, place - 1, kind, due, put);
-    if (asked.by !== 'none') putStatus(partOf(segment), place - 1, kind, due, put);
+    if (selection.by !== 'none') putStatus(partOf(segment), place - 1, kind, due, put);
   };
   return {
     sums: ['size', 'eligible', 'sum'],

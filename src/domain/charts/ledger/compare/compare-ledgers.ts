@@ -54,11 +54,11 @@ export function customersToRecompute(then: LedgerSide, now: LedgerSide): readonl
 /** Computes the reasons; each lists at most `mostListed` customers. */
 export function compareLedgers(compare: LedgerComparison, mostListed: number): PackedReasons {
   const between = createWindow(compare.then, compare.now, compare.inEarlier);
-  const { chart, selectors, shown } = between;
+  const { chart, selectors, visibleCount } = between;
   const range = { ...between.range, asOf: between.since };
   const forms = measureWeightsOf(chart, selectors);
   const tally = withReader(between, (reader) => {
-    const lengths = lengthOf({ chart, range }, shown);
+    const lengths = lengthOf({ chart, range }, visibleCount);
     const all = createReasonTotals({ forms, sums: reader.sums, lengthOf: lengths, mostListed });
     walk(compare, between, reader, all);
     return all;
@@ -73,14 +73,14 @@ export function customersOfReason(
 ): readonly { readonly customerId: string; readonly value: number }[] {
   const between = createWindow(compare.then, compare.now, compare.inEarlier);
   const form = measureWeightsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
-  const wanted = reasonNumber(kind);
+  const wantedKind = reasonNumber(kind);
   const found: { customerId: string; value: number }[] = [];
   withReader(between, (reader) => {
     const weights = reader.sums.map((sum) => form?.get(sum));
     let value = 0;
-    const note: RecordChange = (noted, part, sum, of, from, to, amount) => {
+    const note: RecordChange = (kindNumber, part, sum, of, from, to, amount) => {
       const weight = weights[sum];
-      if (noted !== wanted || part !== WHOLE || of !== track || !weight) return;
+      if (kindNumber !== wantedKind || part !== WHOLE || of !== track || !weight) return;
       for (let at = from; at < to && at <= index; at++) value += timesIn(weight, at, index) * amount;
     };
     const end = (n: number): void => {
@@ -141,8 +141,8 @@ function createHistoryChanges(
         const found = numbers.get(sum);
         if (found === undefined) continue;
         const own = parts.get(reader.segments[part - EVERY_SEGMENT - 1] ?? '');
-        const wanted = part === WHOLE ? [WHOLE] : part === EVERY_SEGMENT ? [...parts.values()] : [own];
-        for (const p of wanted) if (p !== undefined) note(number, p, found, track, index, index + 1, amount);
+        const targets = part === WHOLE ? [WHOLE] : part === EVERY_SEGMENT ? [...parts.values()] : [own];
+        for (const p of targets) if (p !== undefined) note(number, p, found, track, index, index + 1, amount);
       }
     }
   };

@@ -14,7 +14,7 @@ const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
 type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: number };
 
 export function customerReader(between: ComparisonWindow, chart: SeriesChart): Reader<CustomerEntries> {
-  const { selectors, places, shown, segments } = between;
+  const { selectors, places, visibleCount, segments } = between;
   const slots = slotsOf({ chart, selectors });
   const own = Array.from({ length: Math.max(1, segments) }, (): Sum => ({
     isTouched: false,
@@ -23,36 +23,36 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
     worth: 0,
   }));
   const state = (
-    { asked }: View,
-    gathered: CustomerEntries,
+    { selection }: View,
+    entries: CustomerEntries,
     moment: number,
-    seen: number,
+    cutoff: number,
     put: EmitContribution,
   ): void => {
-    const { count, at, attributes, values } = gathered;
+    const { count, at, attributes, values } = entries;
     let first = 0;
-    const isFirst = (i: number) => gathered.slots[i] === FIRST_SEEN && (at[i] ?? 0) < seen;
-    while (first < count && !(isFirst(first) && isValidAt(gathered, first, moment))) first++;
-    const segment = first === count ? NOT_SELECTED : (asked.customers[attributes[first] ?? 0] ?? NOT_SELECTED);
+    const isFirst = (i: number) => entries.slots[i] === FIRST_SEEN && (at[i] ?? 0) < cutoff;
+    while (first < count && !(isFirst(first) && isValidAt(entries, first, moment))) first++;
+    const segment = first === count ? NOT_SELECTED : (selection.customers[attributes[first] ?? 0] ?? NOT_SELECTED);
     const firstSeen = at[first] ?? 0;
     const place = segment === NOT_SELECTED ? NOT_SELECTED : places.of(firstSeen);
     const index = place - 1;
-    if (place === NOT_SELECTED || index >= shown) return;
+    if (place === NOT_SELECTED || index >= visibleCount) return;
     const add = (part: number, sum: number, value: number) => {
       if (value !== 0) put(part, sum, 0, index, index + 1, value);
     };
     add(WHOLE, NEW, 1);
-    if (asked.by === 'customer') add(partOf(segment), NEW, 1);
-    if (asked.by === 'purchase') for (let n = 0; n < segments; n++) add(partOf(n), NEW, 1);
+    if (selection.by === 'customer') add(partOf(segment), NEW, 1);
+    if (selection.by === 'purchase') for (let n = 0; n < segments; n++) add(partOf(n), NEW, 1);
     const converts = windowEnd(firstSeen, selectors.conversionTimeframe);
     const lasts = windowEnd(firstSeen, selectors.customerLifetime);
     for (let i = 0; i < count; i++) {
       const instant = at[i] ?? 0;
-      if (gathered.slots[i] === FIRST_SEEN || instant >= seen || !isValidAt(gathered, i, moment)) continue;
-      const sum = own[asked.purchases[attributes[i] ?? 0] ?? NOT_SELECTED];
+      if (entries.slots[i] === FIRST_SEEN || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
+      const sum = own[selection.purchases[attributes[i] ?? 0] ?? NOT_SELECTED];
       if (!sum) continue;
       const value = values[i] ?? 0;
-      const isWorth = gathered.slots[i] === LTV_WORTH;
+      const isWorth = entries.slots[i] === LTV_WORTH;
       sum.isTouched = true;
       if (isWorth && instant < lasts) sum.worth += value;
       if (!isWorth && instant < lasts) sum.paidBy += value;
@@ -64,7 +64,7 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
       worth += sum.worth;
       isConverted ||= sum.convertedBy > 0;
       isPaid ||= sum.paidBy > 0;
-      if (asked.by !== 'none') {
+      if (selection.by !== 'none') {
         add(partOf(number), LTV, sum.worth);
         add(partOf(number), CONVERTED, Number(sum.convertedBy > 0));
         add(partOf(number), PAID, Number(sum.paidBy > 0));
@@ -86,23 +86,23 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
 
 /** Sightings of a customer are ordered by time. */
 export function activityReader(between: ComparisonWindow): Reader<CustomerEntries> {
-  const { places, shown, segments } = between;
+  const { places, visibleCount, segments } = between;
   return {
     sums: ['customers.active'],
     omits: 'customers',
     gathererOf: (ledger, leftOut) => createGatherer(ledger, new Map([[SEEN, 0]]), between, leftOut),
-    state: ({ asked }, gathered, moment, seen, put) => {
+    state: ({ selection }, entries, moment, cutoff, put) => {
       let last = 0;
-      for (let i = 0; i < gathered.count; i++) {
-        const at = gathered.at[i] ?? 0;
-        if (at >= seen || !isValidAt(gathered, i, moment)) continue;
-        const segment = asked.customers[gathered.attributes[i] ?? 0] ?? NOT_SELECTED;
+      for (let i = 0; i < entries.count; i++) {
+        const at = entries.at[i] ?? 0;
+        if (at >= cutoff || !isValidAt(entries, i, moment)) continue;
+        const segment = selection.customers[entries.attributes[i] ?? 0] ?? NOT_SELECTED;
         const place = segment === NOT_SELECTED ? NOT_SELECTED : places.of(at);
-        if (place <= last || place > shown) continue;
+        if (place <= last || place > visibleCount) continue;
         last = place;
         put(WHOLE, 0, 0, place - 1, place, 1);
-        if (asked.by === 'customer') put(partOf(segment), 0, 0, place - 1, place, 1);
-        if (asked.by === 'purchase') for (let n = 0; n < segments; n++) put(partOf(n), 0, 0, place - 1, place, 1);
+        if (selection.by === 'customer') put(partOf(segment), 0, 0, place - 1, place, 1);
+        if (selection.by === 'purchase') for (let n = 0; n < segments; n++) put(partOf(n), 0, 0, place - 1, place, 1);
       }
     },
     settles: ({ at }, i) => at[i] ?? 0,
@@ -112,7 +112,7 @@ export function activityReader(between: ComparisonWindow): Reader<CustomerEntrie
 const [SIZE, SUM] = [0, 1];
 
 export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries> {
-  const { selectors, range, places, shown, until, segments } = between;
+  const { selectors, range, places, visibleCount, until, segments } = between;
   const slots = cohortSlotsOf({ selectors });
   const isOfNew = selectors.cohort === 'new_customers';
   const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
@@ -121,14 +121,14 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
   const tracks = new Int32Array(segments + 1);
   const trackOf = (joined: number): number => {
     const place = joined === Infinity ? NOT_SELECTED : places.of(joined);
-    return place < 1 || place > shown ? NOT_SELECTED : place - 1;
+    return place < 1 || place > visibleCount ? NOT_SELECTED : place - 1;
   };
   const putWorth = (
     part: number,
     slot: number,
     instant: number,
     value: number,
-    seen: number,
+    cutoff: number,
     put: EmitContribution,
   ): void => {
     const track = tracks[part] ?? NOT_SELECTED;
@@ -141,41 +141,41 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
     }
     // Live from its age at that instant to the last existing age.
     const from = instant < day ? 0 : ages.of(day, instant);
-    put(part, SUM, track, from, ages.of(day, seen - 1) + 1, slot === COMES ? value : -value);
+    put(part, SUM, track, from, ages.of(day, cutoff - 1) + 1, slot === COMES ? value : -value);
   };
   const state = (
-    { asked }: View,
-    gathered: CustomerEntries,
+    { selection }: View,
+    entries: CustomerEntries,
     moment: number,
-    seen: number,
+    cutoff: number,
     put: EmitContribution,
   ): void => {
-    const { count, at, attributes, values } = gathered;
-    const joiners = isOfNew ? asked.customers : asked.purchases;
+    const { count, at, attributes, values } = entries;
+    const joiners = isOfNew ? selection.customers : selection.purchases;
     joinedAt.fill(Infinity);
     for (let i = 0; i < count; i++) {
       const instant = at[i] ?? 0;
-      if (gathered.slots[i] !== JOINS || instant >= seen || !isValidAt(gathered, i, moment)) continue;
+      if (entries.slots[i] !== JOINS || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
       const segment = joiners[attributes[i] ?? 0] ?? NOT_SELECTED;
       if (segment === NOT_SELECTED) continue;
       joinedAt[WHOLE] = Math.min(joinedAt[WHOLE] ?? Infinity, instant);
       const part = partOf(segment);
-      if (asked.by !== 'none') joinedAt[part] = Math.min(joinedAt[part] ?? Infinity, instant);
+      if (selection.by !== 'none') joinedAt[part] = Math.min(joinedAt[part] ?? Infinity, instant);
     }
     const whole = joinedAt[WHOLE] ?? Infinity;
     if (whole === Infinity) return;
-    if (asked.by === 'purchase' && isOfNew) joinedAt.fill(whole);
-    for (let part = WHOLE; part <= (asked.by === 'none' ? WHOLE : segments); part++) {
+    if (selection.by === 'purchase' && isOfNew) joinedAt.fill(whole);
+    for (let part = WHOLE; part <= (selection.by === 'none' ? WHOLE : segments); part++) {
       const track = (tracks[part] = trackOf(joinedAt[part] ?? Infinity));
       if (track !== NOT_SELECTED) put(part, SIZE, track, 0, 1, 1);
     }
     for (let i = 0; i < count; i++) {
-      const [slot, instant] = [gathered.slots[i] ?? NOT_SELECTED, at[i] ?? 0];
-      if (slot === JOINS || instant >= seen || !isValidAt(gathered, i, moment)) continue;
-      const segment = asked.purchases[attributes[i] ?? 0] ?? NOT_SELECTED;
+      const [slot, instant] = [entries.slots[i] ?? NOT_SELECTED, at[i] ?? 0];
+      if (slot === JOINS || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
+      const segment = selection.purchases[attributes[i] ?? 0] ?? NOT_SELECTED;
       if (segment === NOT_SELECTED) continue;
-      putWorth(WHOLE, slot, instant, values[i] ?? 0, seen, put);
-      if (asked.by !== 'none') putWorth(partOf(segment), slot, instant, values[i] ?? 0, seen, put);
+      putWorth(WHOLE, slot, instant, values[i] ?? 0, cutoff, put);
+      if (selection.by !== 'none') putWorth(partOf(segment), slot, instant, values[i] ?? 0, cutoff, put);
     }
   };
   return {

@@ -8,14 +8,14 @@ import type { LedgerColumns } from '../ledger.js';
 export type LedgerSide = { readonly ledger: LedgerColumns; readonly q: ChartQuery };
 
 /** Ledger with the row selection of a query. */
-export type View = { readonly ledger: LedgerColumns; readonly asked: RowSelection };
+export type View = { readonly ledger: LedgerColumns; readonly selection: RowSelection };
 
 export type ComparisonWindow = {
   readonly chart: ChartQuery['chart'];
   readonly selectors: ChartQuery['selectors'];
-  /** Range of the later side; the first `shown` buckets are those of both sides. */
+  /** Range of the later side; the first `visibleCount` buckets are those of both sides. */
   readonly range: BucketedRange;
-  readonly shown: number;
+  readonly visibleCount: number;
   readonly places: Places;
   /** Instants of the earlier and the later side, UTC ms. */
   readonly since: number;
@@ -48,12 +48,12 @@ export function createWindow(then: LedgerSide, now: LedgerSide, inEarlier: Ledge
     { ledger: later.ledger, q: later.q },
   ];
   const isSame = earlier.ledger === startLedger && startLedger === later.ledger && earlier.q.sold === later.q.sold;
-  const viewOf = ({ ledger, q }: LedgerSide): View => ({ ledger, asked: selectRows(q, ledger.attributes) });
+  const viewOf = ({ ledger, q }: LedgerSide): View => ({ ledger, selection: selectRows(q, ledger.attributes) });
   const [first, start, sold, last] = isSame ? [] : views.map(viewOf);
   const only = viewOf({ ledger: later.ledger, q: later.q });
   return {
-    ...{ chart, selectors, range, segments: only.asked.segments },
-    shown: Math.min(then.q.range.buckets.length, now.q.range.buckets.length),
+    ...{ chart, selectors, range, segments: only.selection.segments },
+    visibleCount: Math.min(then.q.range.buckets.length, now.q.range.buckets.length),
     places: placesOf(range),
     since: earlier.q.range.asOf,
     until: range.asOf,

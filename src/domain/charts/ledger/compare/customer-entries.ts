@@ -45,7 +45,7 @@ export function createGatherer(
     for (let i = begin; i < end; i++) if (isAsked(i) && changes(i)) return true;
     return false;
   };
-  let gathered = allocateEntries(256);
+  let entries = allocateEntries(256);
   return (place) => {
     let count = 0;
     const begin = starts[place ?? 0] ?? 0;
@@ -55,20 +55,20 @@ export function createGatherer(
       if (!isAsked(i) || (leftOut === 'rows' && !changes(i))) continue;
       const kind = kinds[i] ?? 0;
       const [first, last] = [selected.ends[kind] ?? 0, selected.ends[kind + 1] ?? 0];
-      if (count + last - first > gathered.at.length) gathered = growEntries(gathered);
+      if (count + last - first > entries.at.length) entries = growEntries(entries);
       for (let entry = first; entry < last; entry++) {
-        gathered.slots[count] = selected.slots[entry] ?? 0;
-        gathered.at[count] = columns.at[i] ?? 0;
-        gathered.from[count] = columns.from[i] ?? 0;
-        gathered.to[count] = columns.to[i] ?? 0;
-        gathered.values[count] = selected.values[entry] ?? 0;
-        gathered.attributes[count] = columns.attributes[i] ?? 0;
-        gathered.lags[count] = selected.lags[entry] ?? 0;
+        entries.slots[count] = selected.slots[entry] ?? 0;
+        entries.at[count] = columns.at[i] ?? 0;
+        entries.from[count] = columns.from[i] ?? 0;
+        entries.to[count] = columns.to[i] ?? 0;
+        entries.values[count] = selected.values[entry] ?? 0;
+        entries.attributes[count] = columns.attributes[i] ?? 0;
+        entries.lags[count] = selected.lags[entry] ?? 0;
         count++;
       }
     }
-    gathered.count = count;
-    return gathered;
+    entries.count = count;
+    return entries;
   };
 }
 

@@ -10,7 +10,7 @@ import type { RecordChange } from './reason-totals.js';
 /** Selected rows of a customer. */
 export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 'to', ArrayLike<number>>>;
 
-/** Reader of a chart's contributions. Everything at or after `seen` (UTC ms) is ignored. */
+/** Reader of a chart's contributions. Everything at or after `cutoff` (UTC ms) is ignored. */
 export type Reader<G extends Rows> = {
   /** Sums that are emitted, by number. */
   readonly sums: readonly SumName[];
@@ -18,11 +18,11 @@ export type Reader<G extends Rows> = {
   readonly omits: OmittedEntries;
   gathererOf(ledger: LedgerColumns, leftOut: OmittedEntries): (place: number | undefined) => G;
   /** Emits the contributions of the customer as known at the moment. */
-  state(view: View, gathered: G, moment: number, seen: number, put: EmitContribution): void;
+  state(view: View, entries: G, moment: number, cutoff: number, put: EmitContribution): void;
   /** Emits the contribution of row `i`; only for charts whose rows add up independently. */
-  row?(view: View, gathered: G, i: number, seen: number, put: EmitContribution): void;
+  row?(view: View, entries: G, i: number, cutoff: number, put: EmitContribution): void;
   /** Returns the instant from which on elapsed time does not change the contribution of the row; omitted if it always can. */
-  settles?(gathered: G, i: number): number;
+  settles?(entries: G, i: number): number;
 };
 
 /** Step smaller than the smallest difference between two moments. */
@@ -49,90 +49,90 @@ export function createChanges<G extends Rows>(
     return { more: by(1), less: by(-1) };
   });
   const before = since - MOMENT_STEP;
-  let [shown, next] = [createPutList(), createPutList()];
+  let [current, next] = [createPutList(), createPutList()];
   const noteStep = (kind: number): void => {
     const noting = notings[kind];
     if (!noting) return;
-    const from = shown.sameAs(next);
-    shown.replay(from, noting.less);
+    const from = current.sameAs(next);
+    current.replay(from, noting.less);
     next.replay(from, noting.more);
   };
-  const begin = (view: View, gathered: G, moment: number, seen: number): void => {
-    shown.clear();
-    reader.state(view, gathered, moment, seen, shown.put);
+  const begin = (view: View, entries: G, moment: number, cutoff: number): void => {
+    current.clear();
+    reader.state(view, entries, moment, cutoff, current.put);
   };
   /** Records the differences to the previous state. */
-  const go = (kind: number, view: View, gathered: G, moment: number, seen: number): void => {
+  const go = (kind: number, view: View, entries: G, moment: number, cutoff: number): void => {
     next.clear();
-    reader.state(view, gathered, moment, seen, next.put);
+    reader.state(view, entries, moment, cutoff, next.put);
     noteStep(kind);
-    [shown, next] = [next, shown];
+    [current, next] = [next, current];
   };
 
-  const stepsByRow = (gathered: G): void => {
-    const { count, from, to } = gathered;
+  const stepsByRow = (entries: G): void => {
+    const { count, from, to } = entries;
     for (let i = 0; i < count; i++) {
       const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];
       const began = begins >= since ? notings[kindAt(begins)] : undefined;
-      if (began) reader.row?.(last, gathered, i, until, began.more);
-      const ended = ends < until ? notings[kindAt(ends)] : undefined;
-      if (ended) reader.row?.(last, gathered, i, until, ended.less);
+      if (began) reader.row?.(last, entries, i, until, began.more);
+      const atEnd = ends < until ? notings[kindAt(ends)] : undefined;
+      if (atEnd) reader.row?.(last, entries, i, until, atEnd.less);
     }
   };
   /** Applies everything learned between the two instants, state by state. */
-  const stepsByState = (gathered: G): void => {
-    for (const moment of momentsOf(gathered, since, until)) go(kindAt(moment), last, gathered, moment, until);
+  const stepsByState = (entries: G): void => {
+    for (const moment of momentsOf(entries, since, until)) go(kindAt(moment), last, entries, moment, until);
   };
   const isAdditive = reader.row !== undefined;
   const steps = isAdditive ? stepsByRow : stepsByState;
-  const isSettled = (gathered: G): boolean => {
+  const isSettled = (entries: G): boolean => {
     if (!reader.settles) return false;
-    for (let i = 0; i < gathered.count; i++) {
-      if ((gathered.from[i] ?? 0) < since && reader.settles(gathered, i) >= since) return false;
+    for (let i = 0; i < entries.count; i++) {
+      if ((entries.from[i] ?? 0) < since && reader.settles(entries, i) >= since) return false;
     }
     return true;
   };
-  const timeByRow = (gathered: G): void => {
-    for (let i = 0; i < gathered.count; i++) {
-      if ((gathered.from[i] ?? 0) >= since || (reader.settles?.(gathered, i) ?? Infinity) < since) continue;
-      shown.clear();
-      reader.row?.(last, gathered, i, since, shown.put);
+  const timeByRow = (entries: G): void => {
+    for (let i = 0; i < entries.count; i++) {
+      if ((entries.from[i] ?? 0) >= since || (reader.settles?.(entries, i) ?? Infinity) < since) continue;
+      current.clear();
+      reader.row?.(last, entries, i, since, current.put);
       next.clear();
-      reader.row?.(last, gathered, i, until, next.put);
+      reader.row?.(last, entries, i, until, next.put);
       noteStep(TIME);
     }
   };
 
   if (isSingleView(between) && isAdditive) {
     return (customerId, place) => {
-      const gathered = gather(last, customerId, place);
-      timeByRow(gathered);
-      steps(gathered);
+      const entries = gather(last, customerId, place);
+      timeByRow(entries);
+      steps(entries);
     };
   }
   if (isSingleView(between)) {
     return (customerId, place) => {
-      const gathered = gather(last, customerId, place);
-      if (gathered.count === 0) return;
-      const settled = isSettled(gathered);
-      if (settled && !isLearnedBetween(gathered, since, until)) return;
-      begin(last, gathered, before, settled ? until : since);
-      if (!settled) go(TIME, last, gathered, before, until);
-      steps(gathered);
+      const entries = gather(last, customerId, place);
+      if (entries.count === 0) return;
+      const settled = isSettled(entries);
+      if (settled && !isLearnedBetween(entries, since, until)) return;
+      begin(last, entries, before, settled ? until : since);
+      if (!settled) go(TIME, last, entries, before, until);
+      steps(entries);
     };
   }
   return (customerId, place) => {
-    const begun = gather(start, customerId, place);
-    if (first.ledger === start.ledger) begin(start, begun, before, since);
+    const startEntries = gather(start, customerId, place);
+    if (first.ledger === start.ledger) begin(start, startEntries, before, since);
     else {
       begin(first, gather(first, customerId, place), before, since);
-      go(SETTING, start, begun, before, since);
+      go(SETTING, start, startEntries, before, since);
     }
-    go(TIME, start, begun, before, until);
-    if (resold !== start) go(PRODUCTS, resold, begun, before, until);
-    const gathered = gather(last, customerId, place);
-    if (last.ledger !== start.ledger) go(RATES, last, gathered, before, until);
-    steps(gathered);
+    go(TIME, start, startEntries, before, until);
+    if (resold !== start) go(PRODUCTS, resold, startEntries, before, until);
+    const entries = gather(last, customerId, place);
+    if (last.ledger !== start.ledger) go(RATES, last, entries, before, until);
+    steps(entries);
   };
 }
 

@@ -178,11 +178,11 @@ function addSpan({ amounts, counts }: Group, from: number, to: number, value: nu
   counts[to] = (counts[to] ?? 0) - 1;
 }
 
-function list(group: Group, from: number, to: number, customer: number, most: number): void {
+function list(group: Group, from: number, to: number, customer: number, maxCount: number): void {
   const { lists } = group;
   for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) {
     const own = (lists[i] ??= []);
-    if (own.push(customer) >= most) group.open[i] = i + 1;
+    if (own.push(customer) >= maxCount) group.open[i] = i + 1;
   }
 }
 

@@ -33,9 +33,9 @@ export function findContributors(
         ? createCellValue({ ...q, chart }, reader.sums, measure, column)
         : createBucketValue({ ...q, chart }, reader.sums as readonly Measure[], measure);
     for (const [place, customerId] of ledger.customerIds.entries()) {
-      const gathered = gather(place);
-      if (gathered.count === 0) continue;
-      reader.state(last, gathered, until - MOMENT_STEP, until, value.put);
+      const entries = gather(place);
+      if (entries.count === 0) continue;
+      reader.state(last, entries, until - MOMENT_STEP, until, value.put);
       const own = value.take();
       if (own !== 0) found.push({ customerId, value: own });
     }
@@ -63,8 +63,8 @@ function createBucketValue(
   const of = (values: Float64Array) => (sum: Measure) => values[numbers.get(sum) ?? -1] ?? 0;
   const own = { flow: of(flows), before: of(before), stock: (sum: Measure) => of(before)(sum) + of(flows)(sum) };
   const valueOf = (): number => {
-    const shown = chart.measures.find((m) => m.id === measure);
-    const unit: Unit = unitOf(chart, selectors, shown?.unit);
+    const visibleMeasure = chart.measures.find((m) => m.id === measure);
+    const unit: Unit = unitOf(chart, selectors, visibleMeasure?.unit);
     return displayValue(chart.values(own, selectors)[measure] ?? 0, unit) ?? 0;
   };
   return {
@@ -104,9 +104,9 @@ function createCellValue(
       for (let at = from; at < to && at <= column; at++) total += timesIn(weight, at, column) * value;
     },
     take: () => {
-      const shown = displayValue(total, unit) ?? 0;
+      const visibleTotal = displayValue(total, unit) ?? 0;
       total = 0;
-      return shown;
+      return visibleTotal;
     },
   };
 }

@@ -52,27 +52,30 @@ export function ledgerRowsOf(
   convert: Convert = unconverted,
 ): LedgerRows {
   const writing: RowOutput = { rows: [], renewals: [] };
-  const whos: RowValidity[] = [];
+  const customerSpans: RowValidity[] = [];
   let own: LedgerRow | null = null;
   let open: ReadonlyMap<object, OpenLine> = new Map();
   const moments = changePointsOf(customer);
   for (const from of moments.all) {
     const known = historyKnownBy(customer, environment, moments.knownAt(from));
     const history = known && convert(known);
-    const who = history && updateCustomer(whos, history, from);
-    if (!who) end(whos.at(-1), from);
+    const customerSpan = history && updateCustomer(customerSpans, history, from);
+    if (!customerSpan) end(customerSpans.at(-1), from);
     const cell = history && cellOfCustomer(history);
-    if (!own || !cell || own.attributes !== who?.attributes || !isSameCell(own.cell, cell)) {
+    if (!own || !cell || own.attributes !== customerSpan?.attributes || !isSameCell(own.cell, cell)) {
       end(own, from);
-      own = who && cell ? begin(writing.rows, { from, to: Infinity, attributes: who.attributes, cell }) : null;
+      own =
+        customerSpan && cell
+          ? begin(writing.rows, { from, to: Infinity, attributes: customerSpan.attributes, cell })
+          : null;
     }
-    open = updateLines(writing, open, history?.lines ?? [], who?.attributes, from);
+    open = updateLines(writing, open, history?.lines ?? [], customerSpan?.attributes, from);
   }
   for (const { at, from, to } of moments.sightings) {
     const cell = cellOfSighting(at);
-    for (const who of whos) {
-      const [begins, ends] = [Math.max(from, who.from), Math.min(to, who.to)];
-      if (begins < ends) writing.rows.push({ from: begins, to: ends, attributes: who.attributes, cell });
+    for (const customerSpan of customerSpans) {
+      const [begins, ends] = [Math.max(from, customerSpan.from), Math.min(to, customerSpan.to)];
+      if (begins < ends) writing.rows.push({ from: begins, to: ends, attributes: customerSpan.attributes, cell });
     }
   }
   return { ...writing, early: moments.early };
@@ -88,12 +91,12 @@ function end(row: RowValidity | null | undefined, to: number): void {
 }
 
 /** Returns the customer attributes valid from that moment on; a purchase may change them. */
-function updateCustomer(whos: RowValidity[], { country, platform }: KnownHistory, from: number): RowValidity {
-  const last = whos.at(-1);
+function updateCustomer(customerSpans: RowValidity[], { country, platform }: KnownHistory, from: number): RowValidity {
+  const last = customerSpans.at(-1);
   if (last?.to === Infinity && last.attributes.country === country && last.attributes.platform === platform)
     return last;
   end(last, from);
-  return begin(whos, { from, to: Infinity, attributes: { country, platform, about: null } });
+  return begin(customerSpans, { from, to: Infinity, attributes: { country, platform, about: null } });
 }
 
 /** Updates the open lines. Lines are matched by the identity of `about`; an unmatched line ends and begins as a new one. */
@@ -101,16 +104,16 @@ function updateLines(
   writing: RowOutput,
   open: ReadonlyMap<object, OpenLine>,
   lines: readonly LiveLine[],
-  who: Attributes | undefined,
+  customerSpan: Attributes | undefined,
   from: number,
 ): ReadonlyMap<object, OpenLine> {
   const next = new Map<object, OpenLine>();
-  if (who) {
+  if (customerSpan) {
     const first = firstCharge(lines);
     for (const line of lines) {
       const isAnother = next.has(line.about);
       const before = isAnother ? undefined : open.get(line.about);
-      next.set(isAnother ? line : line.about, updateLine(writing, before, line, first, who, from));
+      next.set(isAnother ? line : line.about, updateLine(writing, before, line, first, customerSpan, from));
     }
   }
   for (const [key, line] of open) if (next.get(key)?.attributes !== line.attributes) endLine(line, from);
@@ -122,10 +125,10 @@ function updateLine(
   before: OpenLine | undefined,
   line: LiveLine,
   firstOfAll: Charge | null,
-  who: Attributes,
+  customerSpan: Attributes,
   from: number,
 ): OpenLine {
-  const { country, platform } = who;
+  const { country, platform } = customerSpan;
   const first = firstOfAll && line.charges.includes(firstOfAll) ? firstOfAll : null;
   const known = before?.attributes.country === country && before.attributes.platform === platform ? before : undefined;
   if (known && known.first?.period === first?.period && isSameLine(known.line, line)) return known;
