@@ -1,7 +1,7 @@
 // Groups imported transactions by purchase line, and names each line as the store's messages do.
 import { rulesOfStore, type StoreKind } from '../store-kinds.js';
 import type { StoreUpdate } from '../subscriber/decide/commands.js';
-import { latest } from '../time.js';
+import { earliest, latest } from '../time.js';
 import { accessEndOf, chainUpdates, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
 import type { ImportContext } from './context.js';
 import type { ImportedPurchase, ImportedToken } from './facts.js';
@@ -46,7 +46,7 @@ function planLine(
   const { store, appId } = newest.purchase;
   const { fact, from } = newest;
   const isSubscription = fact.kind !== 'one_time';
-  const until = isSubscription ? all.map((one) => knownEndOf(one.fact)).reduce(latest) : fact.expiresAt;
+  const until = isSubscription ? all.map(knownEndOf).reduce(latest) : fact.expiresAt;
   if (isSubscription && purchaseToken === null && rulesOfStore(store).namesChainBy === 'purchaseToken')
     problems.push({ code: 'unanchored', from, detail: fact.transactionId });
   const charges = all.map((one) => ({
@@ -69,9 +69,10 @@ function planLine(
   };
 }
 
-/** A full refund ends access at its time. */
-function knownEndOf(fact: ImportedPurchase): string {
-  return fact.refundedAt !== null && fact.refundShare === 1 ? fact.refundedAt : accessEndOf(fact);
+/** A refund ends access at its time, also one of a part of the price, unless the app's policy is to leave it until the period ends. */
+function knownEndOf({ fact, policy }: ImportedTransaction): string {
+  const end = accessEndOf(fact);
+  return fact.refundedAt !== null && policy === 'revoke_immediately' ? earliest(fact.refundedAt, end) : end;
 }
 
 /** Returns the purchase line of a transaction, as a store's message about it names the line. */

@@ -126,11 +126,16 @@ describe('an import of files', () => {
     ]);
   });
 
-  it('counts no subscription as active that is fully refunded', async () => {
-    const [kept, back] = [first, first.replace('9.99,9.99', '9.99,0').replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`)];
-    const activeIn = async (row: string) =>
-      (await run(await createProjectFixture(), [table(row)], null)).activeSubscriptions;
-    expect([await activeIn(kept), await activeIn(back)]).to.deep.equal([1, 0]);
+  it('counts no subscription as active whose refund, of the price or of a part of it, ends access', async () => {
+    const refunded = (net: string) =>
+      first.replace('9.99,9.99', `9.99,${net}`).replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`);
+    const reportOf = async (row: string) => run(await createProjectFixture(), [table(row)], null);
+    const reports = [await reportOf(first), await reportOf(refunded('0')), await reportOf(refunded('4.99'))];
+    expect(reports.map(({ activeSubscriptions, refunds }) => [activeSubscriptions, refunds])).to.deep.equal([
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
   });
 
   it('leaves out what a source does not know enough about, unless another row states it', async () => {
