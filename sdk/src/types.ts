@@ -3033,8 +3033,8 @@ export interface components {
             object: "event";
             /** Format: date-time */
             occurredAt: string;
-            /** @description Null for a customer who was erased. */
-            properties: {
+            /** @description Null for a customer who was erased. Omitted for callers who may not see personal fields. */
+            properties?: {
                 [key: string]: unknown;
             } | null;
             /**

@@ -84,7 +84,6 @@ function createAndroidStoreApi(o: {
     return readResponse(schema, await call(app, 'GET', path));
   }
 
-  const part = encodeURIComponent;
   return {
     subscription: (app, token) => read(subscriptionSchema, app, `/purchases/subscriptionsv2/tokens/${part(token)}`),
     product: (app, productId, token) =>
@@ -121,6 +120,12 @@ function createAndroidStoreApi(o: {
       await call(app, 'POST', `/purchases/${collection}/${part(productId)}/tokens/${part(token)}:acknowledge`);
     },
   };
+}
+
+/** Encodes an ID of the client. Throws {@link AndroidStoreRefusal} for one that URL parsers remove: the request would reach another resource. */
+function part(id: string): string {
+  if (id === '.' || id === '..') throw new AndroidStoreRefusal('unknown', `the store knows no ${id}`);
+  return encodeURIComponent(id);
 }
 
 /** Returns the kind of resource in a path, without the IDs and tokens, which must not be traced: `/purchases/products`. */

@@ -11,6 +11,9 @@ export const text = (max: number) =>
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must not contain control characters')
     .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
 
+/** URL parsers remove these path segments, encoded or not: a request with such an ID would reach another endpoint. */
+const isSegment = [(id: string) => id !== '.' && id !== '..', 'must not be . or .., which no URL can contain'] as const;
+
 /** Placeholders that client code sends without a user ID. Accepting them would merge strangers into one customer. */
 const PLACEHOLDER_IDS = new Set([
   ...['null', 'undefined', 'nil', '(null)', 'NaN', '0', '-1', 'unknown', 'anonymous', 'guest'],
@@ -19,7 +22,7 @@ const PLACEHOLDER_IDS = new Set([
 export const appUserId = text(255)
   .refine((s) => !PLACEHOLDER_IDS.has(s), 'is a placeholder, not an app user ID')
   .refine((s) => !s.includes('/'), 'must not contain a slash')
-  .refine((s) => s !== '.' && s !== '..', 'must not be . or .., which no URL can contain')
+  .refine(...isSegment)
   // Otherwise an app user ID in `:cid` could be mistaken for the ID of another customer.
   .refine((s) => !isCustomerId(s), 'is a customer ID; send the app user ID');
 
@@ -30,7 +33,8 @@ const keySchema = (pattern: RegExp) =>
   z
     .string()
     .regex(pattern, 'must be 1 to 200 of letters, digits, _ . -')
-    .refine(...isNotProto);
+    .refine(...isNotProto)
+    .refine(...isSegment);
 export const lookupKey = keySchema(/^[a-zA-Z0-9_.-]{1,200}$/);
 /** Key of a package. The catalogue defines the keys with `$`. */
 export const packageKey = keySchema(/^\$?[a-zA-Z0-9_.-]{1,200}$/);
@@ -38,4 +42,5 @@ export const packageKey = keySchema(/^\$?[a-zA-Z0-9_.-]{1,200}$/);
 export const storeProductId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -')
-  .refine(...isNotProto);
+  .refine(...isNotProto)
+  .refine(...isSegment);

@@ -16,6 +16,7 @@ import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse }
 import type { Services } from '../dispatch/services.js';
 import { createFront } from '../server/router.js';
 import { cachedSubscriber, getSubscriber } from '../subscribers/cached-subscriber.js';
+import { expectMayCreate } from '../subscribers/present-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes, deviceOf } from './sdk-values.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { compatFormat, currentInfo } from './customer-info.js';
@@ -63,6 +64,7 @@ async function putAttributes(
   input: Input<{ appUserId: string }, undefined, { attributes?: z.output<typeof sentAttributes> }>,
 ): Promise<RouteResponse> {
   const { params, scope, by, body, caller } = input;
+  await expectMayCreate(services, input);
   const { changes, errors } = readAttributes(body.attributes, services.runtime.now());
   const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk', changes });
   if (errors.length > 0) {

@@ -7,6 +7,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { expectMayCreate } from '../subscribers/present-subscriber.js';
 import { currentInfo } from './customer-info.js';
 import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
 import { customerInfo, deletedSubscriber } from './responses.js';
@@ -36,6 +37,7 @@ export const serverRoutes: readonly Route[] = [
       const { end_time_ms: endMs, start_time_ms: startMs, duration = null } = body;
       if (endMs === undefined && duration === null)
         throw new CompatError(400, CODES.badRequest, 'send end_time_ms or duration');
+      await expectMayCreate(services, input);
       const result = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, {
         entitlement: params.key,
         duration: endMs === undefined ? duration : null,

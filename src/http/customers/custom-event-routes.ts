@@ -6,7 +6,7 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { freeObject, time } from '../bodies/response-schemas.js';
+import { freeObject, personal, time } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { findCustomer } from './read-customer.js';
 import { firstPage, unknownCursorError } from '../bodies/paging.js';
@@ -34,7 +34,7 @@ const customEvent = z
     customerId: z.string(),
     appUserId: z.string().nullable(),
     name: z.string(),
-    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
+    properties: personal(freeObject.nullable()).meta({ description: 'Null for a customer who was erased.' }),
     occurredAt: time,
     recordedAt: time.meta({ description: 'When it was recorded.' }),
     eventId: z.string().meta({ description: 'Identifies duplicates.' }),

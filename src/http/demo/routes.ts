@@ -76,7 +76,9 @@ export const demoRoutes: readonly Route[] = [
       'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.',
     response: simulatedPurchase,
     statuses: [201],
-    handle: async ({ scope, header }, services) => {
+    handle: async ({ scope, header, mayWrite }, services) => {
+      // The purchase is sent with the credentials of this request.
+      if (!mayWrite) throw new HttpError(403, 'not allowed with this API key; it needs the scopes config and write');
       const doc = await services.readModels.get(projects, scope.projectId);
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
       const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);

@@ -74,6 +74,16 @@ export async function requireSubscriber(
   return readWritten(services, projectId, appUserId);
 }
 
+/** Throws {@link HttpError} 404 for an unknown subscriber if the request must not create one. */
+export async function expectMayCreate(
+  services: Services,
+  { params: { appUserId }, scope: { projectId }, mayWrite }: SubscriberRequest & Pick<SubscriberInput, 'mayWrite'>,
+): Promise<void> {
+  if (mayWrite) return;
+  const doc = await findSubscriber(services, projectId, appUserId);
+  if (doc?.profile.status !== 'known') throw subscriberNotFoundError();
+}
+
 /** Returns the document of a subscriber after a write. Throws {@link RetryLater} while the read models do not have it. */
 export async function readWritten(services: Services, projectId: string, appUserId: string): Promise<CustomerDoc> {
   const doc = await findSubscriber(services, projectId, appUserId);

@@ -10,7 +10,7 @@ import { transactions } from '../../projections/models/transactions.js';
 import { grantResponse, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/read-customer.js';
-import { presentSubscriber, presentSubscriberAsOf } from './present-subscriber.js';
+import { expectMayCreate, presentSubscriber, presentSubscriberAsOf } from './present-subscriber.js';
 import { cachedSubscriber, getSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text, appUserId } from '../../domain/values/user-text.js';
@@ -101,6 +101,7 @@ export const subscriberRoutes: readonly Route[] = [
     response: subscriberResponse,
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
+      await expectMayCreate(services, input);
       const changes = attributeChanges(body.attributes, services.runtime.now());
       const o = { source: 'sdk' as const, changes };
       const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
@@ -127,6 +128,7 @@ export const subscriberRoutes: readonly Route[] = [
         expiresAt: body.expiresAt ?? null,
         startsAt: body.startsAt ?? null,
       };
+      await expectMayCreate(services, input);
       const result = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
       const grant = result.state.profile.grants.find((g) => g.grantId === result.grantId);
       const { grantId, ...terms } = grant ?? { grantId: result.grantId };

@@ -34,6 +34,16 @@ describe('the catalogue', () => {
   });
   const entitlement = (fields: object = {}) => ({ lookupKey: `e${drawn++}`, displayName: 'E', ...fields });
 
+  it('takes no key that URL parsers remove, so that no request with it reaches another endpoint', async () => {
+    const offering = (await post('/offerings', { lookupKey: 'dots', displayName: 'O' })).body.id;
+    for (const name of ['.', '..']) {
+      expectRefusal(await post('/entitlements', entitlement({ lookupKey: name })), 400);
+      expectRefusal(await post('/offerings', { lookupKey: name, displayName: 'O' }), 400);
+      expectRefusal(await post(`/offerings/${offering}/packages`, { lookupKey: name, displayName: 'P' }), 400);
+      expectRefusal(await post('/products', product({ storeProductId: name })), 400);
+    }
+  });
+
   describe('has products that', () => {
     it('are made with the fields of the interface alone and read as they were answered', async () => {
       const { status, body } = await post('/products', product({ storeProductId: 'com.example.plain' }));

@@ -187,6 +187,20 @@ describe('a request of an SDK', () => {
       expect(Date.parse(body.subscriber.entitlements.pro.expires_date)).to.be.at.most(Date.now());
     });
 
+    it('creates no subscriber with a key that may only change them', async () => {
+      const helper = { name: 'helper', scopes: ['support'] };
+      const path = `/v1/projects/${slice.projectId}/api-keys`;
+      const { key } = (await harness.call('POST', path, helper, { token: slice.token })).body;
+      const asHelper = sdkClient(harness, () => key);
+      const change = async () => [
+        (await asHelper('POST', `${id('helped')}/attributes`, { attributes: {} })).status,
+        (await asHelper('POST', `${id('helped')}/entitlements/pro/promotional`, { duration: 'monthly' })).status,
+      ];
+      expect(await change()).to.deep.equal([404, 404]);
+      await call('GET', id('helped'));
+      expect(await change()).to.deep.equal([200, 201]);
+    });
+
     it('erases a subscriber', async () => {
       await call('GET', id('gone'));
       const { body } = await asServer('DELETE', id('gone'));

@@ -137,6 +137,15 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expect(transaction.customer.id).to.equal(body.customerId);
   });
 
+  it('plays a purchase for a key that may send receipts, and for no other', async () => {
+    const play = async (...scopes: string[]) => {
+      const { key } = (await harness.call('POST', `${base}/api-keys`, { name: 'demo', scopes }, as)).body;
+      return harness.call('POST', `${base}/demo/purchase`, undefined, { key });
+    };
+    expectRefusal(await play('config'), 403);
+    expect((await play('config', 'write')).status).to.equal(201);
+  });
+
   it('does not open the service to another store of the same make', async () => {
     const { body } = await get(`${base}/apps`, as);
     const path = new URL(body.items[0].notificationUrl).pathname;

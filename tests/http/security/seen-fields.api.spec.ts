@@ -29,7 +29,7 @@ const MONEY = new Set([
 ]);
 const OF_BODIES =
   /^(price|priceInPurchasedCurrency|currency|(tax|commission|takehome)Percentage|newPrice|newPriceCurrency)$/;
-const PERSONAL = new Set(['attributes', 'body']);
+const PERSONAL = new Set(['attributes', 'body', 'properties']);
 const BOTH = new Set(['rawBody', 'responseSnippet', 'words', 'error']);
 /** Fields of a delivery that may change between two reads; the text of the response is searched nevertheless. */
 const OF_SENDING = new Set(['stats24h', 'lastDelivery', 'state', 'attempts', 'nextAttemptAt']);
@@ -161,6 +161,7 @@ describe('what a caller may not see', () => {
       'totalRevenueUsd',
       'notificationUrl',
       'attributes',
+      'properties',
       'words',
     ])
       expect(all).to.include(`"${name}"`);

@@ -18,6 +18,24 @@ describe('a subscriber', () => {
     harness.call('POST', `${path}/entitlements`, { entitlementId: 'pro', ...fields }, as);
   const revoke = (path: string, eid = 'pro') => harness.call('DELETE', `${path}/entitlements/${eid}`, undefined, as);
 
+  it('is changed and not created by a key that may not create subscribers', async () => {
+    const base = `/v1/projects/${slice.projectId}`;
+    const helper = { name: 'helper', scopes: ['support'] };
+    const { key } = (await harness.call('POST', `${base}/api-keys`, helper, { token: slice.token })).body;
+    const path = fresh();
+    const change = async (part: string, body: object) =>
+      (await harness.call('POST', path + part, body, { key })).status;
+    const changes = [
+      ['/attributes', { attributes: { a: 'b' } }, 200],
+      ['/entitlements', { entitlementId: 'pro', duration: 'daily' }, 201],
+    ] as const;
+    for (const [part, body] of changes) {
+      await expectRefused(harness, () => harness.call('POST', path + part, body, { key }), 404);
+    }
+    await get(path);
+    for (const [part, body, status] of changes) expect(await change(part, body)).to.equal(status);
+  });
+
   describe('is granted an entitlement', () => {
     const ENDS = {
       daily: '2026-02-01T10:00:00.000Z',

@@ -17,7 +17,7 @@ const HOUR = 3600_000;
 /** Thousandths; no other number of a response has these digits. */
 const PRICES = [13_370, 27_810, 41_930];
 export const AMOUNTS = /13\.37|27\.81|41\.93|13370|27810|41930/;
-/** Words that occur only in attributes. */
+/** Words that occur only in attributes and properties of custom events. */
 export const WORDS = /sesame|secretdish|hidden-mail/;
 /** Beginning of data signed by a store. */
 export const SIGNED = /eyJ[A-Za-z0-9_-]{20}/;
@@ -52,6 +52,12 @@ export async function playLives({ harness, slice, clock, random }: Stage, count:
   async function live(n: number) {
     const who = `life-${n}`;
     await sdk(who, { attributes: { $email: `hidden-mail-${n}@example.com`, secretdish: `sesame soup ${n}` } });
+    await harness.call(
+      'POST',
+      '/v1/events',
+      { name: 'ordered', appUserId: who, properties: { dish: 'sesame roll' } },
+      asKey,
+    );
     await harness.call('GET', `/v1/subscribers/${who}/offerings`, undefined, { key: slice.publicKey });
     const first = nextId();
     const price = PRICES[random.below(PRICES.length)] ?? 0;

@@ -90,7 +90,12 @@ export const activityEvents = {
   /** Custom event of the app; `eventId` detects repeats. */
   CustomEventRecorded: defineEvent(
     'CustomEventRecorded',
-    { eventId: z.string(), name: z.string(), properties: jsonObject.nullable(), occurredAt: instant },
+    {
+      eventId: z.string(),
+      name: z.string(),
+      properties: inGroups(jsonObject.nullable(), 'personal'),
+      occurredAt: instant,
+    },
     { sealed: ['properties'] },
   ),
 };

@@ -56,6 +56,16 @@ describe('purchases of the android-store', () => {
     expect(await head()).to.equal(before);
   });
 
+  it('are never read by a token that URL parsers remove, which would be a request for something else', async () => {
+    const { requests } = store();
+    const before = requests.length;
+    for (const token of ['.', '..']) {
+      expectRefusal(await present('bob', token), 400);
+      expectRefusal(await present('bob', token, { productId: 'coins_100' }), 400);
+    }
+    expect(requests.slice(before)).to.deep.equal([]);
+  });
+
   it('are refused under the name of another subscription than the token bought', async () => {
     await sell('basic', {});
     const { show, purchase } = scenario();
