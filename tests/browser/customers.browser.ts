@@ -118,4 +118,30 @@ describe('customers on the page', () => {
     await page.getByRole('button', { name: 'Next change' }).click();
     expect(new URL(page.url()).searchParams.get('asOf')).to.equal(second.recordedAt);
   });
+
+  it('shows every event once, also after a change while a second page of the timeline is open', async () => {
+    const { page, settled } = stage.owner;
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    for (let n = 0; n < 60; n++) {
+      const note = { attributes: { [`note-${n}`]: 'x' } };
+      expect((await stage.call('POST', '/v1/subscribers/many-notes', note, as)).status).to.be.below(300);
+    }
+    const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?search=many-notes`)).items;
+    await stage.open(`${stage.base}/customers/${id}`);
+    const timeline = page.locator('.customer-timeline');
+    await timeline.getByRole('button', { name: 'Show more' }).click();
+    await settled();
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    await timeline
+      .getByText(/granted/i)
+      .first()
+      .waitFor();
+    await settled();
+    const { items }: Json = await stage.api(`/v1${stage.base}/customers/${id}/timeline?limit=100`);
+    expect(items.length).to.be.above(60);
+    const summaries = items
+      .filter(({ type }: Json) => type === 'CustomerAttributesSet')
+      .map(({ summary }: Json) => summary);
+    expect(await timeline.getByText(/^Attributes changed: note-\d+\.$/).allTextContents()).to.deep.equal(summaries);
+  });
 });

@@ -31,8 +31,3 @@ export async function unwrap<T>(asking: Promise<ApiResponse<T>>): Promise<T> {
 export function projectHeaders(projectId: string) {
   return { headers: { 'x-project-id': projectId } };
 }
-
-/** Returns the query parameters of the next page of a list. */
-export function nextPageQuery(nextPage: string | null): Record<string, string> | null {
-  return nextPage === null ? null : Object.fromEntries(new URL(nextPage, 'http://server').searchParams);
-}

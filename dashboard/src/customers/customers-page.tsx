@@ -5,7 +5,7 @@ import { environment, query, setQuery } from '../app/router';
 import { money } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
-import { PagedTable, type PageQuery, type Column } from '../parts/paged-table';
+import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
 import { StatusBadge, statusText } from '../parts/status-badge';
 import { Time } from '../parts/time';
@@ -28,8 +28,10 @@ const PAGE = 50;
 export default function CustomersPage() {
   const { project, may } = useProject();
   const showsMoney = may('readCharts');
-  const pageQuery: PageQuery = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
-  const sandbox: PageQuery = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
+  const pageQuery: Readonly<Record<string, string>> = Object.fromEntries(
+    [...query.value].filter(([name]) => name !== 'environment'),
+  );
+  const sandbox: Readonly<Record<string, string>> = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
   return (
     <>

@@ -1,6 +1,7 @@
 // Display names of products, instead of the IDs that they have in the stores.
 import { useMemo } from 'preact/hooks';
-import { api, nextPageQuery, unwrap, type Schemas } from '../api/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { utc } from '../parts/format';
@@ -28,7 +29,7 @@ export function useProductNames(): ProductNames {
 
 async function loadProducts(id: string, signal: AbortSignal): Promise<readonly Product[]> {
   const products: Product[] = [];
-  for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
+  for (let page: PageQuery | null = {}; page !== null;) {
     const params = { path: { id }, query: { limit: PAGE, ...page } };
     const { items, nextPage } = await unwrap(api.GET('/v1/projects/{id}/products', { params, signal }));
     products.push(...items);
