@@ -8,7 +8,7 @@ import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
 import { Invitation, INVITATION } from '../session/invitation';
 import { SessionEnded, Welcome } from '../session/login';
-import { session, type User } from '../session/session';
+import { session, startSession, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page } from './pages';
 import { Projects, PROJECTS_PATH } from './projects';
@@ -28,7 +28,14 @@ export async function preloadPage(): Promise<void> {
 
 export function App() {
   const { value } = session;
-  if (value.state === 'starting') return <Loading what="the page" />;
+  if (value.state === 'starting') {
+    if (!value.problem) return <Loading what="the page" />;
+    return (
+      <main id="main" class="welcome">
+        <Problem error={value.problem} onRetry={() => void startSession(preloadPage)} />
+      </main>
+    );
+  }
   if (value.state === 'out') return <Welcome />;
   return (
     <>
