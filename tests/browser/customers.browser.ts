@@ -123,7 +123,7 @@ describe('customers on the page', () => {
     const { page, settled } = stage.owner;
     const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
     for (let n = 0; n < 60; n++) {
-      const note = { attributes: { [`note-${n}`]: 'x' } };
+      const note = { attributes: { [`note-${n % 2}`]: String(n) } };
       expect((await stage.call('POST', '/v1/subscribers/many-notes', note, as)).status).to.be.below(300);
     }
     const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?search=many-notes`)).items;
@@ -143,5 +143,32 @@ describe('customers on the page', () => {
       .filter(({ type }: Json) => type === 'CustomerAttributesSet')
       .map(({ summary }: Json) => summary);
     expect(await timeline.getByText(/^Attributes changed: note-\d+\.$/).allTextContents()).to.deep.equal(summaries);
+  });
+
+  it('sends once what is submitted with a double click', async () => {
+    const { page, settled } = stage.owner;
+    const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?limit=1`)).items;
+    await stage.open(`${stage.base}/customers/${id}`);
+    let sentCount = 0;
+    page.on('request', (request) => (sentCount += request.url().endsWith(`/customers/${id}/refresh`) ? 1 : 0));
+    const button = page.getByRole('button', { name: 'Refresh from the stores' });
+    await button.click();
+    await page.getByText('purchases read from the stores').first().waitFor();
+    await settled();
+    // The second click of the same double click, after the response to the first.
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await settled();
+    expect(sentCount).to.equal(1);
+  });
+
+  it('lists a search by ID, and says so', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/customers?search=user-`);
+    await page.getByText('By app user ID', { exact: true }).waitFor();
+    const listed = await page.locator('.customers tbody th').allTextContents();
+    expect(listed).to.deep.equal([...listed].sort());
+    await stage.open(`${stage.base}/customers`);
+    await page.getByText('Newest first', { exact: true }).waitFor();
   });
 });

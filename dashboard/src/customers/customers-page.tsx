@@ -61,7 +61,7 @@ export default function CustomersPage() {
       <div class="customers stacked">
         <PagedTable
           what="customers"
-          caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
+          caption={captionOf(pageQuery)}
           columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
           of={`customers|${project.id}|${JSON.stringify([pageQuery, sandbox])}`}
           load={(page, signal) => {
@@ -78,6 +78,12 @@ export default function CustomersPage() {
       </div>
     </>
   );
+}
+
+/** A search lists app user IDs that begin with the text in the order of the IDs. */
+function captionOf({ search }: Readonly<Record<string, string>>): string {
+  const order = search === undefined ? 'Newest first' : 'By app user ID';
+  return environment.value === 'sandbox' ? `${order}, with sandbox purchases` : order;
 }
 
 function Row({ customer }: { readonly customer: Customer }) {
