@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { App, preloadPage } from './app/app';
 import { startPreferences } from './app/preferences';
-import { startSession } from './session/session';
+import { followOtherTabs, startSession } from './session/session';
 import './styles/theme.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -15,6 +15,7 @@ import './styles/figures.css';
 import './styles/tables.css';
 
 startPreferences();
+followOtherTabs();
 void startSession(preloadPage);
 const place = document.getElementById('page');
 if (place) render(<App />, place);

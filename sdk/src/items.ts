@@ -16,8 +16,19 @@ export type ItemOf<P extends ListPath> = ResponseOf<P> extends ListResponse<infe
 
 export type ListParams = {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 };
+
+/** Query parameters of a page; one that is repeated, such as `filter`, has several values. */
+export type PageQuery = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns the query parameters of the next page of a list, which repeat those of the page before. Null after the last page. */
+export function nextPageQuery(nextPage: string | null): PageQuery | null {
+  if (nextPage === null) return null;
+  const { searchParams } = new URL(nextPage, 'http://server');
+  const valueOf = ([first = '', ...more]: readonly string[]) => (more.length === 0 ? first : [first, ...more]);
+  return Object.fromEntries([...searchParams.keys()].map((name) => [name, valueOf(searchParams.getAll(name))]));
+}
 
 /** Iterates over the items. Throws with the server's message if a page fails. */
 export async function* items<P extends ListPath>(
@@ -27,12 +38,11 @@ export async function* items<P extends ListPath>(
 ): AsyncGenerator<ItemOf<P>> {
   // `GET` is typed by a literal path, which a generic list path is not.
   const get = client.GET as unknown as (path: string, init: object) => Promise<Page<ItemOf<P>>>;
-  let query = { ...params.query };
-  for (;;) {
+  let query: ListParams['query'] | null = params.query ?? {};
+  while (query !== null) {
     const { data, error } = await get(path, { params: { path: params.path, query } });
     if (!data) throw new Error(error?.message ?? 'the response is not a list');
     yield* data.items;
-    if (data.nextPage === null) return;
-    query = Object.fromEntries(new URL(data.nextPage, 'http://server').searchParams);
+    query = nextPageQuery(data.nextPage);
   }
 }

@@ -118,4 +118,56 @@ describe('customers on the page', () => {
     await page.getByRole('button', { name: 'Next change' }).click();
     expect(new URL(page.url()).searchParams.get('asOf')).to.equal(second.recordedAt);
   });
+
+  it('shows every event once, also after a change while a second page of the timeline is open', async () => {
+    const { page, settled } = stage.owner;
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    for (let n = 0; n < 60; n++) {
+      const note = { attributes: { [`note-${n % 2}`]: String(n) } };
+      expect((await stage.call('POST', '/v1/subscribers/many-notes', note, as)).status).to.be.below(300);
+    }
+    const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?search=many-notes`)).items;
+    await stage.open(`${stage.base}/customers/${id}`);
+    const timeline = page.locator('.customer-timeline');
+    await timeline.getByRole('button', { name: 'Show more' }).click();
+    await settled();
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    await timeline
+      .getByText(/granted/i)
+      .first()
+      .waitFor();
+    await settled();
+    const { items }: Json = await stage.api(`/v1${stage.base}/customers/${id}/timeline?limit=100`);
+    const summaries = items.map(({ summary }: Json) => summary).filter((text: string) => text.includes('note-'));
+    expect(summaries.length).to.equal(60);
+    const listed = await timeline.locator('.summary', { hasText: 'note-' }).allTextContents();
+    expect(listed.map((text) => text.trim())).to.deep.equal(summaries);
+  });
+
+  it('sends once what is submitted with a double click', async () => {
+    const { page, settled } = stage.owner;
+    const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?limit=1`)).items;
+    await stage.open(`${stage.base}/customers/${id}`);
+    let sentCount = 0;
+    page.on('request', (request) => (sentCount += request.url().endsWith(`/customers/${id}/refresh`) ? 1 : 0));
+    const button = page.getByRole('button', { name: 'Refresh from the stores' });
+    await button.click();
+    await page.getByText('purchases read from the stores').first().waitFor();
+    await settled();
+    // The second click of the same double click, after the response to the first.
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await settled();
+    expect(sentCount).to.equal(1);
+  });
+
+  it('lists a search by ID, and says so', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/customers?search=user-`);
+    await page.getByText('By app user ID', { exact: true }).waitFor();
+    const listed = await page.locator('.customers tbody th').allTextContents();
+    expect(listed).to.deep.equal([...listed].sort());
+    await stage.open(`${stage.base}/customers`);
+    await page.getByText('Newest first', { exact: true }).waitFor();
+  });
 });

@@ -73,4 +73,20 @@ describe('sessions of the page', () => {
     await page.getByRole('button', { name: 'Log in' }).first().waitFor();
     await visitor.close();
   });
+
+  it('stays logged in when the server cannot refresh the session at this moment', async () => {
+    const visitor = await arrive();
+    const { page } = visitor;
+    const message = 'too many requests; retry in 1 second';
+    const body = JSON.stringify({ statusCode: 429, message, error: 'Too Many Requests' });
+    await page.route('**/auth/refresh', (route) =>
+      route.fulfill({ status: 429, contentType: 'application/json', body }),
+    );
+    await page.reload();
+    await page.getByRole('alert').getByText(message).waitFor();
+    await page.unroute('**/auth/refresh');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    await visitor.close();
+  });
 });

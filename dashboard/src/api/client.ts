@@ -1,5 +1,6 @@
 // API client of the dashboard: the same typed client that other programs use.
 import { createClient, type Schemas } from '#sdk/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
 import { authorizedFetch } from '../session/session';
 
 export type { Schemas };
@@ -27,12 +28,24 @@ export async function unwrap<T>(asking: Promise<ApiResponse<T>>): Promise<T> {
   throw new ApiError(response.status, message ?? `The server returned ${response.status}.`);
 }
 
+type ListPage<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+
+const WHOLE_LIST: PageQuery = { limit: '100' };
+
+/** Returns all items of a list, page by page. Throws {@link ApiError}. */
+export async function unwrapAll<T>(
+  load: (query: PageQuery) => Promise<ApiResponse<ListPage<T>>>,
+): Promise<{ items: T[] }> {
+  const items: T[] = [];
+  for (let query: PageQuery | null = WHOLE_LIST; query !== null;) {
+    const page: ListPage<T> = await unwrap(load(query));
+    items.push(...page.items);
+    query = nextPageQuery(page.nextPage);
+  }
+  return { items };
+}
+
 /** Returns the header that selects the project on SDK paths, for requests of a user. */
 export function projectHeaders(projectId: string) {
   return { headers: { 'x-project-id': projectId } };
-}
-
-/** Returns the query parameters of the next page of a list. */
-export function nextPageQuery(nextPage: string | null): Record<string, string> | null {
-  return nextPage === null ? null : Object.fromEntries(new URL(nextPage, 'http://server').searchParams);
 }

@@ -1,14 +1,14 @@
 // Renders the login, the project selection or a page of a project, depending on the URL.
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType } from 'preact';
-import { api, unwrap } from '../api/client';
+import { api, unwrapAll } from '../api/client';
 import { preload, useQuery } from '../api/query';
 import { Empty, Loading, Problem } from '../parts/states';
 import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
 import { Invitation, INVITATION } from '../session/invitation';
 import { SessionEnded, Welcome } from '../session/login';
-import { session, type User } from '../session/session';
+import { session, startSession, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page } from './pages';
 import { Projects, PROJECTS_PATH } from './projects';
@@ -23,12 +23,22 @@ const PROJECT_PATH = /^\/projects\/([^/]+)(\/.*)?$/;
 export async function preloadPage(): Promise<void> {
   const [, , within = '/overview'] = PROJECT_PATH.exec(path.value) ?? [];
   const code = findPage(within)?.page.load();
-  await Promise.all([preload(PROJECTS, () => unwrap(api.GET('/v1/projects'))), code]);
+  await Promise.all([preload(PROJECTS, () => loadProjects()), code]);
 }
+
+const loadProjects = (signal: AbortSignal | null = null) =>
+  unwrapAll((query) => api.GET('/v1/projects', { params: { query }, signal }));
 
 export function App() {
   const { value } = session;
-  if (value.state === 'starting') return <Loading what="the page" />;
+  if (value.state === 'starting') {
+    if (!value.problem) return <Loading what="the page" />;
+    return (
+      <main id="main" class="welcome">
+        <Problem error={value.problem} onRetry={() => void startSession(preloadPage)} />
+      </main>
+    );
+  }
   if (value.state === 'out') return <Welcome />;
   return (
     <>
@@ -41,7 +51,7 @@ export function App() {
 
 function Dashboard({ user }: { readonly user: User }) {
   const [isPlaying, setPlaying] = useState(false);
-  const projectList = useQuery(PROJECTS, (signal) => unwrap(api.GET('/v1/projects', { signal })), {
+  const projectList = useQuery(PROJECTS, loadProjects, {
     every: isPlaying ? DEMO_POLL_MS : undefined,
   });
   const projects = projectList.data?.items ?? [];

@@ -1,6 +1,6 @@
 // Notes on days, shown in every chart: written by members, or generated from changes of the catalogue.
 import { useState } from 'preact/hooks';
-import { api, unwrap, type Schemas } from '../api/client';
+import { api, unwrap, unwrapAll, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
@@ -14,8 +14,8 @@ export type Annotation = Schemas['Annotation'];
 export function useAnnotations() {
   const { project } = useProject();
   return useQuery(`annotations|${project.id}`, (signal) =>
-    unwrap(
-      api.GET('/v1/projects/{id}/annotations', { params: { path: { id: project.id }, query: { limit: 100 } }, signal }),
+    unwrapAll((query) =>
+      api.GET('/v1/projects/{id}/annotations', { params: { path: { id: project.id }, query }, signal }),
     ),
   );
 }

@@ -53,8 +53,12 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const { base, project } = useProject();
   const parameters = parametersOf(chart.kind);
   const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const key = `chart|${project.id}|${chart.id}|${JSON.stringify(parameters)}`;
-  const read = useQuery(key, (signal) => loadChart(project.id, chart.id, parameters, signal));
+  const key = `figures|${project.id}|${chart.id}|${JSON.stringify(parameters)}`;
+  // Data of the previous parameters stays visible while newer data is loading; what belongs to a figure is requested with its own.
+  const read = useQuery(key, async (signal) => ({
+    parameters,
+    data: await loadChart(project.id, chart.id, parameters, signal),
+  }));
   return (
     <>
       <div class="chart-head">
@@ -71,7 +75,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
       </div>
       <Controls chart={chart} parameters={parameters} />
       <QueryView of={read} what="the figures">
-        {(data) => <Loaded chart={chart} data={data} parameters={parameters} measure={measure} />}
+        {(loaded) => <Loaded chart={chart} {...loaded} measure={measure} />}
       </QueryView>
     </>
   );

@@ -1,5 +1,5 @@
 // All charts by category, and the user's saved views.
-import { api, unwrap } from '../api/client';
+import { api, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Link } from '../parts/link';
@@ -21,7 +21,7 @@ export default function ChartsPage() {
   const { base, project } = useProject();
   const charts = useCharts();
   const views = useQuery(`views|${project.id}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
+    unwrapAll((query) => api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query }, signal })),
   );
   return (
     <>

@@ -1,5 +1,6 @@
 // Slider over the customer's history, with buttons for the previous and the next change.
-import { api, unwrap, nextPageQuery } from '../api/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
@@ -65,7 +66,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
 /** Loads the recording times of all events of the customer, UTC ms, oldest first. */
 async function loadInstants(path: { readonly id: string; readonly cid: string }, signal: AbortSignal) {
   const instants = new Set<number>();
-  for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
+  for (let page: PageQuery | null = {}; page !== null;) {
     const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MAX_OF_PAGE };
     const params = { path, query };
     const { items, nextPage } = await unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));

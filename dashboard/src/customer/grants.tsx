@@ -1,5 +1,5 @@
 // Promotional grants: lists them, and creates or revokes them if the role allows it.
-import { api, unwrap, projectHeaders, type Schemas } from '../api/client';
+import { api, unwrap, unwrapAll, projectHeaders, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
@@ -86,11 +86,8 @@ function Until({ at }: { readonly at: string }) {
 function CreateGrant({ customer }: { readonly customer: CustomerDetail }) {
   const { project } = useProject();
   const entitlements = useQuery(`entitlements|${project.id}`, (signal) =>
-    unwrap(
-      api.GET('/v1/projects/{id}/entitlements', {
-        params: { path: { id: project.id }, query: { limit: 100 } },
-        signal,
-      }),
+    unwrapAll((query) =>
+      api.GET('/v1/projects/{id}/entitlements', { params: { path: { id: project.id }, query }, signal }),
     ),
   );
   const options = entitlements.data?.items.map((one) => [one.lookupKey, one.displayName] as const) ?? [];

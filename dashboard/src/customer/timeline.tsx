@@ -1,6 +1,7 @@
 // Timeline of a customer, by day: every event as a sentence, with its actor, its cause, its webhooks, and access before and after.
 import { useState } from 'preact/hooks';
-import { api, unwrap, nextPageQuery } from '../api/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
@@ -10,16 +11,11 @@ import { QueryView } from '../parts/states';
 import type { CustomerDetail } from './customer-detail';
 import { TimelineEntry, type Entry } from './timeline-entry';
 
-type Cursor = Readonly<Record<string, string>>;
-/** `after`: last day of the page before, whose heading stands above already. */
-type Page = { readonly cursor: Cursor; readonly after: string | null };
-
 const PAGE = 50;
-const FIRST: Page = { cursor: {}, after: null };
+const FIRST_PAGE: PageQuery = {};
 
 export function Timeline({ customer }: { readonly customer: CustomerDetail }) {
   const order = query.value.get('order') === 'oldest' ? 'oldest' : 'newest';
-  const [pages, setPages] = useState<readonly Page[]>([FIRST]);
   return (
     <section class="card customer-timeline" aria-labelledby="timeline-title">
       <div class="row spread">
@@ -31,38 +27,43 @@ export function Timeline({ customer }: { readonly customer: CustomerDetail }) {
             ['newest', 'Newest first'],
             ['oldest', 'Oldest first'],
           ]}
-          onChange={({ currentTarget }) => {
-            setPages([FIRST]);
-            setQuery({ order: currentTarget.value === 'oldest' ? 'oldest' : null });
-          }}
+          onChange={({ currentTarget }) => setQuery({ order: currentTarget.value === 'oldest' ? 'oldest' : null })}
         />
       </div>
-      {pages.map((page, i) => (
-        <TimelinePage
-          key={`${order}${i}`}
-          customerId={customer.id}
-          order={order}
-          page={page}
-          {...(i === pages.length - 1 && { onMore: (next: Page) => setPages([...pages, next]) })}
-        />
-      ))}
+      <Pages key={`${customer.id}|${order}`} customerId={customer.id} order={order} />
     </section>
   );
 }
 
-function TimelinePage({
-  customerId,
-  order,
-  page,
-  onMore,
-}: {
-  readonly customerId: string;
-  readonly order: 'newest' | 'oldest';
-  readonly page: Page;
-  readonly onMore?: (next: Page) => void;
-}) {
+type PagesProps = { readonly customerId: string; readonly order: 'newest' | 'oldest' };
+
+function Pages(props: PagesProps) {
+  const [pageCount, setPageCount] = useState(1);
+  return (
+    <TimelinePage
+      {...props}
+      page={FIRST_PAGE}
+      after={null}
+      pageCount={pageCount}
+      onMore={() => setPageCount(pageCount + 1)}
+    />
+  );
+}
+
+type TimelinePageProps = PagesProps & {
+  readonly page: PageQuery;
+  /** Last day of the page before, whose heading stands above already. */
+  readonly after: string | null;
+  /** Number of pages that are shown, from this one on. */
+  readonly pageCount: number;
+  readonly onMore: () => void;
+};
+
+/** Each page begins where the one before ends now: after a reload with new events, none is missing between them. */
+function TimelinePage(props: TimelinePageProps) {
+  const { customerId, order, page, after, pageCount, onMore } = props;
   const { project } = useProject();
-  const request = { limit: PAGE, ...page.cursor, order };
+  const request = { limit: PAGE, ...page, order };
   const params = { path: { id: project.id, cid: customerId }, query: request };
   const timelinePage = useQuery(`timeline|${customerId}|${JSON.stringify(request)}`, (signal) =>
     unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal })),
@@ -70,18 +71,20 @@ function TimelinePage({
   return (
     <QueryView of={timelinePage} what="the timeline">
       {({ items, nextPage }) => {
-        const cursor = nextPageQuery(nextPage);
+        const next = nextPageQuery(nextPage);
         const days = groupByDay(items);
+        const lastDay = days.at(-1)?.name ?? null;
         return (
           <>
             {days.map(({ name, entries }, i) => (
-              <DayEntries key={entries[0]?.id ?? i} name={name === page.after && i === 0 ? null : name} of={entries} />
+              <DayEntries key={entries[0]?.id ?? i} name={name === after && i === 0 ? null : name} of={entries} />
             ))}
-            {onMore && cursor && (
-              <button type="button" onClick={() => onMore({ cursor, after: days.at(-1)?.name ?? null })}>
+            {pageCount === 1 && next && (
+              <button type="button" onClick={onMore}>
                 Show more
               </button>
             )}
+            {pageCount > 1 && next && <TimelinePage {...props} page={next} after={lastDay} pageCount={pageCount - 1} />}
           </>
         );
       }}

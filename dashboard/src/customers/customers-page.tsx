@@ -5,7 +5,7 @@ import { environment, query, setQuery } from '../app/router';
 import { money } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
-import { PagedTable, type PageQuery, type Column } from '../parts/paged-table';
+import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
 import { StatusBadge, statusText } from '../parts/status-badge';
 import { Time } from '../parts/time';
@@ -28,8 +28,10 @@ const PAGE = 50;
 export default function CustomersPage() {
   const { project, may } = useProject();
   const showsMoney = may('readCharts');
-  const pageQuery: PageQuery = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
-  const sandbox: PageQuery = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
+  const pageQuery: Readonly<Record<string, string>> = Object.fromEntries(
+    [...query.value].filter(([name]) => name !== 'environment'),
+  );
+  const sandbox: Readonly<Record<string, string>> = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
   return (
     <>
@@ -59,7 +61,7 @@ export default function CustomersPage() {
       <div class="customers stacked">
         <PagedTable
           what="customers"
-          caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
+          caption={captionOf(pageQuery)}
           columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
           of={`customers|${project.id}|${JSON.stringify([pageQuery, sandbox])}`}
           load={(page, signal) => {
@@ -76,6 +78,12 @@ export default function CustomersPage() {
       </div>
     </>
   );
+}
+
+/** A search lists app user IDs that begin with the text in the order of the IDs. */
+function captionOf({ search }: Readonly<Record<string, string>>): string {
+  const order = search === undefined ? 'Newest first' : 'By app user ID';
+  return environment.value === 'sandbox' ? `${order}, with sandbox purchases` : order;
 }
 
 function Row({ customer }: { readonly customer: Customer }) {

@@ -1,5 +1,5 @@
 // Experiments of a project, with their state and audience.
-import { api, unwrap } from '../api/client';
+import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
@@ -15,7 +15,7 @@ export default function ExperimentsPage() {
   const { project, base, may } = useProject();
   const path = { id: project.id };
   const experiments = useQuery(`experiments|${project.id}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/experiments', { params: { path, query: { limit: 100 } }, signal })),
+    unwrapAll((query) => api.GET('/v1/projects/{id}/experiments', { params: { path, query }, signal })),
   );
   const add = async (data: FormData) => {
     const { id } = await unwrap(

@@ -1,5 +1,5 @@
 // Members of the project with their roles, and open invitations.
-import { api, unwrap, type Schemas } from '../api/client';
+import { api, unwrap, unwrapAll, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject, type Role } from '../app/project';
 import { navigate } from '../app/router';
@@ -19,9 +19,7 @@ type Invitation = Schemas['Invitation'];
 export default function MembersPage() {
   const { project, may } = useProject();
   const read = useQuery(`members|${project.id}`, (signal) =>
-    unwrap(
-      api.GET('/v1/projects/{id}/members', { params: { path: { id: project.id }, query: { limit: 100 } }, signal }),
-    ),
+    unwrapAll((query) => api.GET('/v1/projects/{id}/members', { params: { path: { id: project.id }, query }, signal })),
   );
   return (
     <>

@@ -1,6 +1,6 @@
 // Display names of products, instead of the IDs that they have in the stores.
 import { useMemo } from 'preact/hooks';
-import { api, nextPageQuery, unwrap, type Schemas } from '../api/client';
+import { api, unwrapAll, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { utc } from '../parts/format';
@@ -15,26 +15,18 @@ export type ProductNames = {
   reword(text: string): string;
 };
 
-const PAGE = 100;
 const TIME = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g;
 const NONE: readonly Product[] = [];
 
 /** Returns IDs until the catalogue is loaded. */
 export function useProductNames(): ProductNames {
   const { project } = useProject();
-  const { data = NONE } = useQuery(`product-names|${project.id}`, (signal) => loadProducts(project.id, signal));
-  return useMemo(() => namesOf(data), [data]);
-}
-
-async function loadProducts(id: string, signal: AbortSignal): Promise<readonly Product[]> {
-  const products: Product[] = [];
-  for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
-    const params = { path: { id }, query: { limit: PAGE, ...page } };
-    const { items, nextPage } = await unwrap(api.GET('/v1/projects/{id}/products', { params, signal }));
-    products.push(...items);
-    page = nextPageQuery(nextPage);
-  }
-  return products;
+  const path = { id: project.id };
+  const { data } = useQuery(`product-names|${project.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/products', { params: { path, query }, signal })),
+  );
+  const products = data?.items ?? NONE;
+  return useMemo(() => namesOf(products), [products]);
 }
 
 function namesOf(products: readonly Product[]): ProductNames {

@@ -1,7 +1,7 @@
 // Newest purchases, renewals and refunds.
-import { api, unwrap } from '../api/client';
-import { useQuery, type QueryState } from '../api/query';
+import type { QueryState } from '../api/query';
 import { useProject } from '../app/project';
+import { useProductNames } from '../names/products';
 import { formatInUnit } from '../parts/format';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
@@ -9,16 +9,6 @@ import { Time } from '../parts/time';
 import type { RecentTransactions as Recent, Transaction } from './use-recent-transactions';
 
 const MAX_SHOWN = 10;
-/** Returns display names by store product ID. */
-function useProductNames(): ReadonlyMap<string, string> {
-  const { project } = useProject();
-  const products = useQuery(`product names|${project.id}`, (signal) => {
-    const params = { path: { id: project.id }, query: { limit: 100 } };
-    return unwrap(api.GET('/v1/projects/{id}/products', { params, signal }));
-  });
-  return new Map(products.data?.items.map(({ storeProductId, displayName }) => [storeProductId, displayName]));
-}
-
 const KINDS = { purchase: 'Purchase', renewal: 'Renewal', refund: 'Refund' } as const;
 
 export function RecentTransactions({ recent }: { readonly recent: QueryState<Recent> }) {
@@ -49,7 +39,7 @@ export function RecentTransactions({ recent }: { readonly recent: QueryState<Rec
                 </thead>
                 <tbody>
                   {items.slice(0, MAX_SHOWN).map((one) => (
-                    <Row key={`${one.id}${one.kind}`} transaction={one} product={names.get(one.storeProductId)} />
+                    <Row key={`${one.id}${one.kind}`} transaction={one} product={names.nameOf(one)} />
                   ))}
                 </tbody>
               </table>
@@ -67,10 +57,10 @@ function Row({
 }: {
   readonly transaction: Transaction;
   /** Display name. */
-  readonly product: string | undefined;
+  readonly product: string;
 }) {
   const { base } = useProject();
-  const { kind, at, customerId, appUserId, storeProductId, amount, currency } = transaction;
+  const { kind, at, customerId, appUserId, amount, currency } = transaction;
   const sign = kind === 'refund' ? -1 : 1;
   return (
     <tr>
@@ -78,7 +68,7 @@ function Row({
         <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
       </td>
       <td class="what">
-        <span class="product">{product ?? storeProductId}</span>
+        <span class="product">{product}</span>
       </td>
       <td>
         <span class={`badge ${kind === 'refund' ? 'bad' : kind === 'purchase' ? 'good' : ''}`}>{KINDS[kind]}</span>

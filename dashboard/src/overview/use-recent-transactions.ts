@@ -1,5 +1,6 @@
 // Loads the newest transactions, at least those of the last hour.
-import { api, nextPageQuery, unwrap, type Schemas } from '../api/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery, type QueryState } from '../api/query';
 import { useProject } from '../app/project';
 import { environment } from '../app/router';
@@ -25,7 +26,7 @@ export function useRecentTransactions(): QueryState<RecentTransactions> {
     async (signal) => {
       const since = Date.now() - HOUR_MS;
       const items: Transaction[] = [];
-      let page: Readonly<Record<string, string>> | null = { environment: env, limit: PAGE };
+      let page: PageQuery | null = { environment: env, limit: PAGE };
       for (let n = 0; page !== null && n < MAX_PAGES; n++) {
         const params = { path: { id: project.id }, query: page };
         const transactions: { items: Transaction[]; nextPage: string | null } = await unwrap(

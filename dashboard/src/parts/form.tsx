@@ -54,11 +54,21 @@ export function Form({
           {fault.text}
         </p>
       )}
-      <button type="submit" class={isDanger ? 'danger' : isPlain ? undefined : 'primary'} disabled={isBusy}>
+      <button
+        type="submit"
+        class={isDanger ? 'danger' : isPlain ? undefined : 'primary'}
+        disabled={isBusy}
+        onClick={preventSecondClick}
+      >
         {label}
       </button>
     </form>
   );
+}
+
+/** The second click of a double click sends nothing: the first may have been answered in between, and would be repeated. */
+function preventSecondClick(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
 }
 
 /** Returns the field that an error message is about: the message begins with its name, `config.title must be …`. */

@@ -1,11 +1,10 @@
 // Table for a list that is loaded page by page: a button appends the next page.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { nextPageQuery } from '../api/client';
+import { nextPageQuery, type PageQuery } from '#sdk/items';
 import { useQuery } from '../api/query';
 import { QueryView } from './states';
 
-export type PageQuery = Readonly<Record<string, string>>;
 type ListPage<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
 export type Column = { readonly name: string; readonly isNumber?: true };
 
@@ -25,8 +24,10 @@ export function PagedTable<T>(props: Props<T>) {
   return <Pages key={props.of} {...props} />;
 }
 
+const FIRST_PAGE: PageQuery = {};
+
 function Pages<T>(props: Props<T>) {
-  const [pages, setPages] = useState<readonly PageQuery[]>([{}]);
+  const [pageCount, setPageCount] = useState(1);
   const { caption, columns } = props;
   return (
     <div class="scroll">
@@ -41,52 +42,48 @@ function Pages<T>(props: Props<T>) {
             ))}
           </tr>
         </thead>
-        {pages.map((page) => (
-          <Rows
-            key={JSON.stringify(page)}
-            {...props}
-            page={page}
-            onMore={page === pages.at(-1) ? (next) => setPages([...pages, next]) : null}
-          />
-        ))}
+        <Rows {...props} page={FIRST_PAGE} pageCount={pageCount} onMore={() => setPageCount(pageCount + 1)} />
       </table>
     </div>
   );
 }
 
-function Rows<T>({
-  what,
-  columns,
-  of,
-  load,
-  row,
-  empty,
-  page,
-  onMore,
-}: Props<T> & { readonly page: PageQuery; readonly onMore: ((next: PageQuery) => void) | null }) {
+type RowsProps<T> = Props<T> & {
+  readonly page: PageQuery;
+  /** Number of pages that are shown, from this one on. */
+  readonly pageCount: number;
+  readonly onMore: () => void;
+};
+
+/** Each page begins where the one before ends now: after a reload with new items, none is missing between them. */
+function Rows<T>(props: RowsProps<T>) {
+  const { what, columns, of, load, row, empty, page, pageCount, onMore } = props;
   const response = useQuery(`${of}|${JSON.stringify(page)}`, (signal) => load(page, signal));
   const next = nextPageQuery(response.data?.nextPage ?? null);
-  const isNone = response.data?.items.length === 0 && next === null && Object.keys(page).length === 0;
+  const isNone = response.data?.items.length === 0 && next === null && page === FIRST_PAGE;
   return (
-    <tbody>
-      {response.data?.items.map(row)}
-      {(!response.data || response.error || isNone || (onMore && next)) && (
-        <tr>
-          <td colSpan={columns.length}>
-            <QueryView of={response} what={what}>
-              {() =>
-                isNone ? (
-                  empty
-                ) : (
-                  <button type="button" onClick={() => next && onMore?.(next)}>
-                    Show more
-                  </button>
-                )
-              }
-            </QueryView>
-          </td>
-        </tr>
-      )}
-    </tbody>
+    <>
+      <tbody>
+        {response.data?.items.map(row)}
+        {(!response.data || response.error || isNone || (pageCount === 1 && next)) && (
+          <tr>
+            <td colSpan={columns.length}>
+              <QueryView of={response} what={what}>
+                {() =>
+                  isNone ? (
+                    empty
+                  ) : (
+                    <button type="button" onClick={onMore}>
+                      Show more
+                    </button>
+                  )
+                }
+              </QueryView>
+            </td>
+          </tr>
+        )}
+      </tbody>
+      {pageCount > 1 && next && <Rows {...props} page={next} pageCount={pageCount - 1} />}
+    </>
   );
 }

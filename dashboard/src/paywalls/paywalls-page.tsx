@@ -1,5 +1,5 @@
 // Paywalls as JSON that the server validates. One paywall of each offering is published.
-import { api, unwrap } from '../api/client';
+import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { FormDialog } from '../parts/form-dialog';
@@ -17,7 +17,7 @@ export default function PaywallsPage() {
   const offerings = useOfferings();
   const path = { id: project.id };
   const paywalls = useQuery(`paywalls|${project.id}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/paywalls', { params: { path, query: { limit: 100 } }, signal })),
+    unwrapAll((query) => api.GET('/v1/projects/{id}/paywalls', { params: { path, query }, signal })),
   );
   const choices = offerings.data?.items ?? [];
   const lacksOffering = offerings.data !== undefined && choices.length === 0;

@@ -4,7 +4,8 @@ import { signal } from '@preact/signals';
 export type User = { readonly id: string; readonly email: string; readonly name: string | null };
 /** `ended`: the session expired while a page was open; the page stays, so that no input is lost. */
 export type Session =
-  | { readonly state: 'starting' }
+  /** `problem`: why the session cannot be restored now, although it may not have ended. */
+  | { readonly state: 'starting'; readonly problem?: Error }
   | { readonly state: 'out' }
   | { readonly state: 'in'; readonly user: User }
   | { readonly state: 'ended'; readonly user: User };
@@ -18,21 +19,43 @@ const REFRESH_EARLY_MS = 30_000;
 /** Key in local storage that marks a possible cookie, which scripts cannot read. */
 const HINT = 'session';
 let token: Token | null = null;
-let refreshing: Promise<boolean> | null = null;
+let refreshing: Promise<Response> | null = null;
 const otherTabs = new BroadcastChannel('subledger-session');
 
-/** Restores the session from the cookie of an earlier visit, if there is one. `preload` runs while the user is loaded, and may fail. */
-export async function startSession(preload: () => Promise<unknown>): Promise<void> {
+/** Ends the session in this tab when another tab logs out. */
+export function followOtherTabs(): void {
   otherTabs.addEventListener('message', () => {
     token = null;
     session.value = { state: 'out' };
   });
-  if (window.localStorage.getItem(HINT) === null || !(await refresh())) {
+}
+
+/**
+ * Restores the session from the cookie of an earlier visit, if there is one. `preload` runs while the user is loaded, and may fail. A server
+ * that cannot answer now has not ended the session.
+ */
+export async function startSession(preload: () => Promise<unknown>): Promise<void> {
+  session.value = { state: 'starting' };
+  if (window.localStorage.getItem(HINT) === null) {
     session.value = { state: 'out' };
     return;
   }
-  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), preload().catch(() => null)]);
-  session.value = response.ok ? { state: 'in', user: (await response.json()) as User } : { state: 'out' };
+  try {
+    session.value = await restore(preload);
+  } catch (error) {
+    session.value = { state: 'starting', problem: error as Error };
+  }
+}
+
+async function restore(preload: () => Promise<unknown>): Promise<Session> {
+  const refreshed = await refresh();
+  if (refreshed.ok) {
+    const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), preload().catch(() => null)]);
+    if (response.ok) return { state: 'in', user: (await response.json()) as User };
+    if (isUnavailable(response)) throw new Error(await messageOf(response));
+  }
+  if (isUnavailable(refreshed)) throw new Error(await messageOf(refreshed));
+  return { state: 'out' };
 }
 
 /** Returns the error message, or null on success. */
@@ -64,7 +87,9 @@ export async function authorizedFetch(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(withAuthorization(request));
   if (response.status !== 401) return response;
-  if (await refresh()) return fetch(withAuthorization(again));
+  const refreshed = await refresh();
+  if (refreshed.ok) return fetch(withAuthorization(again));
+  if (isUnavailable(refreshed)) return refreshed;
   if (session.value.state === 'in') session.value = { ...session.value, state: 'ended' };
   return response;
 }
@@ -85,16 +110,20 @@ async function openSession(path: string, body: object): Promise<string | null> {
 }
 
 /** Refreshes the tokens. Concurrent calls share one request, because a refresh token can be used only once. */
-function refresh(): Promise<boolean> {
+async function refresh(): Promise<Response> {
   refreshing ??= post('/auth/refresh')
     .then(async (response) => {
-      if (!response.ok) token = null;
-      else storeToken((await response.json()) as TokenResponse);
-      return response.ok;
+      if (response.ok) storeToken((await response.clone().json()) as TokenResponse);
+      else if (!isUnavailable(response)) token = null;
+      return response;
     })
-    .catch(() => false)
     .finally(() => (refreshing = null));
-  return refreshing;
+  return (await refreshing).clone();
+}
+
+/** Returns true if the server did not decide: too many requests, or it is starting or failing. */
+function isUnavailable({ status }: Response): boolean {
+  return status === 429 || status >= 500;
 }
 
 function storeToken({ accessToken, expiresIn }: TokenResponse): void {

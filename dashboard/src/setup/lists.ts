@@ -1,49 +1,54 @@
 // Lists for a project's setup, each loaded once.
-import { api, unwrap } from '../api/client';
+import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
-const query = { limit: 100 };
-
-function useParams() {
+function usePath() {
   const { project } = useProject();
-  return { id: project.id, params: { path: { id: project.id }, query } };
+  return { id: project.id };
 }
 
 /** `every`: interval of updates in ms. */
 export function useSetupStatus(every: number) {
-  const { project } = useProject();
-  const path = { id: project.id };
+  const path = usePath();
   return useQuery(
-    `setup|${project.id}`,
+    `setup|${path.id}`,
     (signal) => unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
     { every },
   );
 }
 
 export function useApps() {
-  const { id, params } = useParams();
-  return useQuery(`apps|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/apps', { params, signal })));
+  const path = usePath();
+  return useQuery(`apps|${path.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/apps', { params: { path, query }, signal })),
+  );
 }
 
 export function useProducts() {
-  const { id, params } = useParams();
-  return useQuery(`products|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/products', { params, signal })));
+  const path = usePath();
+  return useQuery(`products|${path.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/products', { params: { path, query }, signal })),
+  );
 }
 
 export function useEntitlements() {
-  const { id, params } = useParams();
-  return useQuery(`entitlements|${id}`, (signal) =>
-    unwrap(api.GET('/v1/projects/{id}/entitlements', { params, signal })),
+  const path = usePath();
+  return useQuery(`entitlements|${path.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/entitlements', { params: { path, query }, signal })),
   );
 }
 
 export function useOfferings() {
-  const { id, params } = useParams();
-  return useQuery(`offerings|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/offerings', { params, signal })));
+  const path = usePath();
+  return useQuery(`offerings|${path.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/offerings', { params: { path, query }, signal })),
+  );
 }
 
 export function useApiKeys() {
-  const { id, params } = useParams();
-  return useQuery(`keys|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/api-keys', { params, signal })));
+  const path = usePath();
+  return useQuery(`keys|${path.id}`, (signal) =>
+    unwrapAll((query) => api.GET('/v1/projects/{id}/api-keys', { params: { path, query }, signal })),
+  );
 }

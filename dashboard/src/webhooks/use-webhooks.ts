@@ -1,5 +1,5 @@
 // Loads the webhooks of a project, and those that fail.
-import { api, unwrap } from '../api/client';
+import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
@@ -12,7 +12,7 @@ export function useWebhooks() {
     `webhooks|${project.id}`,
     async (signal) => {
       const [{ items }, { evidence }] = await Promise.all([
-        unwrap(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
+        unwrapAll((query) => api.GET('/v1/projects/{id}/webhooks', { params: { path, query }, signal })),
         unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
       ]);
       return items.map((webhook) => ({

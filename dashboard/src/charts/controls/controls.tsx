@@ -29,7 +29,7 @@ export function Controls({ chart, parameters }: { readonly chart: ChartDescripti
           label="Segment by"
           value={String(parameters['segment'] ?? '')}
           options={[['', 'No segment'], ...chart.segments.map((id) => [id, nameOf(id)] as const)]}
-          onChange={choose('segment')}
+          onChange={({ currentTarget }) => setQuery({ segment: currentTarget.value || null, value: null })}
         />
       )}
       {isMoney && (

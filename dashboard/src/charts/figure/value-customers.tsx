@@ -15,7 +15,7 @@ type Props = {
   readonly chart: ChartDescription;
   readonly data: ChartData;
   readonly parameters: Parameters;
-  /** Null: the last value of the chart. */
+  /** Null, or not a value of this chart: the last value is shown. */
   readonly shown: ShownValue | null;
   readonly measure: string;
 };
@@ -26,8 +26,11 @@ export function ValueCustomers({ chart, data, parameters, shown, measure }: Prop
   const [usual] = measures;
   const own = measures.find(({ id }) => id === measure) ?? usual;
   const last = places[0];
-  const value = shown ?? (last && own ? { bucket: last.start, measure: own.id, column: null, segment: null } : null);
-  if (!value) return <p>There are no figures in this period.</p>;
+  const isThere = shown !== null && places.some(({ start }) => start === shown.bucket);
+  const usualValue = last && own ? { bucket: last.start, measure: own.id, column: null, segment: null } : null;
+  const chosen = isThere ? shown : usualValue;
+  if (!chosen) return <p>There are no figures in this period.</p>;
+  const value = data.segment === undefined ? { ...chosen, segment: null } : chosen;
   const place = places.find(({ start }) => start === value.bucket);
   const hasEnded =
     place !== undefined && !place.incomplete && parameters['asOf'] === undefined && parameters['replay'] === undefined;
