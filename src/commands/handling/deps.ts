@@ -49,13 +49,13 @@ type AccountTokenUse = {
 type InEnvironment = Pick<SentAccountToken, 'environment'>;
 
 /**
- * Caller of a request, and the request's ID, which names its command and correlates all that follows. `askedAtMs` (UTC): time of the first
+ * Caller of a request, and the request's ID, which names its command and correlates all that follows. `requestedAtMs` (UTC): time of the first
  * try, for a request repeated under its `Idempotency-Key`. `isTrusted`: a user or a secret key; a public key can be read out of the app.
  */
 export type Requester = {
   readonly actor: Actor;
   readonly requestId: string;
-  readonly askedAtMs?: number;
+  readonly requestedAtMs?: number;
   readonly isTrusted?: boolean;
 };
 

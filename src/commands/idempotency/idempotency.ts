@@ -159,11 +159,8 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
           if (response === null) throw customerErasedError();
           return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
-        const { requestId, startedAtMs: askedAtMs } = record;
-        const ownResponse = await run(
-          { requestId, requestedAtMs: askedAtMs },
-          repeatableRuntime(runtime, seed, askedAtMs),
-        );
+        const { requestId, startedAtMs: requestedAtMs } = record;
+        const ownResponse = await run({ requestId, requestedAtMs }, repeatableRuntime(runtime, seed, requestedAtMs));
         const subjects = [...new Set([request.subject, ...(request.subjectsIn?.(ownResponse.body) ?? [])])];
         const answer = await sealForAll(`${id}|answer`, JSON.stringify(ownResponse), subjects);
         // A lost write means that another process has run the same request concurrently, with the same result.

@@ -68,7 +68,7 @@ export async function recordCustomEvents(
   projectId: string,
   events: readonly CustomEvent[],
 ): Promise<RecordedCustomEvents> {
-  const askedAt = isoFromMs(by.askedAtMs ?? deps.runtime.now());
+  const askedAt = isoFromMs(by.requestedAtMs ?? deps.runtime.now());
   const byStream = new Map<StreamName, RecordCustomEvent[]>();
   for (const [index, event] of events.entries()) {
     const { stream, command } = await findStreamOfEvent(deps, projectId, event, {
