@@ -182,7 +182,7 @@ export async function startOn(
     chartLedger: chartThread,
   };
   const health = { hasCaughtUp: false, isDraining: false };
-  const listeners = await openListeners(config, createApps(config, services, health), runtime);
+  const listeners = await openListeners(config, await createApps(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();

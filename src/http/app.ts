@@ -11,7 +11,6 @@ import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
 import { sendJson as send } from './bodies/send-json.js';
 import type { Services } from './dispatch/services.js';
-import { createMcpApp, isMcpRequest, type McpOptions } from './mcp/app.js';
 
 export type Health = {
   /** True once the read models have reached the head of the log for the first time. */
@@ -28,8 +27,8 @@ export type AppOptions = {
   readonly trustProxy: number | string;
   readonly corsOrigins: readonly string[];
   readonly docs: DocsFiles;
-  /** Endpoint for assistants; off by default. */
-  readonly mcp?: Omit<McpOptions, 'trustProxy'> | null;
+  /** Adds the endpoint for assistants to the REST API; off by default. */
+  readonly mcp?: ((rest: RequestListener) => RequestListener) | null;
   /** Null if the dashboard is not served by this process. */
   readonly dashboard: (() => ReadonlyMap<string, DashboardFile>) | null;
 };
@@ -44,14 +43,8 @@ export function createApp(services: Services, health: Health, o: AppOptions): Re
     canServe: (route) => canServe(route, health),
     otherwise: createPages(services, health, o),
   });
-  const app = o.mcp
-    ? withMcp(front, createMcpApp(services, health, front, { ...o.mcp, trustProxy: o.trustProxy }))
-    : front;
+  const app = o.mcp ? o.mcp(front) : front;
   return cors ? (req, res) => cors(req, res, () => app(req, res)) : app;
-}
-
-function withMcp(rest: RequestListener, mcp: RequestListener): RequestListener {
-  return (req, res) => (isMcpRequest(req) ? mcp(req, res) : rest(req, res));
 }
 
 /** Serves health checks, the documentation, the dashboard, and 404 for all other paths. */

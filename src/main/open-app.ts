@@ -8,9 +8,12 @@ import type { Apps } from './listeners.js';
 import { VERSION } from './version.js';
 import { warnOfUnknownProxy } from '../http/server/listener.js';
 
-export function createApps(config: Config, services: Services, health: Health): Apps {
+export async function createApps(config: Config, services: Services, health: Health): Promise<Apps> {
   const trustProxy = trustProxyOf(config);
   const watched = warnOfUnknownProxy(trustProxy, services.log);
+  // Loaded only if it is on: its library takes a tenth of the memory of an idle service.
+  const mcp = config.MCP ? await import('../http/mcp/app.js') : null;
+  const mcpOptions = { ...mcpOptionsOf(config), trustProxy };
   return {
     rest: ({ servesDashboard }) =>
       watched(
@@ -18,7 +21,7 @@ export function createApps(config: Config, services: Services, health: Health): 
           trustProxy,
           corsOrigins: config.CORS_ORIGINS,
           docs: docsFiles,
-          mcp: config.MCP ? mcpOptionsOf(config) : null,
+          mcp: mcp && ((front) => mcp.withMcp(front, services, health, mcpOptions)),
           dashboard: servesDashboard ? loadDashboardFiles : null,
         }),
       ),

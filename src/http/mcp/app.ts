@@ -1,7 +1,7 @@
 // `POST /mcp`: tools for assistants over streamable HTTP, stateless. Tools call the routes of the REST API in this process with the
 // caller's key, so that authorization, redaction, limits and tenant checks are the routes' own. The key is a bearer token; errors are
 // JSON-RPC.
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createClient } from '#sdk/client.js';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -26,16 +26,21 @@ export type McpOptions = {
 
 const PATH = /^\/mcp\/?(\?|$)/;
 
-/** Returns true for a request that belongs to {@link createMcpApp}. */
-export function isMcpRequest({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
-  return PATH.test(url);
-}
-
-/** `rest`: the REST API, which tools call. */
-export function createMcpApp(
+/** Adds the endpoint to the REST API, which tools call. */
+export function withMcp(
+  rest: RequestListener,
   services: Services,
   health: { readonly hasCaughtUp: boolean },
+  o: McpOptions,
+): RequestListener {
+  const mcp = createMcpApp(rest, services, health, o);
+  return (req, res) => (PATH.test(req.url ?? '') ? mcp(req, res) : rest(req, res));
+}
+
+function createMcpApp(
   rest: RequestListener,
+  services: Services,
+  health: { readonly hasCaughtUp: boolean },
   { trustProxy, ...o }: McpOptions,
 ): RequestListener {
   const front = createFront(services, {
