@@ -77,10 +77,10 @@ export const demoRoutes: readonly Route[] = [
     response: simulatedPurchase,
     statuses: [201],
     handle: async ({ scope, header, mayWrite }, services) => {
-      // The purchase is sent with the credentials of this request.
-      if (!mayWrite) throw new HttpError(403, 'not allowed with this API key; it needs the scopes config and write');
       const doc = await services.readModels.get(projects, scope.projectId);
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
+      // The purchase is sent with the credentials of this request.
+      if (!mayWrite) throw new HttpError(403, 'not allowed with this API key; it needs the scopes config and write');
       const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
       return { body: { object: 'demoPurchase', customerId: id, ...purchase } };
