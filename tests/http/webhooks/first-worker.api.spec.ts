@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startReceiver, type ReceivedRequest } from '../../adapters/outbound/receiver.js';
+import { ownEngine } from '../../distributed/servers.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
@@ -12,6 +13,8 @@ const EXPECTED = 5;
 
 describe('the first start of a worker', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-first-worker-'));
+  /** Both services use the same data, on servers too. */
+  const installation = { ...ownEngine(), DATA_DIR: dataDir, ...egress };
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let withoutWorker: Harness;
   let slice: Slice;
@@ -25,7 +28,7 @@ describe('the first start of a worker', () => {
       res.end();
       if (++arrived === EXPECTED) resolve();
     });
-    withoutWorker = await startHarness({ DATA_DIR: dataDir, ROLES: 'http,projector', ...egress });
+    withoutWorker = await startHarness({ ...installation, ROLES: 'http,projector' });
     slice = await setUpProject(withoutWorker);
   });
   after(async () => {
@@ -62,7 +65,7 @@ describe('the first start of a worker', () => {
     const bought = await buy();
     await withoutWorker.stop();
 
-    const whole = await startHarness({ DATA_DIR: dataDir, ...egress });
+    const whole = await startHarness(installation);
     await hasAll;
     await whole.service().idle();
     await whole.stop();
