@@ -81,12 +81,13 @@ function compile(project) {
   run('node_modules/typescript/bin/tsc', '-p', project);
 }
 
-/** Builds `@subledger/client` as a complete package, which has the version of the service. */
+/** Builds the client as a complete package, which has the scope and the version of the service's package. */
 function buildClient() {
   compile('sdk');
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(join(root, CLIENT_PACKAGE), 'utf8'));
-  writeFileSync(join(dist, CLIENT_PACKAGE), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  const published = { ...manifest, name: `${name.split('/')[0]}/${manifest.name}`, version };
+  writeFileSync(join(dist, CLIENT_PACKAGE), `${JSON.stringify(published, null, 2)}\n`);
   for (const path of CLIENT_TEXTS) cpSync(join(root, path), join(dist, 'sdk', basename(path)));
 }
 

@@ -27,7 +27,7 @@ definitions of all ${charts.length} [charts](charts.md) as SQL for [DuckDB](http
 
 \`\`\`sh
 facts=$(mktemp -d)/facts
-npx subledger export-facts --project $project --to $facts
+subledger export-facts --project $project --to $facts
 ls $facts
 \`\`\`
 

@@ -40,5 +40,5 @@ Every state has a recorded reason: customers have a timeline, access can be expl
 ## Tools for assistants
 
 - \`POST /mcp\`: Model Context Protocol over HTTP with a secret API key as bearer token, if the operator has set MCP=true
-- \`npx subledger mcp\`: the same tools over stdio, with SUBLEDGER_URL and SUBLEDGER_API_KEY
+- \`node dist/cli/subledger.js mcp\` in a checkout of Subledger that is built: the same tools over stdio, with SUBLEDGER_URL and SUBLEDGER_API_KEY. No package of a registry has them
 `;

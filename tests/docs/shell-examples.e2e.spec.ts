@@ -22,7 +22,6 @@ const examples = [...new Set(['README.md', ...pages().filter((page) => page.star
 /** A request that is refused ends the shell, as any other command that fails. */
 const PREAMBLE = `set -euo pipefail
 curl() { command curl --fail-with-body --max-time 20 "$@"; }
-npx() { if [ "$1" = subledger ]; then shift; node "${root}dist/cli/subledger.js" "$@"; else command npx "$@"; fi; }
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 `;
 

@@ -40,7 +40,7 @@ describe('the build', function () {
     });
   };
   before(() => {
-    write('package.json', '{ "type": "module", "version": "1.2.3" }');
+    write('package.json', '{ "name": "@us/service", "type": "module", "version": "1.2.3" }');
     write('package-lock.json', '{}');
     write('tsconfig.build.json', settings('dist'));
     write('sdk/tsconfig.json', settings('../dist/sdk'));
@@ -82,7 +82,8 @@ describe('the build', function () {
     expect(read('dist/word.js')).to.include("'one'");
     expect(textOfBuilt()).to.equal('one');
     expect(existsSync(join(root, 'dist/docs/redoc.standalone.js'))).to.equal(true);
-    expect(JSON.parse(read('dist/sdk/package.json')), 'the client').to.deep.equal({ name: 'client', version: '1.2.3' });
+    const client = { name: '@us/client', version: '1.2.3' };
+    expect(JSON.parse(read('dist/sdk/package.json')), 'the client').to.deep.equal(client);
     expect([read('dist/sdk/README.md'), read('dist/sdk/LICENSE')]).to.deep.equal(['# Client\n', 'Licence\n']);
   });
 

@@ -11,9 +11,9 @@ const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', 
 
 const CALL_FROM_JAVASCRIPT = `
 import { createHmac } from 'node:crypto';
-import { createClient } from '@subledger/client';
-import { items } from '@subledger/client/items';
-import { InvalidWebhook, verifyWebhook } from '@subledger/client/webhooks';
+import { createClient } from '@subledger-server/client';
+import { items } from '@subledger-server/client/items';
+import { InvalidWebhook, verifyWebhook } from '@subledger-server/client/webhooks';
 
 const baseUrl = process.argv[2];
 const user = { email: 'me@example.com', password: 'correct horse battery' };
@@ -37,9 +37,9 @@ try {
 `;
 
 const CALL_FROM_TYPESCRIPT = `
-import { createClient, type Schemas } from '@subledger/client';
-import { items } from '@subledger/client/items';
-import { verifyWebhook } from '@subledger/client/webhooks';
+import { createClient, type Schemas } from '@subledger-server/client';
+import { items } from '@subledger-server/client/items';
+import { verifyWebhook } from '@subledger-server/client/webhooks';
 
 const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'sk_1' });
 export async function isPro(appUserId: string): Promise<boolean> {
@@ -74,8 +74,10 @@ describe('the packed packages', function () {
   });
   after(() => rmSync(project, { recursive: true, force: true }));
 
-  it('have one version, and may be published', () => {
-    expect([service.manifest.name, client.manifest.name]).to.deep.equal(['subledger', '@subledger/client']);
+  it('have one scope and one version, and may be published', () => {
+    const [scope] = service.manifest.name.split('/');
+    expect(scope).to.match(/^@./);
+    expect([service.manifest.name, client.manifest.name]).to.deep.equal([`${scope}/subledger`, `${scope}/client`]);
     expect(client.manifest.version).to.equal(service.manifest.version);
     for (const { manifest } of [service, client]) expect(manifest).to.not.have.property('private');
   });

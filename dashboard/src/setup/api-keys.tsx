@@ -98,7 +98,8 @@ export function NewKey({ created, onClose }: { readonly created: CreatedKey; rea
       <Copy value={created.key} label="the key" />
       {created.isForAssistant ? (
         <p class="hint">
-          Save it in a file that only you can read, and start <code>npx subledger mcp</code> in your assistant with{' '}
+          Save it in a file that only you can read, and let your assistant start{' '}
+          <code>node /path/to/subledger/dist/cli/subledger.js mcp</code>, of a checkout that is built, with{' '}
           <code>SUBLEDGER_URL={window.location.origin}</code> and <code>SUBLEDGER_API_KEY_FILE</code>: see the guide
           “Tools for assistants”.
         </p>
