@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { noUnknownOverride } from './scripts/lint/no-unknown-override.js';
 
 /** What ships, and what is run in development only. */
 const PRODUCT = ['src/**/*.ts', 'simulator/**/*.ts', 'sdk/**/*.ts', 'dashboard/src/**/*.{ts,tsx}'];
@@ -10,7 +11,9 @@ export default tseslint.config(
     files: [...PRODUCT, ...DEVELOPMENT],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { subledger: { rules: { 'no-unknown-override': noUnknownOverride } } },
     rules: {
+      'subledger/no-unknown-override': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       // What is rejected may be a caught error, which has no type.

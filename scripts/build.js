@@ -84,6 +84,9 @@ function compile(project) {
 /** Builds the client as a complete package, which has the scope and the version of the service's package. */
 function buildClient() {
   compile('sdk');
+  // The generated types have no code. Their map would contain the whole source for nothing.
+  rmSync(join(dist, 'sdk/types.js.map'), { force: true });
+  if (existsSync(join(dist, 'sdk/types.js'))) writeFileSync(join(dist, 'sdk/types.js'), 'export {};\n');
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(join(root, CLIENT_PACKAGE), 'utf8'));
   const published = { ...manifest, name: `${name.split('/')[0]}/${manifest.name}`, version };

@@ -99,6 +99,8 @@ describe('the packed packages', function () {
         path,
       );
     expect([...service.files, ...client.files].filter(isUnwanted)).to.deep.equal([]);
+    const isMapOfTypes = (path: string) => path.endsWith('types.js.map');
+    expect([...service.files, ...client.files].filter(isMapOfTypes), 'maps without code').to.deep.equal([]);
   });
 
   it('of the client name a file for each of its entry points', () => {
