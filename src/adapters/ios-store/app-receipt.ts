@@ -1,5 +1,6 @@
 // Reads app receipts of StoreKit 1: PKCS #7 in DER, as base64. The signature is verified elsewhere, and a receipt only names the transaction
 // to request from the store. Reads in linear time, unlike the store's library: a receipt comes from anybody who has a public key.
+import { childAt, contentOf, descend, elementAt, type Element } from './der.js';
 
 /** `productId` and `webOrderLineItemId` are null where the receipt does not contain them; `purchasedAt` is ISO 8601, UTC. */
 export type ReceiptPurchase = {
@@ -29,15 +30,19 @@ const TRANSACTION = /^\d{1,32}$/;
 const OCTET_STRING = 0x04;
 /** Position of the content inside the signed message: the child at each level. */
 const CONTENT_PATH = [0, 1, 0, 2, 1, 0];
-/** Bytes of a length or an attribute number that are read; longer ones are not of a receipt. */
-const MAX_NUMBER_BYTES = 4;
+/** Bytes of an attribute number and of a line item's number that are read; longer ones are not of a receipt. */
+const MAX_TYPE_BYTES = 4;
+const MAX_LINE_ITEM_BYTES = 16;
+/** Attributes of a receipt, almost all of them purchases, and of one purchase. The store's have hundreds and about 20. */
+const MAX_ATTRIBUTES = 20_000;
+const MAX_FIELDS = 64;
 
 /** Returns null for anything but a receipt of the store: also for those of Xcode, whose lengths are indefinite. */
 export function readAppReceipt(base64: string): AppReceipt | null {
   const text = base64.replace(/\s+/g, '');
   if (!BASE64.test(text)) return null;
   try {
-    return readContent(contentOf(Buffer.from(text, 'base64')));
+    return readContent(Buffer.from(text, 'base64'));
   } catch (err) {
     // Thrown for bytes that are not DER.
     if (!(err instanceof RangeError)) throw err;
@@ -45,79 +50,68 @@ export function readAppReceipt(base64: string): AppReceipt | null {
   }
 }
 
-function readContent(content: Buffer): AppReceipt {
+function readContent(der: Buffer): AppReceipt {
+  const content = descend(der, CONTENT_PATH);
+  if (content.tag !== OCTET_STRING) throw new RangeError('the content of a receipt is an octet string');
   let bundleId: string | null = null;
   let createdAt: string | null = null;
   const purchases: ReceiptPurchase[] = [];
-  for (const { type, value } of attributesOf(content)) {
-    if (type === BUNDLE_ID) bundleId = textOf(value);
-    if (type === CREATED_AT) createdAt = textOf(value);
-    const purchase = type === PURCHASE ? readPurchase(value) : null;
+  readAttributes(der, content, MAX_ATTRIBUTES, (type, value) => {
+    if (type === BUNDLE_ID) bundleId = textOf(der, value);
+    if (type === CREATED_AT) createdAt = textOf(der, value);
+    const purchase = type === PURCHASE ? readPurchase(der, value) : null;
     if (purchase) purchases.push(purchase);
-  }
+  });
   return { bundleId, createdAt, purchases };
 }
 
 /** Returns null for a purchase without an ID that the store could give. */
-function readPurchase(content: Buffer): ReceiptPurchase | null {
-  const fields = new Map([...attributesOf(content)].map(({ type, value }) => [type, value]));
-  const text = (type: number) => textOf(fields.get(type) ?? Buffer.alloc(0));
+function readPurchase(der: Buffer, content: Element): ReceiptPurchase | null {
+  const fields = new Map<number, Element>();
+  readAttributes(der, content, MAX_FIELDS, (type, value) => void fields.set(type, value));
+  const text = (type: number) => textOf(der, fields.get(type));
   const transactionId = text(TRANSACTION_ID);
   if (transactionId === null || !TRANSACTION.test(transactionId)) return null;
-  const lineItem = fields.get(WEB_ORDER_LINE_ITEM_ID);
-  const number = lineItem && firstElement(lineItem).content.toString('hex');
   return {
     transactionId,
     productId: text(PRODUCT_ID),
     purchasedAt: text(PURCHASED_AT) ?? '',
-    // 0 for a purchase that is not a subscription.
-    webOrderLineItemId: number && /[^0]/.test(number) ? BigInt(`0x${number}`).toString() : null,
+    webOrderLineItemId: lineItemOf(der, fields.get(WEB_ORDER_LINE_ITEM_ID)),
   };
 }
 
-function textOf(value: Buffer): string | null {
-  const text = value.length === 0 ? '' : firstElement(value).content.toString();
-  return text === '' ? null : text;
+/** Returns null for 0 too, that of a purchase that is not a subscription. */
+function lineItemOf(der: Buffer, value: Element | undefined): string | null {
+  if (!value) return null;
+  const number = contentOf(der, childAt(der, value));
+  // Writing a number of a megabyte in decimal takes seconds.
+  if (number.length > MAX_LINE_ITEM_BYTES || number.every((byte) => byte === 0)) return null;
+  return BigInt(`0x${number.toString('hex')}`).toString();
 }
 
-function contentOf(der: Buffer): Buffer {
-  let within: Element = { tag: 0, content: der };
-  for (const index of CONTENT_PATH) within = childAt(within.content, index);
-  if (within.tag !== OCTET_STRING) throw new RangeError('the content of a receipt is an octet string');
-  return within.content;
+/** Returns null without a text, and for an empty one. */
+function textOf(der: Buffer, value: Element | undefined): string | null {
+  if (!value || value.begin === value.end) return null;
+  const { begin, end } = childAt(der, value);
+  return begin === end ? null : der.toString('utf8', begin, end);
 }
 
-/** The attributes of a set; each is a sequence of its number, a version and its value. */
-function* attributesOf(set: Buffer): Generator<{ readonly type: number; readonly value: Buffer }> {
-  for (const { content } of elementsOf(firstElement(set).content)) {
-    const type = childAt(content, 0).content;
-    if (type.length > MAX_NUMBER_BYTES) continue;
-    yield { type: type.readUIntBE(0, type.length), value: childAt(content, 2).content };
-  }
-}
-
-type Element = { readonly tag: number; readonly content: Buffer };
-
-function firstElement(der: Buffer): Element {
-  return childAt(der, 0);
-}
-
-function childAt(der: Buffer, index: number): Element {
-  let at = 0;
-  for (const element of elementsOf(der)) if (at++ === index) return element;
-  throw new RangeError('an element is missing');
-}
-
-/** Throws `RangeError` where the bytes are not DER. */
-function* elementsOf(der: Buffer): Generator<Element> {
-  for (let at = 0; at < der.length;) {
-    const short = der.readUInt8(at + 1);
-    const size = short < 0x80 ? 0 : short & 0x7f;
-    if (short === 0x80 || size > MAX_NUMBER_BYTES) throw new RangeError('an indefinite or too large length');
-    const begin = at + 2 + size;
-    const end = begin + (size === 0 ? short : der.readUIntBE(at + 2, size));
-    if (end > der.length) throw new RangeError('an element is cut off');
-    yield { tag: der.readUInt8(at), content: der.subarray(begin, end) };
-    at = end;
+/** Reads the attributes of a set; each is a sequence of its number, a version and its value. */
+function readAttributes(
+  der: Buffer,
+  content: Element,
+  max: number,
+  read: (type: number, value: Element) => void,
+): void {
+  const set = childAt(der, content);
+  let count = 0;
+  for (let at = set.begin; at < set.end;) {
+    if (++count > max) throw new RangeError('too many attributes');
+    const attribute = elementAt(der, at, set);
+    at = attribute.end;
+    const number = childAt(der, attribute);
+    const size = number.end - number.begin;
+    if (size > MAX_TYPE_BYTES) continue;
+    read(der.readUIntBE(number.begin, size), childAt(der, attribute, 2));
   }
 }

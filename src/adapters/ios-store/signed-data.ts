@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { createChainTrust, type ChainTrust, type TrustedChain, type TrustOptions } from './chain.js';
 import type { UntrustedChain } from './chain-verifier.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
-import type { IosSignedData, VerifiedData } from './port.js';
+import { verifyAppReceipt } from './app-receipt-signature.js';
+import type { IosNotification, IosSignedData, VerifiedData } from './port.js';
 import type { TrustedRoots } from './root-certificates.js';
-import { InvalidSignedData } from '../../domain/errors.js';
+import { InvalidSignedData, RetryLater } from '../../domain/errors.js';
 
 type WireNotification = z.infer<typeof notificationSchema>;
 
@@ -20,7 +21,16 @@ type VerificationKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1
 const MAX_LENGTH = 262_144;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-const certificate = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+/** Maximum length of a certificate in Base64. The store's have about 1,400 characters; libraries read those of a sender before they are trusted. */
+const MAX_CERTIFICATE = 8_192;
+/** Maximum time of a verification with all requests to the responder. */
+const VERIFICATION_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_S = 10;
+
+const certificate = z
+  .string()
+  .max(MAX_CERTIFICATE)
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headerSchema = z.object({
   alg: z.literal('ES256'),
   x5c: z.tuple([certificate, certificate, certificate]),
@@ -51,6 +61,22 @@ export function createIosSignedData(
   options: TrustOptions & Partial<Pick<TrustedRoots, 'receiptRoots'>>,
 ): IosSignedData & Pick<ChainTrust, 'prepare'> {
   const trust = createChainTrust(options);
+  // Without the responder: a receipt counts by the time of its creation.
+  const receiptTrust = createChainTrust({
+    ...options,
+    roots: options.receiptRoots ?? options.roots,
+    onlineChecks: false,
+  });
+
+  /** Throws {@link RetryLater} if the verification takes too long. */
+  async function inTime<T>(verification: Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const limit = options.runtime.sleep(VERIFICATION_TIMEOUT_MS, done.signal).then(() => {
+      if (done.signal.aborted) return verification;
+      throw new RetryLater('The signature could not be verified in time. Retry in 10 seconds.', RETRY_AFTER_S);
+    });
+    return Promise.race([verification, limit]).finally(() => done.abort());
+  }
 
   async function verifyJws<T extends object>(text: string, schema: z.ZodType<T>): Promise<VerifiedData<T>> {
     const jws = readJws(text);
@@ -89,31 +115,31 @@ export function createIosSignedData(
     return { ...appData, ...(appTransaction && { appTransaction }) };
   }
 
+  async function verifyNotification(signedPayload: string): Promise<VerifiedData<IosNotification>> {
+    const { data: signedData, appData: signedAppData, ...outer } = await verifyJws(signedPayload, notificationSchema);
+    const data = signedData && (await verifyData(signedData));
+    const appData = signedAppData && (await verifyAppData(signedAppData));
+    const parts = [outer, data?.transaction, data?.renewal, appData?.appTransaction];
+    return {
+      ...outer,
+      ...(data && { data }),
+      ...(appData && { appData }),
+      revocationChecked: parts.every((part) => part === undefined || part.revocationChecked),
+    };
+  }
+
   return {
     prepare: trust.prepare,
-    async verifyNotification(signedPayload) {
-      const { data: signedData, appData: signedAppData, ...outer } = await verifyJws(signedPayload, notificationSchema);
-      const data = signedData && (await verifyData(signedData));
-      const appData = signedAppData && (await verifyAppData(signedAppData));
-      const parts = [outer, data?.transaction, data?.renewal, appData?.appTransaction];
-      return {
-        ...outer,
-        ...(data && { data }),
-        ...(appData && { appData }),
-        revocationChecked: parts.every((part) => part === undefined || part.revocationChecked),
-      };
-    },
-    verifyTransaction: (signed) => verifyJws(signed, transactionSchema),
-    verifyRenewalInfo: (signed) => verifyJws(signed, renewalInfoSchema),
+    verifyNotification: (signedPayload) => inTime(verifyNotification(signedPayload)),
+    verifyTransaction: (signed) => inTime(verifyJws(signed, transactionSchema)),
+    verifyRenewalInfo: (signed) => inTime(verifyJws(signed, renewalInfoSchema)),
     async isSignedAppReceipt(receipt, createdAt) {
       const at = Date.parse(createdAt ?? '');
       if (Number.isNaN(at)) return false;
-      const { verifyAppReceipt } = await import('./app-receipt-signature.js');
-      return verifyAppReceipt(Buffer.from(receipt, 'base64'), options.receiptRoots ?? options.roots, at);
+      return inTime(verifyAppReceipt(Buffer.from(receipt, 'base64'), receiptTrust, at));
     },
   };
 }
-
 function readCertificates({ leaf, intermediate }: EncodedChain): UntrustedChain {
   try {
     const certificate = new X509Certificate(Buffer.from(leaf, 'base64'));

@@ -1,16 +1,22 @@
 // App receipts in the store's form. They are unsigned until `signAppReceipt`: what is outside of their content is left empty.
-import { webcrypto } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import {
+  Attribute,
   Certificate,
   ContentInfo,
   CryptoEngine,
   IssuerAndSerialNumber,
   setEngine,
+  SignedAndUnsignedAttributes,
   SignedData,
   SignerInfo,
 } from 'pkijs';
 import { readAppReceipt } from '../../../src/adapters/ios-store/app-receipt.js';
-import { issueCertificate, type CertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
+import {
+  issueCertificate,
+  type CertificateAuthority,
+  type IssuedCertificate,
+} from '../../../simulator/ios-store/certificate-authority.js';
 
 export type ReceiptFields = {
   readonly transactionId: string;
@@ -22,6 +28,7 @@ export type ReceiptFields = {
 
 const [INTEGER, OCTET_STRING, OBJECT, UTF8, IA5, SEQUENCE, SET, CONTEXT] = [2, 4, 6, 12, 22, 0x30, 0x31, 0xa0];
 const SIGNED_DATA = Buffer.from('2a864886f70d010702', 'hex');
+const MESSAGE_DIGEST = Buffer.from('2a864886f70d010904', 'hex');
 const DATA = Buffer.from('2a864886f70d010701', 'hex');
 
 export const CREATED_AT = '2026-11-15T10:00:00Z';
@@ -87,7 +94,7 @@ function number(value: number): Buffer {
   return element(INTEGER, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]));
 }
 
-const RECEIPT_SIGNING = '1.2.840.113635.100.6.11.1';
+export const RECEIPT_SIGNING = '1.2.840.113635.100.6.11.1';
 
 /** Signs receipts with certificates of an authority; any other text stays as it is. `oid` null: with a certificate that is not for receipts, such as a developer's. */
 export async function createReceiptSigner(
@@ -97,18 +104,44 @@ export async function createReceiptSigner(
   setEngine('node', new CryptoEngine({ name: 'node', crypto: webcrypto }));
   const request = { name: 'Simulated Receipt Signing', curve: 'P-256', ca: false, issuer: intermediate } as const;
   const leaf = await issueCertificate({ ...request, ...(oid !== null && { oid }) });
-  const certificates = [leaf, intermediate, root].map(({ certificate }) => Certificate.fromBER(certificate.rawData));
+  return (receipt) => signReceipt(receipt, { signer: leaf, others: [intermediate, root] });
+}
+
+/** `withAttributes`: the signature is of signed attributes, not of the content itself. `signers`: 1 by default. */
+export type Signing = {
+  readonly signer: IssuedCertificate;
+  readonly others: readonly IssuedCertificate[];
+  readonly withAttributes?: boolean;
+  readonly signers?: number;
+};
+
+/** Signs a receipt; any other text stays as it is. */
+export async function signReceipt(
+  receipt: string,
+  { signer, others, withAttributes = false, signers = 1 }: Signing,
+): Promise<string> {
+  if (!readAppReceipt(receipt)) return receipt;
+  const certificates = [signer, ...others].map(({ certificate }) => Certificate.fromBER(certificate.rawData));
   const [own] = certificates;
   if (!own) throw new Error('no certificate');
-  return async (receipt) => {
-    if (!readAppReceipt(receipt)) return receipt;
-    const unsigned = ContentInfo.fromBER(Buffer.from(receipt, 'base64'));
-    const { encapContentInfo } = new SignedData({ schema: unsigned.content as unknown });
-    const sid = new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber });
-    const signerInfos = [new SignerInfo({ version: 1, sid })];
-    const signedData = new SignedData({ version: 1, encapContentInfo, certificates, signerInfos });
-    await signedData.sign(leaf.keys.privateKey, 0, 'SHA-256');
-    const info = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: signedData.toSchema(true) });
-    return Buffer.from(info.toSchema().toBER()).toString('base64');
-  };
+  const unsigned = ContentInfo.fromBER(Buffer.from(receipt, 'base64'));
+  const { encapContentInfo } = new SignedData({ schema: unsigned.content as unknown });
+  const content = Buffer.from(encapContentInfo.eContent?.getValue() ?? new ArrayBuffer(0));
+  const sid = new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber });
+  const signerInfos = Array.from({ length: signers }, () => {
+    const info = new SignerInfo({ version: 1, sid });
+    if (withAttributes) info.signedAttrs = digestAttributes(content);
+    return info;
+  });
+  const signedData = new SignedData({ version: 1, encapContentInfo, certificates, signerInfos });
+  for (const index of signerInfos.keys()) await signedData.sign(signer.keys.privateKey, index, 'SHA-256');
+  const info = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: signedData.toSchema(true) });
+  return Buffer.from(info.toSchema().toBER()).toString('base64');
+}
+
+function digestAttributes(content: Buffer): SignedAndUnsignedAttributes {
+  const digest = createHash('sha256').update(content).digest();
+  const attribute = element(SEQUENCE, element(OBJECT, MESSAGE_DIGEST), element(SET, element(OCTET_STRING, digest)));
+  const attributes = [Attribute.fromBER(attribute)];
+  return new SignedAndUnsignedAttributes({ type: 0, attributes });
 }
