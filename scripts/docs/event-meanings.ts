@@ -30,18 +30,20 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   SubscriptionStarted:
     'A subscription began: a first purchase, a new one after an end, a change of product, a family share.',
   SubscriptionRenewed: 'A new period began, by a payment or as the first payment after a trial.',
-  SubscriptionAutoRenewDisabled: 'It will not renew. Access continues until `effectiveAt`.',
+  SubscriptionAutoRenewDisabled: 'It will not renew. It runs until `effectiveAt`.',
   SubscriptionAutoRenewEnabled: 'It will renew again.',
   SubscriptionConfirmed: 'The store reported the known state; its time determines the order of later messages.',
   SubscriptionBillingIssueDetected: 'The store could not charge the renewal.',
-  SubscriptionGracePeriodEntered: 'The store tries again to charge, and access continues until `gracePeriodExpiresAt`.',
+  SubscriptionGracePeriodEntered:
+    'The store tries again to charge, and the subscription gives access until `gracePeriodExpiresAt`.',
   SubscriptionGracePeriodExpired: 'The grace period ended without a payment, and access with it.',
-  SubscriptionBillingRetryEntered: 'Access ended because of a missing payment; the store continues to try to charge.',
+  SubscriptionBillingRetryEntered:
+    'The subscription gives no access because of a missing payment; the store continues to try to charge.',
   SubscriptionPauseScheduled: 'The customer scheduled a pause, which begins at `pauseAt`.',
   SubscriptionPauseCancelled: 'The planned pause will not take place.',
   SubscriptionPaused: 'The pause began. No access.',
   SubscriptionExpired: 'The subscription ended. `by`: the store reported it (`store`), or time passed (`sweeper`).',
-  SubscriptionRevoked: 'Access was revoked: the family share ended, or the store revoked the purchase.',
+  SubscriptionRevoked: 'The subscription ended: the family share ended, or the store revoked the purchase.',
   SubscriptionExtended: 'The end was moved to a later time, free of charge.',
   SubscriptionExtensionFailed: 'The store could not extend the subscription as the developer had requested.',
   SubscriptionProductChangeScheduled: 'The next renewal will be for another product.',
@@ -58,7 +60,7 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   OneTimePurchasePendingCancelled: 'A pending one-time purchase was cancelled without a payment.',
   OneTimePurchaseRevoked: 'Access to a one-time purchase was revoked.',
   TransactionRefunded:
-    'A charge was refunded. `policy` is the setting of the app, `accessRevoked` whether the refund ended access.',
+    'A charge was refunded. `policy` is the setting of the app, `accessRevoked` whether the refund ended what was bought.',
   TransactionRefundReversed: 'A refund was reversed; the charge counts again.',
   RefundReversalDeferred: 'A reversal whose refund is not known yet. It applies as soon as the refund arrives.',
   RefundDeclined: 'The store declined a refund.',

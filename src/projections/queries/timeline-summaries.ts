@@ -1,4 +1,5 @@
-// Describes each subscriber event in a sentence for support.
+// Describes each subscriber event in a sentence for support. A sentence is about the subscription, purchase or grant of the event alone: whether the
+// customer's access changed depends on all others, and an entry of the timeline has it as `access`.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Money } from '../../domain/money.js';
 import type { Price } from '../../domain/subscriber/events/blocks.js';
@@ -46,7 +47,7 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
       return `${subject} of ${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)} until ${timeText(expiresAt)}${after}${guess}.`;
     }
     case 'SubscriptionAutoRenewDisabled':
-      return `Auto-renewal was turned off (${event.data.reason.replace('_', ' ')}); access continues until ${timeText(event.data.effectiveAt)}${guess}.`;
+      return `Auto-renewal was turned off (${event.data.reason.replace('_', ' ')}); the subscription runs until ${timeText(event.data.effectiveAt)}${guess}.`;
     case 'SubscriptionAutoRenewEnabled':
       return `Auto-renewal was turned on again${guess}.`;
     case 'PurchaseHistoryRevised':
@@ -62,9 +63,9 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
     case 'SubscriptionGracePeriodExpired':
       return 'The grace period ended without a payment.';
     case 'SubscriptionBillingRetryEntered':
-      return `Access ended because the renewal was not paid; the store is retrying the charge${guess}.`;
+      return `The renewal was not paid: the subscription gives no access while the store is retrying the charge${guess}.`;
     case 'SubscriptionPending':
-      return `Bought ${event.data.purchase.storeProductId}; the payment is pending, so there is no access yet.`;
+      return `Bought ${event.data.purchase.storeProductId}; the payment is pending, so the subscription gives no access yet.`;
     case 'SubscriptionPendingCancelled':
       return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
     case 'SubscriptionPauseScheduled':
@@ -72,11 +73,11 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
     case 'SubscriptionPauseCancelled':
       return `The pause scheduled for ${timeText(event.data.pauseAt)} was cancelled${guess}.`;
     case 'SubscriptionPaused':
-      return `The subscription was paused${resumeText(event.data.autoResumeAt)}; access ended${guess}.`;
+      return `The subscription was paused${resumeText(event.data.autoResumeAt)}; it gives no access meanwhile${guess}.`;
     case 'SubscriptionRevoked':
       return event.data.reason === 'family_sharing'
-        ? 'Family sharing was revoked and access ended.'
-        : 'The store revoked the subscription and access ended.';
+        ? 'Family sharing was revoked: the subscription ended.'
+        : 'The store revoked the subscription: it ended.';
     case 'SubscriptionExtensionFailed':
       return `The store could not extend the subscription (request ${event.data.requestIdentifier}).`;
     case 'SubscriptionProductChangeScheduled':
@@ -112,18 +113,18 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
       return `Bought ${quantity > 1 ? `${quantity} × ` : ''}${purchase.storeProductId}${ifMoney(` for ${priceText(money)}`)}.`;
     }
     case 'TransactionRefunded': {
-      const access = event.data.accessRevoked ? 'and access ended' : 'and access is unchanged';
+      const effect = event.data.accessRevoked ? ', which ended its purchase' : '; its purchase is unchanged';
       const { transactionId, refund } = event.data;
-      return `Transaction ${transactionId} was refunded${ifMoney(` (${priceText(refund.money)})`)} ${access}${ownerText(event.data)}.`;
+      return `Transaction ${transactionId} was refunded${ifMoney(` (${priceText(refund.money)})`)}${effect}${ownerText(event.data)}.`;
     }
     case 'TransactionRefundReversed': {
-      const access = event.data.accessRestored ? ' and access was restored' : '';
-      return `The refund of transaction ${event.data.transactionId} was reversed${access}${ownerText(event.data)}.`;
+      const effect = event.data.accessRestored ? ' and its purchase was restored' : '';
+      return `The refund of transaction ${event.data.transactionId} was reversed${effect}${ownerText(event.data)}.`;
     }
     case 'OneTimePurchasePendingCancelled':
       return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
     case 'OneTimePurchaseRevoked':
-      return `Access to ${event.data.purchase.storeProductId} was revoked (${event.data.reason.replace('_', ' ')}).`;
+      return `The purchase of ${event.data.purchase.storeProductId} was revoked (${event.data.reason.replace('_', ' ')}).`;
     case 'RefundReversalDeferred':
       return `A refund of transaction ${event.data.transactionId} was reversed before the refund was reported.`;
     case 'RefundDeclined':

@@ -88,7 +88,7 @@ describe('the main job over HTTP', () => {
     expect(refund.cause.notification.rawBody).to.include('signedPayload');
     expect(refund.access.before).to.have.property('pro');
     expect(refund.access.after).to.deep.equal({});
-    expect(refund.summary).to.match(/refunded \(9\.99 USD\) and access ended/);
+    expect(refund.summary).to.match(/refunded \(9\.99 USD\), which ended its purchase/);
   });
 
   it('knows it all again after a restart', async () => {

@@ -1,9 +1,10 @@
 // A customer's timeline as support reads it: a sentence per event, with the access before and after.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { readCustomerEvents } from '../../../src/projections/queries/customer-events.js';
 import { readCause, readTimeline, timelineOf, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
 import { summaryOf } from '../../../src/projections/queries/timeline-summaries.js';
@@ -130,11 +131,14 @@ describe('sentences of the timeline', () => {
       'The store granted a grace period until 2026-12-07 10:00 UTC and is retrying the charge.',
       ann.graceEntered(DEC(7)),
     ],
-    ['Access ended because the renewal was not paid; the store is retrying the charge.', ann.retryEntered()],
+    [
+      'The renewal was not paid: the subscription gives no access while the store is retrying the charge.',
+      ann.retryEntered(),
+    ],
     ['The subscription to pro.month ended (unknown; expired without a store message).', ann.expired()],
     ['Bought pro.month for 5.00 USD.', ann.ownedForever('tx_9')],
-    ['Transaction tx_1 was refunded (9.99 USD) and access ended.', ann.refunded('tx_1')],
-    ['The refund of transaction tx_1 was reversed and access was restored.', ann.refundReversed('tx_1')],
+    ['Transaction tx_1 was refunded (9.99 USD), which ended its purchase.', ann.refunded('tx_1')],
+    ['The refund of transaction tx_1 was reversed and its purchase was restored.', ann.refundReversed('tx_1')],
     ['Promotional access to pro was granted until 2026-12-03 10:00 UTC.', ann.granted(DEC(3))],
     ['Promotional access to pro was granted with no end date.', ann.granted(null)],
     ['Promotional access to pro was revoked.', ann.grantRevoked(DAY(9))],
@@ -146,6 +150,18 @@ describe('sentences of the timeline', () => {
       expect(event && summaryOf(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
     });
   }
+
+  // Another purchase or a grant may go on: what an event did to the customer's access is in the entry's own `access`.
+  it('are about what the event is of, never about the access of the customer', () => {
+    const folder = new URL('../../fixtures/events/', import.meta.url);
+    const sentences = readdirSync(folder)
+      .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RecordedEvent<SubscriberEvent>)
+      .filter(({ type, v }) => Object.hasOwn(subscriberEvents, type) && v === subscriberEvents[type].version)
+      .map((event) => summaryOf(event));
+    expect(sentences.length).to.be.above(30);
+    const ofOneThing = /^Promotional access to |(it|subscription) gives no access/;
+    expect(sentences.filter((text) => /access/i.test(text) && !ofOneThing.test(text))).to.deep.equal([]);
+  });
 });
 
 /** Charged five days after the end of the period before. */

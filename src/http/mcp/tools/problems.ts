@@ -107,8 +107,8 @@ async function describeProblem(
   const since = failing?.billingIssueDetectedAt ?? null;
   const end =
     kind === 'grace'
-      ? `access ends at ${failing?.gracePeriodExpiresAt ?? 'an unknown time'}`
-      : `access ended at ${failing?.accessEndsAt ?? 'an unknown time'}`;
+      ? `its grace period ends at ${failing?.gracePeriodExpiresAt ?? 'an unknown time'}`
+      : `it gives no access since ${failing?.accessEndsAt ?? 'an unknown time'}`;
   const bought = `${failing?.storeProductId ?? 'a subscription'}${failing?.environment === 'sandbox' ? ' (sandbox)' : ''}`;
   const keys = activeEntitlements.join(', ');
   const left = kind === 'billing_issue' && keys !== '' ? `; another purchase or grant gives ${keys}` : '';
