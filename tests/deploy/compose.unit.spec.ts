@@ -9,6 +9,7 @@ type ComposeService = {
   readonly restart: string;
   readonly environment: Readonly<Record<string, string | number>>;
   readonly stop_grace_period: string;
+  readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -59,6 +60,24 @@ describe('docker-compose.yml', () => {
       if (log !== undefined)
         expect([log, documents].map((url) => new URL(String(url)).hostname)).to.deep.equal(['kurrentdb', 'mongodb']);
     }
+  });
+
+  it('passes on what the operator sets for the service, and publishes the port of the compatibility API', () => {
+    const passed = ['PUBLIC_URL', 'REGISTRATION', 'TRUST_PROXY', 'MCP', 'MCP_HOST_NAMES', 'COMPAT_HOST_NAME'];
+    for (const { environment } of own) {
+      for (const name of passed) expect(environment[name], name).to.match(new RegExp(`^\\$\\{${name}:-`));
+    }
+    const embedded = services['subledger'];
+    expect(embedded?.environment['COMPAT_PORT']).to.equal('${COMPAT_PORT:-}');
+    expect(embedded?.ports).to.include('127.0.0.1:${COMPAT_PORT:-3002}:${COMPAT_PORT:-3002}');
+    const unset = Object.entries(embedded?.environment ?? {}).map(([name, value]) => [
+      name,
+      String(value).replace(/^\$\{\w+:-(.*)\}$/, '$1'),
+    ]);
+    expect(readConfig(Object.fromEntries(unset) as Record<string, string>)).to.include({
+      MCP: false,
+      TRUST_PROXY: '0',
+    });
   });
 
   it('declares the secrets that it uses', () => {

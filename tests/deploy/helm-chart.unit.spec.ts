@@ -21,6 +21,16 @@ import {
 const MODELS = { ConfigMap, Deployment, StatefulSet, PodDisruptionBudget, Service } as const;
 const SERVERS = { mode: 'servers', existingSecret: 'shop-secrets' };
 const HARD_STOP_SECONDS = 20;
+const MORE = {
+  extraEnv: [
+    { name: 'NODE_OPTIONS', value: '--import=/otel/register.mjs' },
+    { name: 'OTEL_NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+  ],
+  envFrom: [{ secretRef: { name: 'more' } }],
+  extraVolumes: [{ name: 'otel', configMap: { name: 'otel' } }],
+  extraVolumeMounts: [{ name: 'otel', mountPath: '/otel', readOnly: true }],
+  compat: { enabled: true, port: 8081 },
+};
 
 type Container = {
   readonly name: string;
@@ -39,6 +49,7 @@ type Container = {
   };
   readonly livenessProbe: { readonly httpGet: object };
   readonly securityContext: object;
+  readonly volumeMounts: readonly object[];
 };
 type Pod = { readonly terminationGracePeriodSeconds: number; readonly containers: readonly [Container] } & Record<
   string,
@@ -84,6 +95,9 @@ describe('Helm chart', () => {
       { config: { KEPT_BODIES_MB: 64 } },
       { config: { ROLES: 'http' } },
       { config: { MASTER_KEY: 'in clear' } },
+      { config: { COMPAT_PORT: '3001' } },
+      { extraEnv: [{ name: 'A', secret: 'b' }] },
+      { extraVolumes: [{ emptyDir: {} }] },
       { embedded: { storage: { size: 'large' } } },
       { surprise: true },
     ]) {
@@ -123,6 +137,7 @@ describe('Helm chart', () => {
         tolerations: [{ key: 'dedicated', operator: 'Exists', effect: 'NoSchedule' }],
         affinity: { nodeAffinity: {} },
         service: { type: 'LoadBalancer', annotations: { 'lb/internal': 'true' } },
+        ...MORE,
       },
     ],
   ] as const) {
@@ -255,6 +270,36 @@ describe('Helm chart', () => {
     expect(container.resources).to.deep.nested.include({ 'limits.memory': '1Gi' });
     const [embedded] = workloadsIn(await renderChart({}));
     expect(podOf(embedded).containers[0].image).to.equal(`subledger:${String(chart['appVersion'])}`);
+  });
+
+  it('adds variables and volumes to every process', async () => {
+    for (const over of [MORE, { ...SERVERS, ...MORE }]) {
+      for (const workload of workloadsIn(await renderChart(over))) {
+        const pod = podOf(workload);
+        const [container] = pod.containers;
+        expect(container.env).to.deep.include.members(MORE.extraEnv);
+        expect(container).to.deep.include({ envFrom: MORE.envFrom });
+        expect(container.volumeMounts).to.deep.include(MORE.extraVolumeMounts[0]);
+        expect(pod['volumes']).to.deep.include(MORE.extraVolumes[0]);
+        expect(pod['volumes']).to.deep.include({ name: 'tmp', emptyDir: {} });
+      }
+    }
+  });
+
+  it('has a port for the compatibility API, if it is enabled', async () => {
+    for (const over of [{}, SERVERS]) {
+      const manifests = await renderChart({ ...over, compat: MORE.compat });
+      const { ports } = named(manifests, 'Service', 'shop')?.['spec'] as { ports: object[] };
+      expect(ports).to.deep.include({ name: 'compat', port: 8081, targetPort: 'compat' });
+      for (const workload of workloadsIn(manifests)) {
+        const [container] = podOf(workload).containers;
+        const isHttp = container.ports.some(({ name }) => name === 'http');
+        const own = container.ports.filter(({ name }) => name === 'compat');
+        expect(own).to.deep.equal(isHttp ? [{ name: 'compat', containerPort: 3001 }] : []);
+        const set = container.env.filter(({ name }) => name === 'COMPAT_PORT');
+        expect(set).to.deep.equal(isHttp ? [{ name: 'COMPAT_PORT', value: '3001' }] : []);
+      }
+    }
   });
 
   it('monitors the metrics of every process', async () => {

@@ -33,7 +33,9 @@ export async function renderFile(file: string, over: Values): Promise<string> {
   const shared = files.filter((name) => name.endsWith('.tpl')).map((name) => read(join('templates', name)));
   const source = [...shared, read(join('templates', file))].join('\n');
   const asJson = new Set([...source.matchAll(/toJson [$.\w]*\.(\w+)/g)].map(([, name = '']) => name));
-  const values = serialize(mergeValues(defaultValues, over), asJson);
+  const items = /range [$.\w]*\.(\w+) \}\}\s*- \{\{ toJson \. \}\}/g;
+  const itemsAsJson = new Set([...source.matchAll(items)].map(([, name = '']) => name));
+  const values = serialize(mergeValues(defaultValues, over), asJson, itemsAsJson);
   const chartFields = { Name: chart['name'], Version: chart['version'], AppVersion: chart['appVersion'] };
   const release = { Name: 'shop', Namespace: 'billing' };
   const contents: Record<string, string> = {};
@@ -59,12 +61,15 @@ export async function renderChart(over: Values): Promise<Manifest[]> {
   );
 }
 
-function serialize(value: unknown, asJson: ReadonlySet<string>): unknown {
+/** `itemsAsJson`: lists whose items are printed as JSON one by one. */
+function serialize(value: unknown, asJson: ReadonlySet<string>, itemsAsJson: ReadonlySet<string>): unknown {
   if (!isMap(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.map(([name, part]) => [name, asJson.has(name) ? JSON.stringify(part) : serialize(part, asJson)]),
-  );
+  const textOf = (name: string, part: unknown) => {
+    if (asJson.has(name)) return JSON.stringify(part);
+    if (itemsAsJson.has(name)) return (part as readonly unknown[]).map((item) => JSON.stringify(item));
+    return serialize(part, asJson, itemsAsJson);
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textOf(name, part)]));
 }
 
 function isMap(value: unknown): value is Values {

@@ -1,4 +1,5 @@
 // Notes of a release come from the changelog; its version announces whether it may break clients.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { notesOf } from '../../scripts/release/notes.js';
@@ -25,10 +26,16 @@ describe('the notes of a release', () => {
     expect(() => notesOf('## [1.0.0] - 2027-01-05\n\n## [0.1.0] - 2026-11-26\n- one', '1.0.0')).to.throw('is empty');
   });
 
-  it('of the last version are in the changelog, below what is not released', () => {
-    const headings = [...textOf('CHANGELOG.md').matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
-    expect(headings[0]).to.equal('Unreleased');
-    expect(notesOf(textOf('CHANGELOG.md'), headings[1] ?? '')).to.include('- ');
+  it('of every version in the changelog are those of a tag, below what is not released', function () {
+    const changes = textOf('CHANGELOG.md');
+    const [first, ...released] = [...changes.matchAll(/^## \[([^\]]+)\]/gm)].map(([, name = '']) => name);
+    expect(first).to.equal('Unreleased');
+    for (const version of released) expect(notesOf(changes, version)).to.include('- ');
+    const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    // Neither a package nor a checkout of one commit has the tags.
+    if (git('rev-parse', '--is-shallow-repository').stdout.trim() !== 'false') this.skip();
+    const tags = git('tag', '--list').stdout.split('\n');
+    expect(released.filter((version) => !tags.includes(`v${version}`))).to.deep.equal([]);
   });
 });
 

@@ -54,6 +54,34 @@ app.kubernetes.io/name: subledger, app.kubernetes.io/instance: {{ .Release.Name 
             failureThreshold: 2
 {{- end -}}
 
+{{- define "subledger.httpEnv" }}
+            {{- if .Values.compat.enabled }}
+            - { name: COMPAT_PORT, value: '3001' }
+            {{- end }}
+{{- end -}}
+
+{{- define "subledger.httpPorts" }}
+            - { name: http, containerPort: 3000 }
+            {{- if .Values.compat.enabled }}
+            - { name: compat, containerPort: 3001 }
+            {{- end }}
+{{- end -}}
+
+{{- define "subledger.mounts" }}
+            - { name: tmp, mountPath: /tmp }
+            - { name: data, mountPath: /data }
+            {{- range .Values.extraVolumeMounts }}
+            - {{ toJson . }}
+            {{- end }}
+{{- end -}}
+
+{{- define "subledger.volumes" }}
+        - { name: tmp, emptyDir: {} }
+        {{- range .Values.extraVolumes }}
+        - {{ toJson . }}
+        {{- end }}
+{{- end -}}
+
 {{- define "subledger.env" }}
             - { name: HOST, value: 0.0.0.0 }
             - { name: PORT, value: '3000' }
@@ -62,6 +90,9 @@ app.kubernetes.io/name: subledger, app.kubernetes.io/instance: {{ .Release.Name 
             - { name: DRAIN_SECONDS, value: '{{ .Values.drainSeconds }}' }
             {{- range $name, $value := .Values.config }}
             - { name: {{ $name }}, value: {{ printf "%q" $value }} }
+            {{- end }}
+            {{- range .Values.extraEnv }}
+            - {{ toJson . }}
             {{- end }}
             {{- if .Values.existingSecret }}
             - { name: MASTER_KEY, valueFrom: { secretKeyRef: { name: {{ .Values.existingSecret }}, key: MASTER_KEY } } }
