@@ -44,7 +44,7 @@ export async function benchProjection(
   });
   const raw = writes.map((stage) => rawWritesOf(stage, docs));
   for (const collection of docs.values()) {
-    await ensureCollection(mongo.db().collection(`raw_${collection.name}`), collection);
+    await ensureCollection((work) => work(mongo.db().collection(`raw_${collection.name}`)), collection);
   }
   const count = raw.flatMap((stage) => stage.map(([, ops]) => ops.length)).reduce((a, b) => a + b, 0);
   const writeRate = await rate(async () => {

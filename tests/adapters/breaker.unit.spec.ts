@@ -4,6 +4,8 @@ import { createCircuitBreaker } from '../../src/adapters/engine/server-breaker.j
 import { Unavailable } from '../../src/domain/errors.js';
 
 const LIMIT_MS = 2000;
+const SLOW_LIMIT_MS = 8 * LIMIT_MS;
+const FAILURES_PER_RESET = 4;
 const gone = new Error('connection refused');
 const busy = new Error('shutting down');
 class GaveUp extends Error {}
@@ -34,12 +36,14 @@ function rig(waitsForSlow = false, atOnce?: number) {
       await turns();
     }
   };
-  const server = { probe: () => Promise.resolve('here') as Promise<unknown>, probes: 0 };
+  const server = { probe: () => Promise.resolve('here') as Promise<unknown>, probes: 0, resets: 0 };
   const breaker = createCircuitBreaker({
     name: 'the server',
     runtime: { sleep },
     limitMs: LIMIT_MS,
-    awaitsSlowWork: waitsForSlow,
+    ...(waitsForSlow && { slowLimitMs: SLOW_LIMIT_MS }),
+    reset: async () => void server.resets++,
+    failuresPerReset: FAILURES_PER_RESET,
     ...(atOnce !== undefined && { maxConcurrent: atOnce }),
     probe: () => {
       server.probes++;
@@ -153,6 +157,37 @@ describe('a breaker', () => {
     server.probe = () => forEver;
     await pass(LIMIT_MS * 3);
     expect(silent.outcome).to.equal('unavailable');
+  });
+
+  it('gives up a call that never settles, though the server responds to others, and discards its connections', async () => {
+    const { server, seen, pass, turns } = rig(true);
+    const stuck = seen(() => forEver);
+    await pass(SLOW_LIMIT_MS - LIMIT_MS);
+    expect([stuck.outcome, server.resets]).to.deep.equal(['pending', 0]);
+    await pass(LIMIT_MS);
+    expect([stuck.outcome, server.resets]).to.deep.equal(['unavailable', 1]);
+    const next = seen(() => Promise.resolve('yes'));
+    await turns();
+    expect(next.outcome).to.equal('yes');
+  });
+
+  it('repeats repeatable calls when the connections of one that never settles were discarded', async () => {
+    const { breaker, server, pass } = rig(true);
+    const run = () =>
+      breaker.run(() => (server.resets === 0 ? forEver : Promise.resolve('after the reset')), { isRepeatable: true });
+    const stuck = run();
+    await pass(SLOW_LIMIT_MS - LIMIT_MS);
+    const beside = run();
+    await pass(LIMIT_MS + 300);
+    expect(await Promise.all([stuck, beside])).to.deep.equal(['after the reset', 'after the reset']);
+  });
+
+  it('discards its connections again and again while probes fail, so that none can hide a server that is back', async () => {
+    const { server, seen, pass } = rig();
+    server.probe = () => (server.resets === 2 ? Promise.resolve('here') : forEver);
+    seen(() => Promise.reject(gone));
+    await pass(60_000);
+    expect(server.resets).to.equal(2);
   });
 
   it('reports as unavailable what the server could not do now, and lets other calls through', async () => {

@@ -21,7 +21,7 @@ else {
   sharedCountersContract('MongoDB', () => open(shared));
   after(async () => {
     for (const { connection, close } of opened) {
-      await connection.db.dropDatabase();
+      await connection.db().dropDatabase();
       await close();
     }
   });

@@ -27,8 +27,11 @@ export type CircuitBreakerOptions = {
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** Timeout of a call without a response, in ms. */
   readonly limitMs: number;
-  /** True to wait for slow work while the server responds to other calls; otherwise such work fails, and the server counts as up. */
-  readonly awaitsSlowWork: boolean;
+  /**
+   * Time after which a call fails although the server responds to others, in ms; omitted: `limitMs`. A longer time must cover everything
+   * that the driver's own timeouts allow: a call beyond it will never settle, so its connections are discarded.
+   */
+  readonly slowLimitMs?: number;
   /** Maximum concurrent calls; further ones are queued, which does not count towards the timeout. Undefined: unlimited. */
   readonly maxConcurrent?: number;
   /** Sends a request to which any response shows that the server is up. */
@@ -36,8 +39,10 @@ export type CircuitBreakerOptions = {
   readonly faultOf: (err: unknown) => Fault;
   /** Returns the driver's reason for a missing response, if it has one. */
   readonly trouble?: () => string | undefined;
-  /** Called before each probe of a server that is down: discards connections that may block it. */
-  readonly reset?: () => Promise<void>;
+  /** Discards the connections, of which one may block calls. Must not throw, and must settle. */
+  readonly reset: () => Promise<void>;
+  /** Number of failed probes after which the connections are discarded. */
+  readonly failuresPerReset: number;
 };
 
 const PROBE_TIMEOUT_MS = 800;
@@ -57,14 +62,15 @@ type PendingCall = { ticks: number; readonly late: () => void; readonly away: (w
 type UpPeriod = { away: Unavailable | null };
 
 export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
-  const { name, runtime } = o;
+  const { name, runtime, slowLimitMs = o.limitMs } = o;
+  const awaitsSlowWork = slowLimitMs > o.limitMs;
   const closing = new AbortController();
   const calls = new Set<PendingCall>();
   /** Null while the server is down. */
   let upPeriod: UpPeriod | null = { away: null };
   let recovery: Promise<void> = Promise.resolve();
   let responseCount = 0;
-  /** Errors caused by a lost connection, not by a timeout. */
+  /** Errors caused by a lost connection, or one that blocked a call, not by a server that does not respond. */
   const lostConnectionErrors = new WeakSet<object>();
   let isTicking = false;
 
@@ -77,21 +83,22 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
     );
     return Promise.race([responded, late]).finally(() => done.abort());
   };
-  const probeUntilUp = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      await o.reset?.();
+  const probeUntilUp = async (isStuck: boolean): Promise<void> => {
+    // The call that found the server down counts as a failed probe.
+    for (let failures = isStuck ? 0 : 1; !closing.signal.aborted; failures++) {
+      if (failures % o.failuresPerReset === 0) await o.reset();
       if (await respondsNow()) break;
       await runtime.sleep(PROBE_PAUSE_MS, closing.signal);
     }
     upPeriod = { away: null };
   };
-  const open = (presence: UpPeriod, reason: string): Unavailable => {
+  const open = (presence: UpPeriod, reason: string, isStuck = false): Unavailable => {
     const why = new Unavailable(`${name} cannot be reached: ${reason}`);
     if (presence !== upPeriod) return presence.away ?? why;
     presence.away = why;
     upPeriod = null;
     for (const call of calls) call.away(why);
-    recovery = probeUntilUp();
+    recovery = probeUntilUp(isStuck);
     return why;
   };
   const tick = async (): Promise<void> => {
@@ -124,7 +131,7 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
     const pending = work();
     // After the timeout no caller handles the error.
     pending.catch(() => undefined);
-    for (;;) {
+    for (let waitedMs = o.limitMs; ; waitedMs += o.limitMs) {
       const before = responseCount;
       try {
         const response = await withinLimit(pending);
@@ -135,17 +142,20 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
       } catch (err) {
         throw errorFor(err, presence);
       }
-      const isSilent = responseCount === before && !(o.awaitsSlowWork && (await respondsNow()));
+      const isSilent = responseCount === before && !(awaitsSlowWork && (await respondsNow()));
       if (presence.away) throw presence.away;
       if (isSilent) throw open(presence, o.trouble?.() ?? `no response within ${o.limitMs} ms`);
-      if (!o.awaitsSlowWork) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
+      if (!awaitsSlowWork) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
+      if (waitedMs >= slowLimitMs) throw lost(open(presence, `a call got no response within ${waitedMs} ms`, true));
     }
   };
   const errorFor = (err: unknown, presence: UpPeriod): unknown => {
     const fault = err instanceof Unavailable ? 'ours' : o.faultOf(err);
     if (fault === 'ours') return err;
     if (fault === 'passing') return new Unavailable(`${name} failed the request: ${messageOf(err)}`);
-    const why = open(presence, messageOf(err));
+    return lost(open(presence, messageOf(err)));
+  };
+  const lost = (why: Unavailable): Unavailable => {
     lostConnectionErrors.add(why);
     return why;
   };

@@ -8,7 +8,8 @@ import type { OpenCounter, RateCounter } from './port.js';
 
 /** Database of the installation. */
 export type MongoConnection = {
-  readonly db: Db;
+  /** Returns the database for one call: a lost connection may be replaced between calls. */
+  readonly db: () => Db;
   /** Runs a call once. Throws `Unavailable`, at once while the server is known to be down. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -28,9 +29,9 @@ const MIN_BATCH = 5;
  * `Unavailable`.
  */
 export async function openMongoCounters({ db, run }: MongoConnection, secret: Buffer): Promise<OpenCounter> {
-  const table = db.collection(COLLECTION, CONCERNS);
-  await run(() => table.createIndex({ expire: 1 }, { expireAfterSeconds: 0 }));
-  await run(() => table.createIndex({ key: 1 }, { unique: true }));
+  const table = () => db().collection(COLLECTION, CONCERNS);
+  await run(() => table().createIndex({ expire: 1 }, { expireAfterSeconds: 0 }));
+  await run(() => table().createIndex({ key: 1 }, { unique: true }));
   const storeClient = { collection: () => guardTable(table, run) };
   return (o) => {
     const { name, points, seconds } = o;
@@ -52,7 +53,7 @@ export async function openMongoCounters({ db, run }: MongoConnection, secret: Bu
 }
 
 /** Wraps the functions of the table that the limiter uses. It resolves a duplicate key itself: that is no fault of the server. */
-function guardTable(table: Table, run: MongoConnection['run']) {
+function guardTable(table: () => Table, run: MongoConnection['run']) {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     const duplicates: unknown[] = [];
     const result = await run(() =>
@@ -67,8 +68,8 @@ function guardTable(table: Table, run: MongoConnection['run']) {
   };
   return {
     findOneAndUpdate: (...args: Parameters<Table['findOneAndUpdate']>) =>
-      guarded(() => table.findOneAndUpdate(...args)),
-    findOne: (...args: Parameters<Table['findOne']>) => guarded(() => table.findOne(...args)),
+      guarded(() => table().findOneAndUpdate(...args)),
+    findOne: (...args: Parameters<Table['findOne']>) => guarded(() => table().findOne(...args)),
   };
 }
 

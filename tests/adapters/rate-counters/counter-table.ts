@@ -46,7 +46,7 @@ export function createCounterServer(): CounterServer {
       return { ...result };
     },
   };
-  const db = { collection: () => table } as unknown as MongoConnection['db'];
+  const db = (() => ({ collection: () => table })) as unknown as MongoConnection['db'];
   return {
     connect: () => ({
       db,

@@ -8,17 +8,21 @@ const BATCH = 1000;
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
 
+/** Makes a call on the collection, within the time limit of a call. Throws `Unavailable`. */
+export type WithTable = <T>(work: (table: Table<StoredDoc>) => Promise<T>) => Promise<T>;
+
 /** Ensures the indexes. Returns the problem that prevents them, or null. */
-export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
-  const present = await listIndexNames(table);
+export async function ensureCollection(withTable: WithTable, { name, indexes }: Collection): Promise<string | null> {
+  const present = await withTable(listIndexNames);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));
-  for (const index of present) if (!declared.has(index)) await dropIndex(table, index);
+  for (const index of present) if (!declared.has(index)) await withTable((table) => dropIndex(table, index));
   const missing = [...declared].filter(([index]) => !present.has(index));
   const fields = [...new Set(missing.flatMap(([, f]) => f))];
-  const problem = fields.length > 0 ? await addMissingFields(table, name, fields) : null;
+  const problem = fields.length > 0 ? await addMissingFields(withTable, name, fields) : null;
   if (problem !== null) return problem;
   for (const [index, f] of missing) {
-    await table.createIndex(new Map(indexKeys(f).map((key) => [key, 1])), { name: index });
+    const keys = new Map(indexKeys(f).map((key) => [key, 1] as const));
+    await withTable((table) => table.createIndex(keys, { name: index }));
   }
   return null;
 }
@@ -50,32 +54,28 @@ function codeOf(err: unknown): unknown {
 /**
  * Adds fields to existing documents, under their guards, so that concurrent writes, which already contain the field, are not overwritten.
  */
-async function addMissingFields(
-  table: Table<StoredDoc>,
-  name: string,
-  fields: readonly string[],
-): Promise<string | null> {
+async function addMissingFields(withTable: WithTable, name: string, fields: readonly string[]): Promise<string | null> {
   const lacking = fields.map((field) => ({ [keyOf(field)]: { $exists: false } }));
-  let batch: AnyBulkWriteOperation<StoredDoc>[] = [];
-  const flush = async () => {
-    if (batch.length > 0) await table.bulkWrite(batch, { ordered: false });
-    batch = [];
-  };
-  for await (const { _id, g, d } of table.find({ d: { $ne: null }, $or: lacking })) {
-    const doc = JSON.parse(d ?? '{}') as Record<string, unknown>;
-    const $set: Record<string, string | number | boolean> = {};
-    for (const field of fields) {
-      const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
-      if (!isScalar(value) || (typeof value === 'string' && !isStorable(value))) {
-        return `a document of ${name} has no scalar ${field} to index`;
+  for (let after = ''; ;) {
+    const filter = { _id: { $gt: after }, d: { $ne: null }, $or: lacking };
+    const rows = await withTable((table) => table.find(filter).sort({ _id: 1 }).limit(BATCH).toArray());
+    const batch: AnyBulkWriteOperation<StoredDoc>[] = [];
+    for (const { _id, g, d } of rows) {
+      const doc = JSON.parse(d ?? '{}') as Record<string, unknown>;
+      const $set: Record<string, string | number | boolean> = {};
+      for (const field of fields) {
+        const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
+        if (!isScalar(value) || (typeof value === 'string' && !isStorable(value))) {
+          return `a document of ${name} has no scalar ${field} to index`;
+        }
+        $set[keyOf(field)] = value;
       }
-      $set[keyOf(field)] = value;
+      batch.push({ updateOne: { filter: { _id, g }, update: { $set } } });
+      after = _id;
     }
-    batch.push({ updateOne: { filter: { _id, g }, update: { $set } } });
-    if (batch.length === BATCH) await flush();
+    if (batch.length > 0) await withTable((table) => table.bulkWrite(batch, { ordered: false }));
+    if (rows.length < BATCH) return null;
   }
-  await flush();
-  return null;
 }
 
 /** Stored document. `g`: guard, `w`: id of the write that stored it, `d`: JSON text, null on a tombstone, `k`: index fields. */

@@ -1,6 +1,6 @@
 // Document store on MongoDB, a standalone server or a replica set. A document's body is stored as its JSON text, so that reads return it
 // unchanged; its index fields are stored separately, under `k`. A tombstone has no text and no fields.
-import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
+import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult } from 'mongodb';
 import type { MongoClientOptions } from 'mongodb';
 import { createCircuitBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
@@ -9,7 +9,7 @@ import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection }
 import { decodeCursor, encodeCursor } from '../index-keys.js';
 import type { MongoConnection } from '../../rate-counters/mongodb.js';
 import { classifyMongoError, isDuplicateOnly } from './errors.js';
-import { ensureCollection, scanFilter, sortOf, type StoredDoc } from './indexes.js';
+import { ensureCollection, scanFilter, sortOf, type StoredDoc, type WithTable } from './indexes.js';
 import type { DocStore, Page, Row, Scan, StoredDocument, Write } from '../port.js';
 
 export type MongoDocuments = DocStore & {
@@ -44,6 +44,14 @@ const TEXT_ONLY = { k: 0, w: 0 } as const;
 
 /** Timeout of a call. With a probe after it, 503 is sent in less than 2.5 s; then immediately, until the server responds again. */
 const CALL_TIMEOUT_MS = 1500;
+/**
+ * Timeout of a call while the server responds to others: twice the timeout of a socket, because the driver repeats a call once. The driver
+ * never settles a call whose socket was destroyed within the write.
+ */
+const SLOW_CALL_TIMEOUT_MS = 12_000;
+/** The driver stops checking a server when the socket of its check is destroyed within the write, so a new client takes over. */
+const FAILURES_PER_CLIENT = 4;
+const CLOSE_TIMEOUT_MS = 2000;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
 
@@ -57,20 +65,39 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     readConcern: { level: 'majority' },
     readPreference: 'primary',
   };
-  const client = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
-  const db = client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
   /** Error of the driver's last check of the server, which a call itself sees only as a timeout. */
   let lastFailure: string | undefined;
-  client.on('serverHeartbeatFailed', ({ failure }) => (lastFailure = failure.message));
-  client.on('serverHeartbeatSucceeded', () => (lastFailure = undefined));
+  const openClient = (): MongoClient => {
+    const opened = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
+    const record = (failure: string | undefined) => {
+      if (opened === client) lastFailure = failure;
+    };
+    opened.on('serverHeartbeatFailed', ({ failure }) => record(failure.message));
+    opened.on('serverHeartbeatSucceeded', () => record(undefined));
+    return opened;
+  };
+  const closeClient = async (closed: MongoClient): Promise<void> => {
+    const done = new AbortController();
+    const late = runtime.sleep(CLOSE_TIMEOUT_MS, done.signal);
+    await Promise.race([closed.close().catch(() => undefined), late]).finally(() => done.abort());
+  };
+  let client = openClient();
+  /** Database of the current client: a collection must not be used after the call that it was opened for. */
+  const db = () => client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
   const breaker = createCircuitBreaker({
     name: MONGODB,
     runtime,
     limitMs: CALL_TIMEOUT_MS,
-    awaitsSlowWork: true,
-    probe: () => db.command({ ping: 1 }),
+    slowLimitMs: SLOW_CALL_TIMEOUT_MS,
+    probe: () => db().command({ ping: 1 }),
     faultOf: classifyMongoError,
     trouble: () => lastFailure,
+    reset: async () => {
+      const former = client;
+      client = openClient();
+      void closeClient(former);
+    },
+    failuresPerReset: FAILURES_PER_CLIENT,
   });
   // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
   const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });
@@ -80,7 +107,10 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     if (!collection) throw new Error(`collection ${name} is not ensured`);
     return collection;
   };
-  const table = (c: string) => db.collection<StoredDoc>(c);
+  const withTable =
+    (c: string): WithTable =>
+    (work) =>
+      withBreaker(() => work(db().collection<StoredDoc>(c)));
   return {
     local: null,
     bulk: null,
@@ -91,7 +121,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
         const before = collections.get(spec.name);
         collections.set(spec.name, collection);
         try {
-          const problem = await withBreaker(() => ensureCollection(table(spec.name), collection));
+          const problem = await ensureCollection(withTable(spec.name), collection);
           if (problem !== null) throw new Error(problem);
         } catch (err) {
           if (before) collections.set(spec.name, before);
@@ -105,10 +135,8 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       const { name } = requireCollection(c);
       const found = new Map<string, StoredDocument>();
       if (storableIds.length === 0) return found;
-      const rows = await withBreaker(() =>
-        table(name)
-          .find({ _id: { $in: storableIds } }, { projection: TEXT_ONLY })
-          .toArray(),
+      const rows = await withTable(name)((table) =>
+        table.find({ _id: { $in: storableIds } }, { projection: TEXT_ONLY }).toArray(),
       );
       for (const { _id, g, d } of rows) found.set(_id, { guard: g, doc: d === null ? null : JSON.parse(d) });
       return found;
@@ -117,22 +145,22 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       const name = runtime.randomBytes(WRITE_ID_BYTES).toString('base64url');
       const prepared = stages.map((stage) => groupByCollection(stage, requireCollection, name));
       for (const stage of prepared) {
-        const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withBreaker, table(c), writes)));
+        const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withTable(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
       }
       return 'ok';
     },
-    scan: async (c, scan) => runScan(withBreaker, table(c), requireCollection(c), scan),
+    scan: async (c, scan) => runScan(withTable(c), requireCollection(c), scan),
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
-      await withBreaker(() => table(name).drop());
+      await withTable(name)((table) => table.drop());
     },
     connection: { db, run: (work) => breaker.run(work) },
-    ping: async () => void (await withBreaker(() => db.command({ ping: 1 }))),
+    ping: async () => void (await withBreaker(() => db().command({ ping: 1 }))),
     close: async () => {
       breaker.close();
-      await client.close();
+      await closeClient(client);
     },
   };
 }
@@ -162,18 +190,14 @@ function groupByCollection(
 }
 
 /** Writes without order: each write is its own compare-and-set, and the others continue after a lost one. */
-async function writeAll(
-  withBreaker: WithBreaker,
-  table: Table<StoredDoc>,
-  writes: readonly PreparedWrite[],
-): Promise<'ok' | 'lost'> {
+async function writeAll(withTable: WithTable, writes: readonly PreparedWrite[]): Promise<'ok' | 'lost'> {
   const operations = writes.map(({ expect, stored }): AnyBulkWriteOperation<StoredDoc> => {
     if (expect === null) return { insertOne: { document: stored } };
     const { _id, ...replacement } = stored;
     return { replaceOne: { filter: { _id, g: expect }, replacement } };
   });
   let attempts = 0;
-  const done = await withBreaker<BulkWriteResult | 'lost'>(() => {
+  const done = await withTable<BulkWriteResult | 'lost'>((table) => {
     attempts++;
     return table.bulkWrite(operations, { ordered: false }).catch(lostIfDuplicate);
   });
@@ -181,7 +205,7 @@ async function writeAll(
   if (attempts === 1) return 'lost';
   // An attempt whose connection was lost may have had its effect: its writes have the same write id.
   const ids = writes.map(({ stored }) => stored._id);
-  const storedRows = await withBreaker(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  const storedRows = await withTable((table) => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
   return storedRows.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
@@ -190,15 +214,10 @@ function lostIfDuplicate(err: unknown): 'lost' {
   throw err;
 }
 
-async function runScan(
-  withBreaker: WithBreaker,
-  table: Table<StoredDoc>,
-  collection: Collection,
-  scan: Scan,
-): Promise<Page> {
+async function runScan(withTable: WithTable, collection: Collection, scan: Scan): Promise<Page> {
   const fields = fieldsOfScan(collection, scan);
   const filter = scanFilter(fields, scan, decodeCursor(scan, fields));
-  const found = await withBreaker(() =>
+  const found = await withTable((table) =>
     table
       .find(filter, { projection: TEXT_ONLY })
       .sort(sortOf(fields, scan.reverse))

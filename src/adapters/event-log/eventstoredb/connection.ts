@@ -63,11 +63,11 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
     name,
     runtime,
     limitMs: CALL_TIMEOUT_MS,
-    awaitsSlowWork: false,
     maxConcurrent: MAX_CONCURRENT,
     probe: () => readAll(client.readAll(newest)),
     faultOf: classifyLogError,
     reset,
+    failuresPerReset: 1,
   });
 
   return {
