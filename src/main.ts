@@ -82,6 +82,8 @@ export type StartOptions = {
   readonly around?: HandlerWrapper;
   /** Replaces hashing at the default cost; closed when the service stops. */
   readonly passwords?: Passwords;
+  /** Replaces ending the process when work is stuck. */
+  readonly onStuck?: (name: string) => void;
 };
 
 /** Starts the roles of the configuration, once its servers respond. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
@@ -108,7 +110,7 @@ export async function startOn(
   config: Config,
   machine: Runtime,
   logger: Logger,
-  { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
+  { endsFrom = Promise.resolve(), around, passwords = createPasswords(), onStuck }: StartOptions,
 ): Promise<Service> {
   const engine = sealEngine(opened, machine);
   const { docs } = engine;
@@ -185,10 +187,11 @@ export async function startOn(
   const listeners = await openListeners(config, await createApps(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
+  let stalled = (): readonly string[] => [];
   const stats = () => webhooks.sender.stats();
   const ofEngine = { log, docs, diskFree: engine.diskFree, processId: engine.isShared ? processId : null };
   const healthSources = { ...ofEngine, runtime, progress, serving, projections };
-  const reportNow = () => reportHealth({ ...healthSources, reactions, sending: stats() });
+  const reportNow = () => reportHealth({ ...healthSources, reactions, stalled: stalled(), sending: stats() });
   const metricsParts = { page: metrics, health: reportNow, sending: stats, logger };
   const metricsListener = await listenForMetrics(config, metricsParts, runtime);
 
@@ -214,8 +217,9 @@ export async function startOn(
     deadlinesFrom: endsFrom,
     around: around ?? demo.around,
     isPlayingPast: demo.isPlayingAny,
+    onStuck,
   });
-  reactions = roles.reactions;
+  ({ reactions, stalled } = roles);
 
   return {
     services,

@@ -34,7 +34,7 @@ export async function listenForMetrics(
     metrics: { contentType: page.contentType, text },
     health: async () => {
       const report = await health();
-      return { isAway: report.status === 'away', report };
+      return { isHealthy: report.status !== 'away' && report.status !== 'stalled', report };
     },
     log: logger,
   });
@@ -46,8 +46,8 @@ export async function listenForMetrics(
 
 type MetricsSources = {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** `isAway`: a database that the service depends on does not respond. */
-  readonly health: () => Promise<{ readonly isAway: boolean; readonly report: object }>;
+  /** `isHealthy`: the databases that the service depends on respond, and its work makes progress. */
+  readonly health: () => Promise<{ readonly isHealthy: boolean; readonly report: object }>;
   readonly log: Logger;
 };
 
@@ -75,8 +75,8 @@ async function createResponse({ metrics, health }: MetricsSources, method: strin
   if (path === '/livez') return { status: 200, type: JSON_TYPE, text: JSON.stringify({ status: 'ok' }) };
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
   if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics, /healthz and /livez');
-  const { isAway, report } = await health();
-  return { status: isAway ? 503 : 200, type: JSON_TYPE, text: JSON.stringify(report) };
+  const { isHealthy, report } = await health();
+  return { status: isHealthy ? 200 : 503, type: JSON_TYPE, text: JSON.stringify(report) };
 }
 
 function refusal(status: number, message: string): TextResponse {

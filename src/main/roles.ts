@@ -15,7 +15,7 @@ import { projections } from '../projections/rebuild/registry.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
-import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
+import { createSingletons, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import {
   deletionCleanupReaction,
@@ -25,7 +25,6 @@ import {
   payersReaction,
 } from '../workers/reactions/completions.js';
 import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
-import type { LeaseTerm } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
 import type { HealthReport } from '../workers/coordination/health.js';
 import { runRetries } from '../workers/reactions/parked.js';
@@ -42,6 +41,8 @@ import type { ExternalServices } from './external-services.js';
 
 const STORE_RECORDS_INTERVAL_MS = 30_000;
 const ONE_SECOND_MS = 1000;
+/** Time without an outcome while events wait. One event of a reaction may take longer than a batch of the projector. */
+const [PROJECTOR_STALL_MS, REACTION_STALL_MS] = [60_000, 300_000];
 
 export type RolesOptions = {
   readonly config: Config;
@@ -70,6 +71,8 @@ export type RolesOptions = {
   readonly around: HandlerWrapper | undefined;
   /** While it returns true, only `passDeadlines` processes deadlines. */
   readonly isPlayingPast: () => boolean;
+  /** Replaces ending the process when its work is stuck. */
+  readonly onStuck: ((name: string) => void) | undefined;
 };
 
 export type RunningRoles = {
@@ -77,6 +80,8 @@ export type RunningRoles = {
   readonly ready: Promise<void>;
   /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
+  /** Returns the names of work that has stalled in this process. */
+  stalled(): readonly string[];
   idle(): Promise<void>;
   waitForReactions(): Promise<void>;
   /** Processes all due deadlines once. */
@@ -96,7 +101,12 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const handover = createHandover();
   const common = { log, docs, runtime, logger, progress };
   const running: Promise<void>[] = [];
-  const runSingleton = createSingletonRunner(engine, common, o.processId, signal);
+  const singletons = createSingletons(
+    { isShared: engine.isShared, owner: o.processId, onStuck: o.onStuck ?? throwStuck },
+    common,
+    signal,
+  );
+  const runSingleton = singletons.run;
   const ready = new Promise<void>((resolve) => {
     const caughtUp = () => {
       o.onCaughtUp();
@@ -113,11 +123,13 @@ export function startRoles(o: RolesOptions): RunningRoles {
         isSingleProcess,
         ...(engine.files && engine.target && { elsewhere: buildInThread(engine.files, engine.target) }),
       };
-      const work = (s: AbortSignal, term: LeaseTerm) => {
-        const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
-        return runProjector({ ...projector, publish }, s, caughtUp);
+      const going = () => projections.map((p) => p.name).filter((name) => !progress.haltedReadModels().includes(name));
+      const follower = { names: going, limitMs: PROJECTOR_STALL_MS };
+      const work: Parameters<typeof runSingleton>[1] = (s, { isHeld, onOutcome }) => {
+        const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, isHeld);
+        return runProjector({ ...projector, publish, onOutcome }, s, caughtUp);
       };
-      running.push(runSingleton('projector', work));
+      running.push(runSingleton('projector', work, follower));
       if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
@@ -139,8 +151,12 @@ export function startRoles(o: RolesOptions): RunningRoles {
         webhooks.fanout,
       ]
     : [];
-  for (const reaction of reactions)
-    running.push(runSingleton(reaction.name, (s) => runReaction(reaction, { ...common, around: o.around }, s)));
+  for (const reaction of reactions) {
+    const follower = { names: () => [reaction.name], limitMs: REACTION_STALL_MS };
+    const work: Parameters<typeof runSingleton>[1] = (s, { onOutcome }) =>
+      runReaction(reaction, { ...common, around: o.around, onOutcome }, s);
+    running.push(runSingleton(reaction.name, work, follower));
+  }
   const deadlines = {
     deps,
     readModels,
@@ -194,6 +210,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   return {
     ready,
     reactions,
+    stalled: singletons.stalled,
     waitForReactions,
     idle: async () => {
       await waitForReactions();
@@ -208,4 +225,11 @@ export function startRoles(o: RolesOptions): RunningRoles {
       await Promise.all(running);
     },
   };
+}
+
+/** Throws where only the process can catch it, which ends it: another process, or the next start, does the work. */
+function throwStuck(name: string): void {
+  queueMicrotask(() => {
+    throw new Error(`${name} is stuck: it makes no progress and does not end, so this process ends`);
+  });
 }

@@ -121,6 +121,7 @@ async function healthOf(
     serving,
     projections,
     reactions: [],
+    stalled: [],
     sending,
     processId: null,
   });

@@ -26,6 +26,8 @@ export type HealthSources = {
   readonly projections: readonly Projection[];
   /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Pick<Reaction, 'name' | 'families'>[];
+  /** Work of this process that makes no progress although events wait. */
+  readonly stalled: readonly string[];
   readonly sending: ReturnType<Sender['stats']>;
   /** Returns the free bytes on the data disk; null when there is none, or its directory is missing. */
   readonly diskFree: () => Promise<number | null>;
@@ -46,10 +48,10 @@ type DependencyState = 'up' | 'unwritable' | 'away';
 /** Health of the service; values that cannot be read while a store is unavailable are null. */
 export type HealthReport = {
   /**
-   * `away`: a store does not respond or is not writable. `attention`: something was parked or has halted, or the disk is nearly full, and
-   * an operator must act.
+   * `away`: a store does not respond or is not writable. `stalled`: work of this process makes no progress although events wait.
+   * `attention`: something was parked or has halted, or the disk is nearly full, and an operator must act.
    */
-  readonly status: 'ok' | 'attention' | 'away';
+  readonly status: 'ok' | 'attention' | 'stalled' | 'away';
   readonly at: string;
   readonly dependencies: { readonly log: DependencyState; readonly documents: DependencyState };
   /** Reasons why a store is not writable. */
@@ -60,6 +62,8 @@ export type HealthReport = {
   readonly parkedEvents: Counts | null;
   readonly parkedDocuments: Counts | null;
   readonly haltedProjections: readonly string[];
+  /** Projector and reactions of this process that make no progress although events wait. */
+  readonly stalled: readonly string[];
   readonly webhooks: {
     readonly oldestDueSeconds: number | null;
     readonly inFlight: number;
@@ -94,7 +98,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
   };
   return {
-    status: isUp && refusals.length === 0 ? (needsSomebody ? 'attention' : 'ok') : 'away',
+    status: statusOf({ isUsable: isUp && refusals.length === 0, isStalled: o.stalled.length > 0, needsSomebody }),
     at: isoFromMs(runtime.now()),
     dependencies: {
       log: stateOf(head !== null, logRefusal),
@@ -106,9 +110,20 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     parkedEvents,
     parkedDocuments,
     haltedProjections,
+    stalled: o.stalled,
     webhooks: { oldestDueSeconds: oldestDue, inFlight: sending.inFlight, openBreakers: sending.openBreakers },
     leases,
   };
+}
+
+function statusOf(o: {
+  readonly isUsable: boolean;
+  readonly isStalled: boolean;
+  readonly needsSomebody: boolean;
+}): HealthReport['status'] {
+  if (!o.isUsable) return 'away';
+  if (o.isStalled) return 'stalled';
+  return o.needsSomebody ? 'attention' : 'ok';
 }
 
 /** Returns the report as gauges. Unknown values are omitted. */

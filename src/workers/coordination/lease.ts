@@ -1,5 +1,6 @@
 // Leases for work that only one process may do at a time: the holder does it, the others stand by. The lease only makes two concurrent
 // holders rare; the guards of the documents make them harmless.
+import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -17,6 +18,8 @@ export type LeaseDeps = {
   readonly owner: string;
   /** Called when a lease of that process expired and was taken over here: its other leases are then free, too. */
   readonly onTakeover?: (owner: string) => Promise<void>;
+  /** Called when work goes on although its lease was lost long ago: only the end of the process ends it. */
+  readonly onStuck: (name: string) => void;
 };
 
 /** Stored lease. `owner` is empty after a release. `epoch` grows with every takeover. */
@@ -36,6 +39,8 @@ type LeaseObservation = { guard: string; at: number };
 export type LeaseTerm = {
   /** Reads the lease from the store: a process that was suspended may have missed a takeover. */
   isHeld(): Promise<boolean>;
+  /** Ends the term, as a lost lease does, so that another process may begin. */
+  giveUp(): void;
 };
 
 /**
@@ -52,6 +57,10 @@ const RENEW_RETRY_MS = 500;
  */
 const STOP_AFTER_MS = 6000;
 const POLL_INTERVAL_MS = 1000;
+/** Pause after a term that was given up, in which other processes take the lease. */
+const GIVEN_UP_PAUSE_MS = 5000;
+/** Time after which work that has not ended with its lease is stuck. */
+const STUCK_AFTER_MS = 60_000;
 
 /** Runs until the signal aborts. The signal of `work` also aborts when the lease is lost; `work` must end soon then. */
 export function holdLease(
@@ -67,6 +76,12 @@ export function holdLease(
     if (!acquired) return;
     deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease acquired');
     const end = new AbortController();
+    const ended = new AbortController();
+    let isGivenUp = false;
+    const giveUp = () => {
+      isGivenUp = true;
+      end.abort();
+    };
     const stopSignal = AbortSignal.any([signal, end.signal]);
     const renewing = renew(name, deps, acquired, stopSignal).then((isLost) => {
       if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
@@ -75,13 +90,23 @@ export function holdLease(
     try {
       // If this fails, its other leases expire by themselves.
       if (acquired.from !== null) await deps.onTakeover?.(acquired.from).catch(() => undefined);
-      await work(stopSignal, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
+      void reportStuck(name, deps, stopSignal, AbortSignal.any([signal, ended.signal]));
+      await work(stopSignal, { isHeld: () => isHeldBy(name, deps, acquired.epoch), giveUp });
     } finally {
+      ended.abort();
       end.abort();
       await renewing;
       await writeLease(name, deps, acquired, '').catch(() => undefined);
     }
+    if (isGivenUp) await deps.runtime.sleep(GIVEN_UP_PAUSE_MS, signal);
   });
+}
+
+/** Calls `onStuck` unless `ended` aborts soon after `stopSignal`. */
+async function reportStuck(name: string, deps: LeaseDeps, stopSignal: AbortSignal, ended: AbortSignal): Promise<void> {
+  if (!stopSignal.aborted) await once(stopSignal, 'abort');
+  await deps.runtime.sleep(STUCK_AFTER_MS, ended);
+  if (!ended.aborted) deps.onStuck(name);
 }
 
 async function acquire(

@@ -34,6 +34,8 @@ export type ProjectorDeps = {
   readonly elsewhere?: BuildThread;
   /** True if all readers that wait for read models are in this process: while none waits, many events are collected into larger batches. */
   readonly isSingleProcess: boolean;
+  /** Called for each outcome: events folded, or an attempt that failed. */
+  readonly onOutcome?: () => void;
 };
 
 /** For halted read models: time of recording (UTC) and position of the event at which they halted. */
@@ -73,6 +75,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advanceRunner(deps, r, feed, halted)));
       await deps.publish?.(toPublished(runners, halted));
+      deps.onOutcome?.();
       if (feed.caughtUp) deps.handover.joined();
       if (feed.caughtUp && announce) {
         announce();

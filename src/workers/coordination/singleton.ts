@@ -4,33 +4,110 @@ import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import { releaseLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
 import { holdLease, type LeaseTerm } from './lease.js';
+import { waitForStall } from './stall-watch.js';
 import { superviseLoop, superviseRounds } from './supervise.js';
 
 type SingletonDeps = {
+  readonly log: EventLog;
   readonly docs: DocStore;
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly progress: Progress;
 };
-type SingletonWork = (signal: AbortSignal, term: LeaseTerm) => Promise<void>;
+type SingletonWork = (signal: AbortSignal, term: SingletonTerm) => Promise<void>;
+type SingletonTerm = Pick<LeaseTerm, 'isHeld'> & {
+  /** Called for each outcome of the work. */
+  readonly onOutcome: () => void;
+};
 
-const unlimitedTerm: LeaseTerm = { isHeld: () => Promise.resolve(true) };
+/** Follower of the log whose progress is watched. */
+export type Follower = {
+  /** Returns the names under which its progress is reported. */
+  readonly names: () => readonly string[];
+  /** Time without an outcome after which it has stalled, in ms. */
+  readonly limitMs: number;
+};
 
-/** Runs a singleton worker: in one process at a time, under a lease. Without other processes it runs at once. */
-export function createSingletonRunner(
-  { isShared }: { readonly isShared: boolean },
+export type Singletons = {
+  /** Runs work in one process at a time. A follower that stalls gives its lease up; if it stalls again, `onStuck` is called. */
+  run(name: string, work: SingletonWork, follower?: Follower): Promise<void>;
+  /** Returns the names of followers that have stalled in this process and not ended yet. */
+  stalled(): readonly string[];
+};
+
+const unlimitedTerm: SingletonTerm = { isHeld: () => Promise.resolve(true), onOutcome: () => undefined };
+
+/** Runs singleton workers: each in one process at a time, under a lease. Without other processes they run at once. */
+export function createSingletons(
+  o: { readonly isShared: boolean; readonly owner: string; readonly onStuck: (name: string) => void },
   common: SingletonDeps,
-  owner: string,
   signal: AbortSignal,
-): (name: string, work: SingletonWork) => Promise<void> {
+): Singletons {
+  const { logger, progress } = common;
   const onTakeover = (formerOwner: string) => releaseLocksOf(common.docs, formerOwner);
-  const leased = { ...common, owner, onTakeover };
-  return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, unlimitedTerm));
+  const leased = { ...common, owner: o.owner, onTakeover, onStuck: o.onStuck };
+  const stalled = new Set<string>();
+  /** Followers that gave their lease up and have had no outcome since. */
+  const suspects = new Set<string>();
+
+  const runWatched = async (
+    name: string,
+    work: SingletonWork,
+    { names, limitMs }: Follower,
+    termSignal: AbortSignal,
+    term: LeaseTerm,
+  ): Promise<void> => {
+    let outcomes = 0;
+    const onOutcome = () => {
+      outcomes++;
+      suspects.delete(name);
+      stalled.delete(name);
+    };
+    const position = () => earliest(names().map((reported) => progress.at(reported)));
+    const ended = new AbortController();
+    const watching = AbortSignal.any([termSignal, ended.signal]);
+    const watch = waitForStall(common, { position, outcomes: () => outcomes, limitMs }, watching).then((isStalled) => {
+      if (!isStalled) return;
+      logger.error(
+        { lease: name, position: position(), limitMs },
+        'no progress while events wait; giving the lease up',
+      );
+      stalled.add(name);
+      if (suspects.has(name)) o.onStuck(name);
+      suspects.add(name);
+      term.giveUp();
+    });
+    try {
+      await work(termSignal, { isHeld: term.isHeld, onOutcome });
+    } finally {
+      ended.abort();
+      await watch;
+      stalled.delete(name);
+    }
+  };
+
+  return {
+    run: (name, work, follower) => {
+      if (!o.isShared) return work(signal, unlimitedTerm);
+      return holdLease(name, leased, signal, (termSignal, term) =>
+        follower
+          ? runWatched(name, work, follower, termSignal, term)
+          : work(termSignal, { isHeld: term.isHeld, onOutcome: () => undefined }),
+      );
+    },
+    stalled: () => [...stalled],
+  };
+}
+
+/** Returns the earliest position; undefined if one is unknown. */
+function earliest(positions: readonly (LogPosition | undefined)[]): LogPosition | undefined {
+  return positions.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b));
 }
 
 /** Runs until the signal aborts. Calls `onReady` once the read models have reached the head of the log as of the call. */

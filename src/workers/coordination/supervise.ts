@@ -8,12 +8,17 @@ const MAX_PAUSE_MS = 10_000;
 /** Maximum delay while a dependency is unavailable: checking is cheap then, and the loop continues soon after recovery. */
 export const MAX_OUTAGE_PAUSE_MS = 2000;
 
-export type LoopDeps = { readonly runtime: Runtime; readonly logger: Logger };
+export type LoopDeps = {
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  /** Called for each outcome of the work, also for a failure: work without outcomes has stalled. */
+  readonly onOutcome?: (() => void) | undefined;
+};
 
 /** Runs a loop. Resolves once the signal has aborted and the current run has ended. */
 export async function superviseLoop(
   name: string,
-  { runtime, logger }: LoopDeps,
+  { runtime, logger, onOutcome }: LoopDeps,
   signal: AbortSignal,
   run: () => Promise<void>,
 ): Promise<void> {
@@ -25,6 +30,7 @@ export async function superviseLoop(
       pauseMs = MIN_PAUSE_MS;
     } catch (err) {
       if (signal.aborted) return;
+      onOutcome?.();
       if (runtime.elapsed() - startedAt > MAX_PAUSE_MS) pauseMs = MIN_PAUSE_MS;
       const longest = err instanceof Unavailable ? MAX_OUTAGE_PAUSE_MS : MAX_PAUSE_MS;
       pauseMs = Math.min(pauseMs, longest);

@@ -19,7 +19,7 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
     name: 'rates',
     families: ['rates'],
     serialKeyOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
-    handle: async (event) => {
+    handle: async (event, onOutcome) => {
       // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
       const { runtime } = deps;
@@ -34,6 +34,7 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
         readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
       for await (const rows of scanPages(all, read)) {
         for (const { doc } of rows) await fillInUsdValue(deps, doc, event.id);
+        onOutcome?.();
       }
     },
   };

@@ -32,8 +32,11 @@ export type Reaction = {
   resetCache?(): void;
   /** Called before an event is handled: resolves when no urgent work needs the processor more. */
   waitForQuiet?(event: RecordedEvent): Promise<void>;
-  /** Handles an event; may be called again for the same one. Throws {@link Unavailable} to be retried; any other error parks the event. */
-  handle(event: RecordedEvent): Promise<void>;
+  /**
+   * Handles an event; may be called again for the same one. Throws {@link Unavailable} to be retried; any other error parks the event. Work
+   * that may take minutes calls `onOutcome` as it advances.
+   */
+  handle(event: RecordedEvent, onOutcome?: () => void): Promise<void>;
 };
 
 export type ReactionDeps = {
@@ -44,6 +47,8 @@ export type ReactionDeps = {
   readonly progress: Progress;
   /** Wraps the handling of each event. */
   readonly around?: HandlerWrapper | undefined;
+  /** Called for each outcome: an event handled, or an attempt that failed. */
+  readonly onOutcome?: (() => void) | undefined;
 };
 
 export type HandlerWrapper = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
@@ -76,7 +81,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     const [oldest] = open.values();
     return oldest?.before ?? passedPosition;
   };
-  const report = () => deps.progress.reportPosition(reaction.name, done());
+  const report = () => {
+    deps.onOutcome?.();
+    deps.progress.reportPosition(reaction.name, done());
+  };
   let onEnded = () => {};
   const nextEnd = () => new Promise<void>((resolve) => (onEnded = resolve));
   let startedCount = 0;
@@ -142,11 +150,13 @@ async function handleUntilDone(
 ): Promise<void> {
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_OUTAGE_PAUSE_MS)) {
     try {
-      const handled = () => continueTrace(storedTraceparent(event.meta), () => reaction.handle(event));
+      const handle = () => reaction.handle(event, () => deps.onOutcome?.());
+      const handled = () => continueTrace(storedTraceparent(event.meta), handle);
       return await (deps.around ? deps.around(event, handled) : handled());
     } catch (err) {
       if (!(err instanceof Unavailable)) return await parkEvent(reaction, deps, event, err);
       if (signal.aborted) throw err;
+      deps.onOutcome?.();
       deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'dependency unavailable; retrying');
       await deps.runtime.sleep(pauseMs, signal);
     }

@@ -1,48 +1,10 @@
 // Work for one process at a time: who holds the lease, who stands by, and when somebody else takes over.
 import { expect } from 'chai';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
-import type { Runtime } from '../../../src/adapters/runtime.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { holdLease, leaseCollection } from '../../../src/workers/coordination/lease.js';
-import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { listener } from '../rig.js';
-
-/** Time that passes only by `pass`, to which each process has its own clock. */
-function clocks() {
-  let now = 0;
-  const sleeping = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const sleep = (ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const one = { at: now + ms, wake: () => end() };
-      const end = () => {
-        sleeping.delete(one);
-        signal?.removeEventListener('abort', end);
-        resolve();
-      };
-      if (signal?.aborted) return resolve();
-      sleeping.add(one);
-      signal?.addEventListener('abort', end);
-    });
-  const turns = async () => {
-    for (let i = 0; i < 30; i++) await new Promise((resolve) => setImmediate(resolve));
-  };
-  const pass = async (ms: number) => {
-    for (const end = now + ms; now < end;) {
-      now += 50;
-      for (const one of sleeping) if (one.at <= now) one.wake();
-      await turns();
-    }
-  };
-  /** Wall clock and elapsed time of one machine: neither begins where another's does. */
-  const runtimeOf = (aheadMs: number): Runtime => ({
-    ...fakeRuntime().runtime,
-    now: () => now + aheadMs,
-    elapsed: () => now + aheadMs / 7,
-    sleep,
-    pause: (_loop, ms, signal) => sleep(ms, signal),
-  });
-  return { now: () => now, sleep, pass, turns, runtimeOf };
-}
+import { clocks } from './clocks.js';
 
 /** Processes on the same documents. */
 async function rig() {
@@ -61,7 +23,7 @@ async function rig() {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       working.delete(owner);
     };
-    const ended = holdLease('projector', { docs: store, runtime, logger, owner }, stopping.signal, work);
+    const ended = holdLease('projector', { docs: store, runtime, logger, owner, onStuck: fail }, stopping.signal, work);
     const stop = async () => {
       stopping.abort();
       await ended;
@@ -76,6 +38,11 @@ async function rig() {
     }
   };
   return { docs, start, working, began, lease, pass, until, runtime };
+}
+
+/** No work of these specs is stuck. */
+function fail(name: string): never {
+  throw new Error(`${name} is stuck`);
 }
 
 describe('a lease', () => {
@@ -160,7 +127,12 @@ describe('a lease', () => {
       const { logger } = listener();
       const onTakeover = async (lost: string) => void gone.push(lost);
       const work = async () => taken.abort();
-      const held = holdLease('projector', { docs, runtime, logger, owner, onTakeover }, taken.signal, work);
+      const held = holdLease(
+        'projector',
+        { docs, runtime, logger, owner, onTakeover, onStuck: fail },
+        taken.signal,
+        work,
+      );
       await pass(15_000);
       await held;
     };
@@ -254,7 +226,7 @@ describe('two holders of a lease', () => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
         working.delete(owner);
       };
-      const deps = { docs: store, runtime: time.runtimeOf(ahead), logger: listener().logger, owner };
+      const deps = { docs: store, runtime: time.runtimeOf(ahead), logger: listener().logger, owner, onStuck: fail };
       const ended = holdLease('projector', deps, stopping.signal, work);
       return { stopping, ended };
     };

@@ -9,6 +9,8 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
 /** Interval of unconditional notifications: a subscription may be silent without having ended. */
 const FALLBACK_INTERVAL_MS = 900;
+/** Time after which a subscription that the server has not confirmed is replaced. */
+const CONFIRMATION_TIMEOUT_MS = 10_000;
 
 type NotifierOptions = {
   readonly prefixes: readonly string[];
@@ -26,20 +28,24 @@ export async function notifyOnGrowth(
   const listenOnce = (): Promise<boolean> =>
     new Promise((resolve) => {
       let isConfirmed = false;
+      const settled = new AbortController();
       const filter: StreamFilter = { filterOn: 'streamName', prefixes: [...prefixes], checkpointInterval: 1000 };
       const subscription = client.subscribeToAll({ fromPosition: 'end', filter });
       const end = () => {
+        settled.abort();
         signal.removeEventListener('abort', end);
         void subscription.unsubscribe().catch(() => undefined);
         resolve(isConfirmed);
       };
       subscription.on('confirmation', () => {
         isConfirmed = true;
+        settled.abort();
         onGrowth();
       });
       subscription.on('data', onGrowth);
       for (const name of ['error', 'end', 'close'] as const) subscription.on(name, end);
       signal.addEventListener('abort', end, { once: true });
+      void runtime.sleep(CONFIRMATION_TIMEOUT_MS, settled.signal).then(() => settled.signal.aborted || end());
     });
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     if (await listenOnce()) pauseMs = FIRST_PAUSE_MS;
