@@ -1,15 +1,13 @@
-// The application: all routes, the dashboard, the documentation and health checks, with JSON for every error.
-import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+// The application: CORS, the routes, health checks, the documentation, the dashboard, and JSON for unknown paths and errors, in this order.
+import type { Express } from 'express';
 import { createCors } from './server/cors.js';
-import { createFront } from './server/router.js';
+import { createExpress, serveErrors, serveRoutes } from './server/router.js';
 import type { DashboardFile, DocsFiles } from '../adapters/served-files.js';
 import { serveDashboard, serveDocs } from './server/pages.js';
-import { HttpError } from './bodies/errors.js';
-import { restProtocol, sendErrorOutsideRoutes } from './dispatch/respond.js';
+import { restProtocol } from './dispatch/respond.js';
 import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
-import { sendJson as send } from './bodies/send-json.js';
+import { sendJson } from './bodies/send-json.js';
 import type { Services } from './dispatch/services.js';
 
 export type Health = {
@@ -27,51 +25,32 @@ export type AppOptions = {
   readonly trustProxy: number | string;
   readonly corsOrigins: readonly string[];
   readonly docs: DocsFiles;
-  /** Adds the endpoint for assistants to the REST API; off by default. */
-  readonly mcp?: ((rest: RequestListener) => RequestListener) | null;
+  /** Adds the endpoint for assistants; off by default. */
+  readonly serveMcp?: ((app: Express) => void) | null;
   /** Null if the dashboard is not served by this process. */
   readonly dashboard: (() => ReadonlyMap<string, DashboardFile>) | null;
 };
 
-/** Applies CORS and performs the route of a request. Express responds to requests without a route. */
-export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
-  const cors = o.corsOrigins.length > 0 ? createCors(o.corsOrigins) : null;
-  const front = createFront(services, {
-    routes,
-    protocol: restProtocol,
-    trustProxy: o.trustProxy,
-    canServe: (route) => canServe(route, health),
-    otherwise: createPages(services, health, o),
-  });
-  const app = o.mcp ? o.mcp(front) : front;
-  return cors ? (req, res) => cors(req, res, () => app(req, res)) : app;
+export function createApp(services: Services, health: Health, o: AppOptions): Express {
+  const app = createExpress(o.trustProxy);
+  if (o.corsOrigins.length > 0) app.use(createCors(o.corsOrigins));
+  serveRoutes(app, services, { routes, protocol: restProtocol, canServe: (route) => canServe(route, health) });
+  o.serveMcp?.(app);
+  serveHealth(app, services, health);
+  serveDocs(app, services.runtime, o.docs);
+  if (o.dashboard) serveDashboard(app, services.runtime, o.dashboard);
+  serveErrors(app, services, restProtocol, 'path not found; /docs lists all endpoints');
+  return app;
 }
 
-/** Serves health checks, the documentation, the dashboard, and 404 for all other paths. */
-export function createPages(
-  services: Services,
-  health: Health,
-  { docs, dashboard }: Pick<AppOptions, 'docs' | 'dashboard'>,
-): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('case sensitive routing', true);
-  const newRequestId = () => services.runtime.newId('req');
-  app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
+function serveHealth(app: Express, { runtime, progress }: Services, health: Health): void {
+  const newRequestId = () => runtime.newId('req');
+  app.get('/livez', (_req, res) => sendJson(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
     // Halted read models are listed, but the process stays ready: the others are current, and another process would halt as well.
-    const halted = services.progress.haltedReadModels();
+    const halted = progress.haltedReadModels();
     const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
-    return send(res, newRequestId(), ready ? 200 : 503, about);
+    return sendJson(res, newRequestId(), ready ? 200 : 503, about);
   });
-  serveDocs(app, services.runtime, docs);
-  if (dashboard) serveDashboard(app, services.runtime, dashboard);
-  app.use((_req, _res, next) => next(new HttpError(404, 'path not found; /docs lists all endpoints')));
-  // Express recognises an error handler by its four parameters.
-  const onError: ErrorRequestHandler = (err, _req, res, _next) =>
-    sendErrorOutsideRoutes(services, restProtocol, res, err);
-  app.use(onError);
-  return app;
 }

@@ -13,7 +13,7 @@ export async function createApps(config: Config, services: Services, health: Hea
   const watched = warnOfUnknownProxy(trustProxy, services.log);
   // Loaded only if it is on: its library takes a tenth of the memory of an idle service.
   const mcp = config.MCP ? await import('../http/mcp/app.js') : null;
-  const mcpOptions = { ...mcpOptionsOf(config), trustProxy };
+  const mcpOptions = mcpOptionsOf(config);
   return {
     rest: ({ servesDashboard }) =>
       watched(
@@ -21,7 +21,7 @@ export async function createApps(config: Config, services: Services, health: Hea
           trustProxy,
           corsOrigins: config.CORS_ORIGINS,
           docs: docsFiles,
-          mcp: mcp && ((front) => mcp.withMcp(front, services, health, mcpOptions)),
+          serveMcp: mcp && ((app) => mcp.serveMcp(app, services, health, mcpOptions)),
           dashboard: servesDashboard ? loadDashboardFiles : null,
         }),
       ),

@@ -12,7 +12,7 @@ export type SendJson = (
   status: number,
   body: object,
   headers?: Headers,
-) => Promise<void> | void;
+) => Promise<void>;
 
 /** Minimal policy: a response that is JSON only needs no rules for pages. */
 const NO_SOURCES = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
@@ -65,7 +65,7 @@ export class EventStream {
   constructor(readonly open: (res: ServerResponse) => void) {}
 }
 
-export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
+export const sendJson: SendJson = async (res, requestId, status, body, headers = []) => {
   if (status === NOT_MODIFIED) {
     // A 304 has no length and no type: some clients would wait for the body.
     res.writeHead(status, protectionHeaders.concat('x-request-id', requestId, headers));

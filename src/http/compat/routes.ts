@@ -1,6 +1,6 @@
 // Routes of the compatibility API: what RevenueCat's SDKs call, by the same commands as the REST API. Paths and bodies are theirs.
-import type { RequestListener } from 'node:http';
 import cors from 'cors';
+import type { Express } from 'express';
 import { z } from 'zod';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
@@ -9,12 +9,11 @@ import { appUserId } from '../../domain/values/user-text.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import type { Health } from '../app.js';
-import { HttpError } from '../bodies/errors.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';
 import { defineRoute, readModelsAt, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { createFront } from '../server/router.js';
+import { createExpress, serveErrors, serveRoutes } from '../server/router.js';
 import { cachedSubscriber, getSubscriber } from '../subscribers/cached-subscriber.js';
 import { expectMayCreate } from '../subscribers/present-subscriber.js';
 import { attributeErrors, readAttributes, sentAttributes, deviceOf } from './sdk-values.js';
@@ -179,20 +178,16 @@ const allowAnyPage = cors({
   maxAge: PREFLIGHT_SECONDS,
 });
 
-/** Creates the compatibility API as a listener: CORS for any page, then the route; every other path is answered at once with JSON. */
+/** Creates the application of the compatibility API: CORS for any page, the routes, and JSON for every other path. */
 export function createCompatApp(
   services: Services,
   health: Pick<Health, 'hasCaughtUp'>,
   { trustProxy }: { readonly trustProxy: number | string },
-): RequestListener {
-  const front = createFront(services, {
-    routes: compatRoutes,
-    protocol: compatProtocol(services.runtime, services.sdkCalls),
-    trustProxy,
-    canServe: () => health.hasCaughtUp,
-    otherwise: () => {
-      throw new HttpError(404, 'not found');
-    },
-  });
-  return (req, res) => allowAnyPage(req, res, () => front(req, res));
+): Express {
+  const protocol = compatProtocol(services.runtime, services.sdkCalls);
+  const app = createExpress(trustProxy);
+  app.use(allowAnyPage);
+  serveRoutes(app, services, { routes: compatRoutes, protocol, canServe: () => health.hasCaughtUp });
+  serveErrors(app, services, protocol, 'not found');
+  return app;
 }

@@ -42,23 +42,15 @@ export type AuthorizedCaller = { readonly caller: Caller; readonly scope: Scope;
 
 type RequiredAccess = Pick<Route, 'access' | 'permission'>;
 
-/** Authorises a request, synchronously for open routes and cached keys. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
-export function authorize(
-  services: Services,
-  route: RequiredAccess,
-  c: Credentials,
-): AuthorizedCaller | Promise<AuthorizedCaller> {
+/** Authorises a request. Rejects with {@link HttpError} 400, 401, 403 or 404. */
+export async function authorize(services: Services, route: RequiredAccess, c: Credentials): Promise<AuthorizedCaller> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
   if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_VISIBILITY };
   if (c.apiKey === undefined) return authorizeUser(services, route, c);
-  const found = findKey(services, c.apiKey, c.isRegisteredKey);
-  const authorizeKey = (doc: ApiKeyDoc | undefined) => {
-    const caller = keyOf(services, doc);
-    return authorizeCaller(route, caller, scopeOfKey(caller, route.access, c));
-  };
-  return found instanceof Promise ? found.then(authorizeKey) : authorizeKey(found);
+  const caller = keyOf(services, await findKey(services, c.apiKey, c.isRegisteredKey));
+  return authorizeCaller(route, caller, scopeOfKey(caller, route.access, c));
 }
 
 async function authorizeUser(services: Services, route: RequiredAccess, c: Credentials): Promise<AuthorizedCaller> {
@@ -119,14 +111,10 @@ function digestOf(apiKey: string, mayBeRegistered: boolean): string | undefined 
   return sha256;
 }
 
-function findKey(
-  { cached }: Services,
-  apiKey: string,
-  mayBeRegistered: boolean,
-): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
+async function findKey({ cached }: Services, apiKey: string, mayBeRegistered: boolean): Promise<ApiKeyDoc | undefined> {
   const sha256 = digests.get(apiKey) ?? digestOf(apiKey, mayBeRegistered);
   if (sha256 === undefined) return undefined;
-  return cached.get(apiKeys, sha256) ?? cached.getMany(apiKeys, [sha256]).then((found) => found.get(sha256));
+  return cached.get(apiKeys, sha256) ?? (await cached.getMany(apiKeys, [sha256])).get(sha256);
 }
 
 function keyOf(services: Services, found: ApiKeyDoc | undefined): Key {

@@ -9,15 +9,15 @@ import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './excha
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { idempotentRequestOf } from './idempotency.js';
 import type { BodySender } from './rate-limits.js';
-import { createRedaction, type Redact } from '../bodies/redact.js';
+import { createRedaction } from '../bodies/redact.js';
 import { createBodyReader, type ParsedBody } from './read-body.js';
 import { sendResult, type RouteResult, type SendResponse, sendError, type Protocol } from './respond.js';
 import type { RouteResponse, Input, Route } from './route.js';
 import { EventStream, ReadyJson, type Headers } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
-/** Rejects only if the response cannot be sent. Returns nothing if it was handled synchronously. */
-export type Dispatch = (exchange: Exchange) => Promise<void> | void;
+/** Rejects only if the response cannot be sent. */
+export type Dispatch = (exchange: Exchange) => Promise<void>;
 
 /** Creates the handling of a route. `canServe` returns false while the service cannot serve this route yet. */
 export function dispatch(route: Route, services: Services, protocol: Protocol, canServe: () => boolean): Dispatch {
@@ -41,21 +41,16 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
     note(request, refusal instanceof Error ? refusal.message : null);
   };
-  return (exchange) => {
+  return async (exchange) => {
     const startedAt = runtime.now();
     const request = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], logged: {} } };
-    let handling: Promise<void> | void;
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; retry in 5 seconds', 5);
-      handling = handle(request);
+      await handle(request);
     } catch (err) {
       return fail(request, err);
     }
-    if (!handling) return note(request);
-    return handling.then(
-      () => note(request),
-      (err: unknown) => fail(request, err),
-    );
+    note(request);
   };
 }
 
@@ -78,68 +73,52 @@ type RequestInProgress = {
   readonly about: RequestFacts;
 };
 
-/** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
+/** Creates the handler of a route, which rejects with the fault of the request. */
 function routeHandler(
   route: Route,
   services: Services,
   protocol: Protocol,
-): (request: RequestInProgress) => Promise<void> | void {
+): (request: RequestInProgress) => Promise<void> {
   const readBody = createBodyReader(route);
   const planFor = createRedaction(route.response);
-  const respondTo =
-    ({ exchange: { res }, requestId, about }: RequestInProgress): SendResponse =>
-    (status, body, headers) =>
-      protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
-
-  const count = (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> | void => {
-    const { exchange, about } = request;
-    const { caller, scope } = authorized;
-    if (scope.projectId !== '') about.logged.projectId = scope.projectId;
-    if (caller.kind === 'key') {
-      about.logged.keyId = caller.keyId;
-      services.keyUses.note(caller.keyId);
-    }
-    const { appUserId } = exchange.params;
-    const limits = services.limits.countRequest(route, { ...senderOf(exchange, authorized), appUserId });
-    if (!(limits instanceof Promise)) return begin(request, authorized, limits);
-    return limits.then((found) => begin(request, authorized, found));
-  };
-  const begin = (request: RequestInProgress, authorized: AuthorizedCaller, limits: Headers): Promise<void> | void => {
-    const { exchange, about } = request;
-    about.limits = limits;
+  return async (request) => {
+    const { exchange, requestId, about } = request;
+    const authorized = await authorize(services, route, protocol.credentialsOf(exchange, route));
     const { caller, scope, sight } = authorized;
+    recordCaller(services, about, authorized);
+    const { appUserId } = exchange.params;
+    about.limits = await services.limits.countRequest(route, { ...senderOf(exchange, authorized), appUserId });
+    const respond: SendResponse = (status, body, headers) =>
+      protocol.send(exchange.res, requestId, status, body, [...headers, ...about.limits]);
     const leaveOut = (body: object) => planFor(sight)(body) as object;
+    const isPrivate = caller.kind !== 'nobody';
+
     const head = { params: exchange.params, caller, scope, sight, leaveOut };
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
-    if (!cached) return handle(request, authorized);
-    const { body, etag } = cached;
-    // Fields are listed: object spread showed up in profiles of this path.
-    const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags, readPosition: null };
-    return sendResult(exchange, performed, options, respondTo(request));
-  };
-  const handle = async (request: RequestInProgress, authorized: AuthorizedCaller): Promise<void> => {
-    const { exchange, requestId } = request;
+    if (cached) {
+      const result = { status: 200, position: null, isSecret: false, isRepeat: false, ...cached };
+      return sendResult(exchange, result, { isPrivate, tags: protocol.tags, readPosition: null }, respond);
+    }
+
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     await services.limits.countBody(senderOf(exchange, authorized), read.bytes);
-    const leaveOut = planFor(authorized.sight);
     const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForAllReadModels(services, awaited);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
     const readPosition = readPositionOf(route, services.progress);
-    const performed = await perform({ route, leaveOut }, input, services, idempotent);
-    const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await sendResult(exchange, performed, { isPrivate, tags: protocol.tags, readPosition }, respondTo(request));
+    const result = await perform({ route, leaveOut }, input, services, idempotent);
+    const options = { isPrivate: isPrivate || result.isSecret, tags: protocol.tags, readPosition };
+    return sendResult(exchange, result, options, respond);
   };
+}
 
-  return (request) => {
-    const { exchange } = request;
-    const authorizing = authorize(services, route, protocol.credentialsOf(exchange, route));
-    if (!(authorizing instanceof Promise)) return count(request, authorizing);
-    return authorizing.then((authorized) => count(request, authorized));
-  };
+function recordCaller(services: Services, { logged }: RequestFacts, { caller, scope }: AuthorizedCaller): void {
+  if (scope.projectId !== '') logged.projectId = scope.projectId;
+  if (caller.kind !== 'key') return;
+  logged.keyId = caller.keyId;
+  services.keyUses.note(caller.keyId);
 }
 
 function senderOf(exchange: Exchange, { caller, scope: { projectId } }: AuthorizedCaller): BodySender {
@@ -154,7 +133,7 @@ const NO_FILE: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
 };
 
-type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly leaveOut: Redact };
+type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly leaveOut: (body: object) => object };
 
 function createInput(
   route: Route,
@@ -173,7 +152,7 @@ function createInput(
     ip: ipOf(exchange),
     scope,
     sight,
-    leaveOut: (body) => leaveOut(body) as object,
+    leaveOut,
     mayWrite: exchange.req.method !== 'HEAD' && hasPermission(caller, scope, 'recordSubscriber'),
     by: { actor: { ...actorOf(caller), ...viaOf(exchange) }, requestId, isTrusted: isTrusted(caller) },
     header: (name: string) => headerOf(exchange, name),
@@ -201,7 +180,7 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 }
 
 /** A route, and the redaction for the caller. */
-type RedactedRoute = { readonly route: Route; readonly leaveOut: Redact };
+type RedactedRoute = { readonly route: Route; readonly leaveOut: (body: object) => object };
 
 async function perform(
   target: RedactedRoute,
@@ -229,7 +208,7 @@ async function performHandler(
   if (after) await waitUntilReadable(services, after, input.by.requestId);
   const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.
-  const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : (leaveOut(full) as object);
+  const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : leaveOut(full);
   return { status, body: redacted, position: after?.position ?? null, isSecret, etag, cookie };
 }
 

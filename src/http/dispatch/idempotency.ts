@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '../../commands/idempotency/idempotency.j
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { FULL_VISIBILITY } from '../../domain/values/field-groups.js';
 import { HttpError } from '../bodies/errors.js';
-import { targetOf, type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import type { Input, Route } from './route.js';
 import type { Services } from './services.js';
 
@@ -26,7 +26,7 @@ export function idempotentRequestOf(
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
   // The response was stored as its caller saw it; a caller with less sight must not get it.
   const sights = sight === FULL_VISIBILITY ? [] : [sight];
-  const content = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...sights]);
+  const content = JSON.stringify([method, exchange.req.url, scope.projectId, body ?? null, ...sights]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, idempotencyScope?.(body as never) ?? '', key];
     // The body contains a password: only a keyed hash of it may be stored.

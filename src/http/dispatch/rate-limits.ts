@@ -53,8 +53,8 @@ export type BodySender = Pick<LimitedRequest, 'caller' | 'ip' | 'projectId'>;
 
 /** Limits of requests. Each method rejects with {@link TooManyRequests}. */
 export type RateLimits = {
-  /** Counts a request. The headers describe the tightest of its limits; returned synchronously if no limit applies. */
-  countRequest(route: Endpoint, asking: LimitedRequest): Promise<Headers> | Headers;
+  /** Counts a request. The headers describe the tightest of its limits. */
+  countRequest(route: Endpoint, asking: LimitedRequest): Promise<Headers>;
   /** Counts the bytes of a body after it was read, before it is processed. */
   countBody(sending: BodySender, bytes: number): Promise<void>;
   /** Counts custom events by their app user IDs, before any is recorded. */
@@ -81,7 +81,7 @@ export class TooManyRequests extends HttpError {
 
 /** Limits nothing. For tests and load tests. */
 export const noRateLimits: RateLimits = {
-  countRequest: () => [],
+  countRequest: () => Promise.resolve([]),
   countBody: () => Promise.resolve(),
   countEvents: () => Promise.resolve(),
   countRefusal: () => Promise.resolve(),

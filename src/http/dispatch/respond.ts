@@ -54,14 +54,14 @@ export const restProtocol: Protocol = {
 };
 
 /** Sends the protocol's answer to an error; does nothing once a response has begun. `route` null: the error belongs to no route. */
-export function sendError(
+export async function sendError(
   { log }: Pick<Services, 'log'>,
   protocol: Protocol,
   res: ServerResponse,
   requestId: string,
   err: unknown,
   { limits, route }: { readonly limits: Headers; readonly route: Route | null } = { limits: [], route: null },
-): Promise<void> | void {
+): Promise<void> {
   const { status, body, retryAfterSeconds, isBug } = protocol.errorResponse(err, route);
   if (isBug) log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
   if (res.headersSent) return;
@@ -98,7 +98,7 @@ export type RouteResult = {
   readonly isRepeat: boolean;
 };
 
-export type SendResponse = (status: number, body: object, headers: Headers) => Promise<void> | void;
+export type SendResponse = (status: number, body: object, headers: Headers) => Promise<void>;
 
 type RespondOptions = {
   /** The body belongs to somebody: no cache on the way may store it. */
@@ -113,7 +113,7 @@ export function sendResult(
   { status, body, position, etag, isRepeat, cookie }: RouteResult,
   { isPrivate, tags, readPosition }: RespondOptions,
   send: SendResponse,
-): Promise<void> | void {
+): Promise<void> {
   const tag = etag ? etagOf(body) : null;
   const isNotModified = tag !== null && matchesTag(headerOf(exchange, tags.request), tag);
   const cachedBy = tag === null ? (isPrivate ? NO_STORE : []) : [...REVALIDATE, tags.response, tag];

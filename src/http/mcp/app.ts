@@ -1,22 +1,21 @@
 // `POST /mcp`: tools for assistants over streamable HTTP, stateless. Tools call the routes of the REST API in this process with the
 // caller's key, so that authorization, redaction, limits and tenant checks are the routes' own. The key is a bearer token; errors are
 // JSON-RPC.
-import type { RequestListener } from 'node:http';
+import type { Express, Response as ExpressResponse } from 'express';
 import { createClient } from '#sdk/client.js';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { EventStream, ReadyJson, sendJson } from '../bodies/send-json.js';
 import { defineRoute, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { createFront } from '../server/router.js';
+import { createInProcessFetch, type InProcessFetch } from '../server/in-process.js';
+import { serveRoutes } from '../server/router.js';
 import { createConfirmations } from './change.js';
 import { createMcpServer } from './server.js';
-import inject from 'light-my-request';
 import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import { bearerKeyOf, type Protocol } from '../dispatch/respond.js';
 
 export type McpOptions = {
-  readonly trustProxy: number | string;
   /** Host names by which assistants may reach the service. */
   readonly hostNames: readonly string[];
   /** True if tools may return personal fields to keys that may see them. */
@@ -24,50 +23,35 @@ export type McpOptions = {
   readonly version: string;
 };
 
-const PATH = /^\/mcp\/?(\?|$)/;
+const PATH = '/mcp';
 
-/** Adds the endpoint to the REST API, which tools call. */
-export function withMcp(
-  rest: RequestListener,
+/** Adds the endpoint to the application of the REST API, whose routes the tools call. */
+export function serveMcp(
+  app: Express,
   services: Services,
   health: { readonly hasCaughtUp: boolean },
   o: McpOptions,
-): RequestListener {
-  const mcp = createMcpApp(rest, services, health, o);
-  return (req, res) => (PATH.test(req.url ?? '') ? mcp(req, res) : rest(req, res));
-}
-
-function createMcpApp(
-  rest: RequestListener,
-  services: Services,
-  health: { readonly hasCaughtUp: boolean },
-  { trustProxy, ...o }: McpOptions,
-): RequestListener {
-  const front = createFront(services, {
-    routes: [createMcpRoute(rest, o)],
-    protocol: mcpProtocol,
-    trustProxy,
-    canServe: () => health.hasCaughtUp,
-    otherwise: (_req, res) =>
-      refuse(services, res, 405, 'Use POST: this endpoint has no sessions and no streams.', ['allow', 'POST']),
-  });
-  return (req, res) => {
+): void {
+  app.all(PATH, (req, res, next) => {
     const { host, origin } = req.headers;
-    if (!validateHostHeader(host, [...o.hostNames]).ok) {
+    if (!validateHostHeader(host, [...o.hostNames]).ok)
       return refuse(services, res, 403, 'This host name is not allowed for /mcp; add it to MCP_HOST_NAMES.');
-    }
-    if (!validateOriginHeader(origin, [...o.hostNames]).ok) {
+    if (!validateOriginHeader(origin, [...o.hostNames]).ok)
       return refuse(services, res, 403, 'Pages of this origin may not call /mcp; add its host name to MCP_HOST_NAMES.');
-    }
     // Every call is its own request: a stored response of another call must not be repeated.
     delete req.headers['idempotency-key'];
-    front(req, res);
-  };
+    next();
+  });
+  const routes = [createMcpRoute(createInProcessFetch(app), o)];
+  serveRoutes(app, services, { routes, protocol: mcpProtocol, canServe: () => health.hasCaughtUp });
+  app.all(PATH, (_req, res) =>
+    refuse(services, res, 405, 'Use POST: this endpoint has no sessions and no streams.', ['allow', 'POST']),
+  );
 }
 
 function refuse(
   { runtime }: Pick<Services, 'runtime'>,
-  res: Parameters<RequestListener>[1],
+  res: ExpressResponse,
   status: number,
   message: string,
   headers: readonly string[] = [],
@@ -76,22 +60,22 @@ function refuse(
   void sendJson(res, runtime.newId('req'), status, body, headers);
 }
 
-function createMcpRoute(rest: RequestListener, o: Omit<McpOptions, 'trustProxy'>): Route {
+function createMcpRoute(fetchInProcess: InProcessFetch, o: McpOptions): Route {
   return defineRoute({
     method: 'post',
-    path: '/mcp',
+    path: PATH,
     access: 'account',
     summary: 'Call tools for assistants',
     body: z.unknown(),
     response: z.unknown(),
-    handle: (input, services) => handleMessage(input, services, rest, o),
+    handle: (input, services) => handleMessage(input, services, fetchInProcess, o),
   });
 }
 
 async function handleMessage(
   { body, caller, scope: { projectId }, header, ip }: Input<undefined, undefined, unknown>,
   { deps, runtime, publicUrl, log }: Services,
-  rest: RequestListener,
+  fetchInProcess: InProcessFetch,
   { showsPersonal, version }: Pick<McpOptions, 'showsPersonal' | 'version'>,
 ): Promise<RouteResponse> {
   const isKey = caller.kind === 'key';
@@ -100,7 +84,7 @@ async function handleMessage(
       createClient({
         baseUrl: publicUrl(),
         apiKey: bearerKeyOf(header('authorization')),
-        fetch: fetchInProcess(rest, ip),
+        fetch: (request) => fetchInProcess(request, ip),
         attempts: 1,
       }),
     projectId,
@@ -141,24 +125,6 @@ function passedHeaders(header: (name: string) => string | undefined): Record<str
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-/** Returns a `fetch` that performs requests on `listener`, for the client at `remoteAddress`. */
-function fetchInProcess(listener: RequestListener, remoteAddress: string): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const { pathname, search, host } = new URL(request.url);
-    const body = await request.text();
-    const { statusCode, headers, rawPayload } = await inject(listener, {
-      method: request.method,
-      url: `${pathname}${search}`,
-      headers: { ...Object.fromEntries(request.headers), host },
-      remoteAddress,
-      ...(body !== '' && { payload: body }),
-    });
-    const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const isEmpty = statusCode === 204 || statusCode === 304;
-    return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status: statusCode, headers: sent });
-  };
 }
 
 const SERVER_ERROR = -32_000;

@@ -1,6 +1,6 @@
 // CORS: allows the listed origins to call the API from a browser, without cookies, except for the routes of stores.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
+import type { RequestHandler } from 'express';
 
 const REQUEST_HEADERS = [
   'authorization',
@@ -17,13 +17,10 @@ const RESPONSE_HEADERS = [
 ];
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Also matches absolute URLs, as proxies send them. */
-const STORE_ROUTES = /^(https?:\/\/[^/]*)?\/v1\/store\//i;
+const STORE_ROUTES = /^\/v1\/store\//i;
 
-/** Sets the headers of the response and calls `next`, or responds to a preflight request. */
-export type Cors = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
-
-export function createCors(origins: readonly string[]): Cors {
+/** Sets the headers of the response, or responds to a preflight request. */
+export function createCors(origins: readonly string[]): RequestHandler {
   const handle = cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
@@ -31,5 +28,5 @@ export function createCors(origins: readonly string[]): Cors {
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
-  return (req, res, next) => (STORE_ROUTES.test(req.url ?? '') ? next() : handle(req, res, next));
+  return (req, res, next) => (STORE_ROUTES.test(req.path) ? next() : handle(req, res, next));
 }

@@ -56,7 +56,7 @@ export function listen(
       bodies.release(req);
     });
     if (isDraining) res.shouldKeepAlive = false;
-    const fault = faultOfHeaders(req);
+    const fault = faultOfHead(req);
     if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
     app(req, res);
   });
@@ -103,15 +103,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-type HeaderFault = { readonly status: number; readonly message: string };
+type RequestFault = { readonly status: number; readonly message: string };
 
-const TOO_MANY: HeaderFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
+const TOO_MANY: RequestFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
 
 /** Headers of which Node uses the first and drops the others: a proxy before us may have used the last. */
 const SINGLE_HEADERS = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
 const LENGTHS = new Set([...SINGLE_HEADERS.keys()].map((name) => name.length));
 
-function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): HeaderFault | undefined {
+function faultOfHead({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): RequestFault | undefined {
+  // The path of an absolute URL is read by Express, which cannot route one that is malformed.
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url))
+    return { status: 400, message: 'the URL is malformed' };
   if (httpVersion === '1.1' && headers.host === undefined) return { status: 400, message: 'send the header Host' };
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
   let singleHeaders: string[] | undefined;

@@ -1,71 +1,54 @@
-// The way of a request to its route, for every interface: finds the route, and performs it in a span.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express from 'express';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+// The Express application of an interface: creates it, registers the routes of a table, and ends it with responses to unknown paths and errors.
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type Dispatch, dispatch } from '../dispatch/dispatch.js';
-import { type Params, headerOf, type Exchange, trustOf } from '../dispatch/exchange.js';
+import { headerOf, type Exchange } from '../dispatch/exchange.js';
 import type { Route } from '../dispatch/route.js';
-import { inSpan, type OpenSpan } from '../../adapters/tracing/spans.js';
+import { inSpan } from '../../adapters/tracing/spans.js';
+import { HttpError } from '../bodies/errors.js';
 import { sendErrorOutsideRoutes, type Protocol } from '../dispatch/respond.js';
 import type { Services } from '../dispatch/services.js';
 
-type RouteHandler = { readonly route: Route; readonly perform: Dispatch };
-type RouteMatch = { readonly perform: Dispatch; readonly params: Params };
-
-/** Replaces `%`, since no URL contains it: routes match the path as sent, and parameters are decoded once, here. */
-const ESCAPE = '\u0001';
-/** Above the longest path that Node accepts. */
-const MAX_PARAM_LENGTH = 65_536;
-
-/**
- * Creates the lookup of routes. HEAD uses the route for GET, and one slash may follow any path. The lookup returns null for a request
- * without a route, and throws `URIError` if the path matches a route of any method but is not valid percent-encoding.
- */
-export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingMessage) => RouteMatch | null {
-  const router = findMyWay({
-    ignoreTrailingSlash: true,
-    maxParamLength: MAX_PARAM_LENGTH,
-    querystringParser: () => ({}),
-  });
-  for (const { route, perform } of handlers)
-    router.on(route.method.toUpperCase() as HTTPMethod, route.path, () => undefined, perform);
-  const methods = [...new Set(handlers.map(({ route }) => route.method.toUpperCase()))];
-
-  const find = (method: string, path: string): RouteMatch | null => {
-    const found = router.find(method as HTTPMethod, path);
-    // Parameters must not be empty.
-    if (!found || Object.values(found.params).includes('')) return null;
-    return { perform: found.store as Dispatch, params: found.params as Params };
-  };
-  return (req) => {
-    const path = pathOf(req);
-    // The library would treat a URL with another scheme as a path.
-    if (path?.[0] !== '/') return null;
-    const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '');
-    if (!path.includes('%')) return find(method, path);
-    const escaped = path.replaceAll('%', ESCAPE);
-    const match = find(method, escaped);
-    if (match) return { ...match, params: decodeParams(match.params) };
-    for (const other of methods) decodeParams(find(other, escaped)?.params ?? {});
-    return null;
-  };
+/** Creates an application without routes. `trustProxy`: a number of proxies, or a comma-separated list of addresses. */
+export function createExpress(trustProxy: number | string): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  // Responses state their entity tags themselves.
+  app.disable('etag');
+  app.set('case sensitive routing', true);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', trustProxy);
+  return app;
 }
 
-/** Returns undefined for a URL that cannot be parsed. */
-function pathOf(req: IncomingMessage): string | undefined {
-  try {
-    return Reflect.get(express.request, 'path', req);
-  } catch {
-    // Express responds to this request.
-    return undefined;
+type RouteTable = {
+  readonly routes: readonly Route[];
+  readonly protocol: Protocol;
+  /** Returns false while the service cannot serve a route yet. */
+  readonly canServe: (route: Route) => boolean;
+};
+
+/** Registers the routes in their order. */
+export function serveRoutes(app: Express, services: Services, { routes, protocol, canServe }: RouteTable): void {
+  for (const route of routes) {
+    const handle = traceRequests(
+      route,
+      dispatch(route, services, protocol, () => canServe(route)),
+    );
+    app[route.method](route.path, (req, res) => handle({ req, res, params: req.params as Exchange['params'] }));
   }
 }
 
-/** Throws `URIError`. */
-function decodeParams(params: Params): Params {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value.replaceAll(ESCAPE, '%'))]),
-  );
+/** Responds to requests without a route, and to errors that no route has handled. Must be called last. */
+export function serveErrors(
+  app: Express,
+  services: Pick<Services, 'log' | 'runtime'>,
+  protocol: Protocol,
+  notFound: string,
+): void {
+  app.use((_req, _res, next) => next(new HttpError(404, notFound)));
+  // Express recognises an error handler by its four parameters.
+  const onError: ErrorRequestHandler = (err, _req, res, _next) => sendErrorOutsideRoutes(services, protocol, res, err);
+  app.use(onError);
 }
 
 /** Returns the same handling in a span, which continues the trace of the caller's `traceparent`. */
@@ -74,48 +57,11 @@ function traceRequests({ path }: Route, handle: Dispatch): Dispatch {
     const { method = '' } = exchange.req;
     const attributes = { 'http.request.method': method, 'http.route': path };
     const remoteParent = headerOf(exchange, 'traceparent');
-    return inSpan<void>(`${method} ${path}`, { kind: 'server', attributes, remoteParent }, (span) => {
-      const handling = handle(exchange);
-      return handling instanceof Promise ? handling.then(() => noteStatus(span, exchange)) : noteStatus(span, exchange);
+    return inSpan(`${method} ${path}`, { kind: 'server', attributes, remoteParent }, async (span) => {
+      await handle(exchange);
+      const { statusCode } = exchange.res;
+      span.set({ 'http.response.status_code': statusCode });
+      if (statusCode >= 500) span.fail(String(statusCode));
     });
-  };
-}
-
-function noteStatus(span: OpenSpan, { res: { statusCode } }: Exchange): void {
-  span.set({ 'http.response.status_code': statusCode });
-  if (statusCode >= 500) span.fail(String(statusCode));
-}
-
-type FrontOptions = {
-  readonly routes: readonly Route[];
-  readonly protocol: Protocol;
-  readonly trustProxy: number | string;
-  /** Returns false while the service cannot serve a route yet. */
-  readonly canServe: (route: Route) => boolean;
-  /** Responds to requests without a route; may throw. */
-  readonly otherwise: RequestListener;
-};
-
-/** Performs the route of each request. Errors become responses of the protocol. */
-export function createFront(
-  services: Services,
-  { routes, protocol, trustProxy, canServe, otherwise }: FrontOptions,
-): RequestListener {
-  const trust = trustOf(trustProxy);
-  const findRoute = createRouter(
-    routes.map((route) => {
-      const handle = dispatch(route, services, protocol, () => canServe(route));
-      return { route, perform: traceRequests(route, handle) };
-    }),
-  );
-  const fail = (res: ServerResponse, err: unknown) => sendErrorOutsideRoutes(services, protocol, res, err);
-  return (req, res) => {
-    try {
-      const match = findRoute(req);
-      if (match) match.perform({ req, res, params: match.params, trust })?.catch((err: unknown) => fail(res, err));
-      else otherwise(req, res);
-    } catch (err) {
-      fail(res, err);
-    }
   };
 }

@@ -129,7 +129,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         : handle(),
     unlimited: (limits) => ({
       ...limits,
-      countRequest: (route, asking) => (time?.now() === undefined ? limits.countRequest(route, asking) : []),
+      countRequest: async (route, asking) => (time?.now() === undefined ? limits.countRequest(route, asking) : []),
       countBody: async (sending, bytes) => (time?.now() === undefined ? limits.countBody(sending, bytes) : undefined),
       countEvents: async (sending, names) =>
         time?.now() === undefined ? limits.countEvents(sending, names) : undefined,

@@ -1,7 +1,8 @@
 // Calls of the compatibility API as an SDK makes them, and a test app with products. Every success is decoded by the strictest SDK's rules.
-import { createRouter } from '../../../src/http/server/router.js';
+import express from 'express';
 import { compatRoutes } from '../../../src/http/compat/routes.js';
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Harness, HttpResponse, Json, Slice } from '../support/harness.js';
 
 export const TEST_MONTHLY = 'pro_monthly';
@@ -14,17 +15,19 @@ export type SdkCall = (
   headers?: Record<string, string>,
 ) => Promise<HttpResponse>;
 
-const findResponse = createRouter(
-  compatRoutes.map((route) => ({ route, perform: Object.assign(() => undefined, { route }) })),
-);
+let matched: (typeof compatRoutes)[number] | undefined;
+const matching = express();
+matching.set('case sensitive routing', true);
+for (const route of compatRoutes) matching[route.method](route.path, () => void (matched = route));
+matching.use(() => void (matched = undefined));
 
 /** Throws for a success that the strict decoder does not take. */
 function decode(method: string, path: string, status: number, body: unknown): void {
   if (status >= 300) return;
-  const match = findResponse({ method, url: path } as IncomingMessage);
-  if (!match) throw new Error(`no route for ${method} ${path}`);
-  const { route } = match.perform as unknown as { route: (typeof compatRoutes)[number] };
-  route.response.parse(body);
+  const req = Object.assign(new IncomingMessage(new Socket()), { method, url: path });
+  matching(req, new ServerResponse(req));
+  if (!matched) throw new Error(`no route for ${method} ${path}`);
+  matched.response.parse(body);
 }
 
 /** A client with one key; `key` is read at each call. */

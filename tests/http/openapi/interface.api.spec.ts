@@ -1,6 +1,6 @@
 // One table: what is served, what the table lists and what the interface requires are the same, both ways.
 import { expect } from 'chai';
-import { createPages } from '../../../src/http/app.js';
+import { createApp } from '../../../src/http/app.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Services } from '../../../src/http/dispatch/services.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
@@ -9,18 +9,23 @@ import { nameOf } from '../support/route-samples.js';
 
 type Layer = { readonly route?: { readonly path: string; readonly methods: Record<string, boolean> } };
 
-/** The paths that Express matches besides the routes of the table. */
+/** The paths that the application serves besides the routes of the table. */
 function pages(): readonly string[] {
-  const services = { runtime: systemRuntime() } as unknown as Services;
+  const log = { child: () => log };
+  const services = { runtime: systemRuntime(), log } as unknown as Services;
   const health = { hasCaughtUp: true, isDraining: false };
-  const app = createPages(services, health, {
+  const app = createApp(services, health, {
+    trustProxy: 0,
+    corsOrigins: [],
     docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
     dashboard: null,
   });
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] };
-  return stack.flatMap(({ route }) =>
+  const served = stack.flatMap(({ route }) =>
     route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],
   );
+  const table = new Set(routes.map(nameOf));
+  return served.filter((name) => !table.has(name));
 }
 
 describe('the interface', () => {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 import { createBodyReader } from '../../../src/http/dispatch/read-body.js';
+import type { Exchange } from '../../../src/http/dispatch/exchange.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
 import { listen, TIME_LIMITS, type Listener } from '../../../src/http/server/listener.js';
 
@@ -139,7 +140,7 @@ describe('the listener', () => {
     const readUpload = createBodyReader({ takesFile: true } as Route);
     let [received, length] = [0, 0];
     const store = async (req: IncomingMessage, res: ServerResponse) => {
-      const { file } = await readUpload({ req, res, params: {}, trust: () => false });
+      const { file } = await readUpload({ req, res, params: {} } as Exchange);
       for await (const part of file ?? []) received += part.length;
       length = received;
       res.end('stored');
