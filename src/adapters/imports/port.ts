@@ -32,14 +32,21 @@ export type OpenedFile = {
 
 export type CustomerFacts = readonly [ImportedFact, ...ImportedFact[]];
 
-/** Name of several customers, with rows of two of them. */
-export type SharedName = { readonly name: string; readonly rows: readonly [ImportedRow, ImportedRow] };
+/** Rows of two customers with the same name. */
+export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow] };
 
-/** Facts on disk, grouped by customer. Used once: facts are added, then read. */
+/** Facts on disk, grouped by customer. Used once: facts are added, grouped, then read. */
 export interface ImportStaging {
   add(facts: readonly ImportedFact[]): void;
-  /** Groups the facts. Customers that share a name become one, unless a name belongs to two customers of a file; those names are returned. */
-  group(): Promise<{ readonly customers: number; readonly facts: number; readonly sharedNames: readonly SharedName[] }>;
+  /**
+   * Groups the facts. A name of one customer leads to that customer; a name of several leads to none of them. A purchase line belongs to
+   * the customer of its newest row. `moved`: rows of other customers about such a line.
+   */
+  group(): Promise<{ readonly customers: number; readonly facts: number; readonly moved: readonly ImportedRow[] }>;
+  /** Yields all names of several customers. */
+  sharedNames(): Iterable<SharedName>;
+  /** Returns true for a name of several customers. */
+  isShared(name: string): boolean;
   /** Yields all customers, in the same order for the same facts. */
   customers(): Iterable<CustomerFacts>;
   close(): void;

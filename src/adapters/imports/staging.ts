@@ -1,15 +1,19 @@
 // Staging area of an import in a temporary database of SQLite, whose file has no name any more once it is open: nothing is left of it when
 // the process ends, however it ends. It has no durability: an import reads its files again.
-import { setImmediate as turn } from 'node:timers/promises';
+import type { ImportedRow } from '../../domain/envelope.js';
 import type { ImportedFact } from '../../domain/imports/facts.js';
+import { lineKeyOf } from '../../domain/imports/plan-lines.js';
 import { DatabaseSync, type Database } from '../sqlite/database.js';
+import type { CustomerGroups } from './customer-groups.js';
+import { forEachRow, joinNames } from './joined-names.js';
 import type { ImportStaging, SharedName } from './port.js';
 
 /** SQLite's name for a temporary database in a file. */
 const TEMPORARY = '';
-const MAX_SHARED_NAMES = 1000;
-/** Number of names, customers or facts that are read at once. */
+/** Number of names or facts that are read at once. */
 const PAGE = 500;
+/** Names whose numbers are in memory: the rows of a customer are close to each other in most files. */
+const MAX_KNOWN_NAMES = 10_000;
 
 /** The file is in `SQLITE_TMPDIR`, else `TMPDIR`, else the temporary directory of the system. */
 export function openImportStaging(): ImportStaging {
@@ -18,57 +22,39 @@ export function openImportStaging(): ImportStaging {
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     PRAGMA cache_size = -16384;
-    CREATE TABLE facts (customer TEXT NOT NULL, fact TEXT NOT NULL);
+    CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, original INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE facts (customer INTEGER NOT NULL, fact TEXT NOT NULL, line INTEGER);
     CREATE INDEX by_customer ON facts (customer);
     CREATE TABLE names (
-      name TEXT NOT NULL, customer TEXT NOT NULL, file TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, customer)
+      name INTEGER NOT NULL, customer INTEGER NOT NULL, file TEXT NOT NULL, row INTEGER NOT NULL,
+      PRIMARY KEY (name, customer)
     ) WITHOUT ROWID;
-    CREATE INDEX names_of ON names (customer);
+    CREATE TABLE shared (name INTEGER PRIMARY KEY);
+    CREATE TABLE lines (
+      id INTEGER PRIMARY KEY, line TEXT NOT NULL UNIQUE, customer INTEGER NOT NULL, updated TEXT NOT NULL,
+      original INTEGER NOT NULL, contested INTEGER NOT NULL DEFAULT 0
+    );
     BEGIN;
   `);
-  const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?)');
-  const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)');
+  const add = createWriter(db);
+  const isSharedName = db.prepare('SELECT 1 FROM shared JOIN customers ON id = shared.name WHERE customers.name = ?');
+  let hasShared = false;
   return {
-    add: (facts) => {
-      for (const fact of facts) {
-        const { customerKey, customer, from } = fact;
-        insertFact.run(customerKey, JSON.stringify(fact));
-        for (const name of [customer.appUserId, ...customer.aliases])
-          if (name !== customerKey) insertName.run(name, customerKey, from.file, from.row);
-      }
-    },
+    add,
     group: async () => {
-      const sharedNames = await joinNames(db);
+      const groups = await joinNames(db);
+      const moved = await giveLines(db, groups);
+      await giveFacts(db, groups);
       db.exec('COMMIT');
+      hasShared = db.prepare('SELECT 1 FROM shared LIMIT 1').get() !== undefined;
       const { facts } = db.prepare('SELECT count(*) AS facts FROM facts').get() as { facts: number };
-      return { customers: await countCustomers(db), facts, sharedNames };
+      let customers = 0;
+      await forEachRow(db, ONE_OF_EACH, () => void customers++);
+      return { customers, facts, moved };
     },
-    customers: function* () {
-      // Pages, because an iterator of the package does not keep its statement, which may be freed between two turns.
-      const page = db.prepare(
-        `SELECT customer, rowid, fact FROM facts WHERE (customer, rowid) > (?, ?) ORDER BY customer, rowid LIMIT ${PAGE}`,
-      );
-      let [key, facts]: [string, ImportedFact[]] = ['', []];
-      for (let after: readonly [string, number] = ['', 0]; ;) {
-        const rows = page.all(...after) as readonly {
-          readonly customer: string;
-          readonly rowid: number;
-          readonly fact: string;
-        }[];
-        for (const { customer, fact } of rows) {
-          if (customer !== key && facts.length > 0) {
-            yield facts as [ImportedFact, ...ImportedFact[]];
-            facts = [];
-          }
-          key = customer;
-          facts.push(JSON.parse(fact) as ImportedFact);
-        }
-        const end = rows.at(-1);
-        if (!end) break;
-        after = [end.customer, end.rowid];
-      }
-      if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
-    },
+    sharedNames: () => sharedNames(db),
+    isShared: (name) => hasShared && isSharedName.get(name) !== undefined,
+    customers: () => customersOf(db),
     close: () => {
       // Files that cannot be read leave the transaction open. SQLite defines no rollback without a journal, and a close would be one.
       if (db.isTransaction) db.exec('COMMIT');
@@ -77,59 +63,119 @@ export function openImportStaging(): ImportStaging {
   };
 }
 
-/**
- * Gives the facts of a name to the customer that it belongs to: a customer list and a token file know only one of the names. A joined name
- * may be the only difference between two customers of another name, so that all names are looked at until none is joined.
- */
-async function joinNames(db: Database): Promise<readonly SharedName[]> {
-  const [giveFacts, giveNames, removeNames] = [
-    db.prepare('UPDATE facts SET customer = ? WHERE customer = ?'),
-    db.prepare('UPDATE OR IGNORE names SET customer = ? WHERE customer = ?'),
-    // A customer's own name is no name of another one.
-    db.prepare('DELETE FROM names WHERE customer = ?1 OR (name = ?2 AND customer = ?2)'),
-  ];
-  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
-  for (;;) {
-    let changes = 0;
-    const shared: SharedName[] = [];
-    for await (const { name, first, last } of customersOfNames(db)) {
-      if (first === last) {
-        changes += Number(giveFacts.run(first, name).changes) + Number(giveNames.run(first, name).changes);
-        removeNames.run(name, first);
-      } else if (shared.length < MAX_SHARED_NAMES)
-        shared.push({ name, rows: rows.all(name) as unknown as SharedName['rows'] });
+const ONE_OF_EACH = 'SELECT DISTINCT customer AS at FROM facts WHERE customer > ? ORDER BY customer';
+
+function createWriter(db: Database): ImportStaging['add'] {
+  const enter = db.prepare('INSERT INTO customers (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id');
+  const tellApart = db.prepare('UPDATE customers SET original = 1 WHERE id = ?');
+  const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
+  const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)');
+  // The newest row of a line names its owner; of equally new ones, the last.
+  const insertLine = db.prepare(`
+    INSERT INTO lines (line, customer, updated, original) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET
+      contested = contested OR customer <> excluded.customer,
+      customer = iif(excluded.updated >= updated, excluded.customer, customer),
+      original = iif(excluded.updated >= updated, excluded.original, original),
+      updated = max(updated, excluded.updated)
+    RETURNING id
+  `);
+  const known = new Map<string, number>();
+  const idOf = (name: string): number => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const { id } = enter.get(name) as { id: number };
+    if (known.size >= MAX_KNOWN_NAMES) known.clear();
+    known.set(name, id);
+    return id;
+  };
+  const lineOf = ({ purchase, updatedAt, isOriginal }: ImportedFact, customer: number): number | null => {
+    if (!purchase) return null;
+    const updated = `${updatedAt}|${purchase.purchasedAt}`;
+    return (insertLine.get(lineKeyOf(purchase), customer, updated, Number(isOriginal)) as { id: number }).id;
+  };
+  return (facts) => {
+    for (const fact of facts) {
+      const { customerKey, customer, from, isOriginal, purchase } = fact;
+      const id = idOf(customerKey);
+      if (isOriginal && !purchase) tellApart.run(id);
+      insertFact.run(id, JSON.stringify(fact), lineOf(fact, id));
+      if (!customer) continue;
+      for (const name of [customer.appUserId, ...customer.aliases])
+        if (name !== customerKey) insertName.run(idOf(name), id, from.file, from.row);
     }
-    if (changes === 0) return shared;
-  }
+  };
 }
 
-type NameCustomers = { readonly name: string; readonly first: string; readonly last: string };
+/** Gives the purchases of lines that several customers have to their owner. Returns the rows whose purchase moved. */
+async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly ImportedRow[]> {
+  const moved: ImportedRow[] = [];
+  if (!db.prepare('SELECT 1 FROM lines WHERE contested = 1 LIMIT 1').get()) return moved;
+  const read = db.prepare('SELECT fact FROM facts WHERE rowid = ?');
+  const nameOf = db.prepare('SELECT name FROM customers WHERE id = ?');
+  const replace = db.prepare('UPDATE facts SET fact = ?, line = NULL WHERE rowid = ?');
+  const insert = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
+  const { last } = db.prepare('SELECT max(rowid) AS last FROM facts').get() as { last: number };
+  const owned = `
+    SELECT facts.rowid AS at, facts.customer AS customer, lines.customer AS owner, lines.id AS line
+    FROM facts CROSS JOIN lines ON lines.id = facts.line WHERE facts.rowid <= ${last} AND facts.rowid > ? ORDER BY facts.rowid
+  `;
+  await forEachRow(db, owned, ({ at, customer = 0, owner = 0, line = 0 }) => {
+    if (groups.first(customer) === groups.first(owner)) return;
+    const { fact: text } = read.get(at) as { fact: string };
+    const fact = JSON.parse(text) as ImportedFact;
+    const { name: customerKey } = nameOf.get(owner) as { name: string };
+    insert.run(owner, JSON.stringify({ ...fact, customerKey, customer: null }), line);
+    replace.run(JSON.stringify({ ...fact, purchase: null }), at);
+    moved.push(fact.from);
+  });
+  return moved;
+}
 
-/** Yields all names with the first and the last of their customers. */
-async function* customersOfNames(db: Database): AsyncIterable<NameCustomers> {
-  const page = db.prepare(
-    `SELECT name, min(customer) AS first, max(customer) AS last FROM names WHERE name > ? GROUP BY name ORDER BY name LIMIT ${PAGE}`,
-  );
-  for (let after = ''; ;) {
-    const names = page.all(after) as readonly NameCustomers[];
-    yield* names;
+/** Gives all facts of a group to its first customer. */
+async function giveFacts(db: Database, groups: CustomerGroups): Promise<void> {
+  const give = db.prepare('UPDATE facts SET customer = ? WHERE customer = ?');
+  await forEachRow(db, ONE_OF_EACH, ({ at }) => {
+    const first = groups.first(at);
+    if (first !== at) give.run(first, at);
+  });
+}
+
+function* sharedNames(db: Database): Iterable<SharedName> {
+  const page = db.prepare(`SELECT name FROM shared WHERE name > ? ORDER BY name LIMIT ${PAGE}`);
+  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
+  for (let after = 0; ;) {
+    const names = page.all(after) as readonly { readonly name: number }[];
+    for (const { name } of names) yield { rows: rows.all(name) as unknown as SharedName['rows'] };
     const end = names.at(-1);
     if (!end) return;
     after = end.name;
-    await turn();
   }
 }
 
-async function countCustomers(db: Database): Promise<number> {
+function* customersOf(db: Database) {
+  // Pages, because an iterator of the package does not keep its statement, which may be freed between two turns.
   const page = db.prepare(
-    `SELECT count(*) AS count, max(customer) AS last FROM (SELECT DISTINCT customer FROM facts WHERE customer > ? ORDER BY customer LIMIT ${PAGE})`,
+    `SELECT customer, rowid, fact FROM facts WHERE (customer, rowid) > (?, ?) ORDER BY customer, rowid LIMIT ${PAGE}`,
   );
-  let customers = 0;
-  for (let after = ''; ;) {
-    const { count, last } = page.get(after) as { count: number; last: string | null };
-    if (last === null) return customers;
-    customers += count;
-    after = last;
-    await turn();
+  let [key, facts]: [number, ImportedFact[]] = [0, []];
+  for (let after: readonly [number, number] = [0, 0]; ;) {
+    const rows = page.all(...after) as readonly {
+      readonly customer: number;
+      readonly rowid: number;
+      readonly fact: string;
+    }[];
+    for (const { customer, fact } of rows) {
+      if (customer !== key && facts.length > 0) {
+        yield facts as [ImportedFact, ...ImportedFact[]];
+        facts = [];
+      }
+      key = customer;
+      facts.push(JSON.parse(fact) as ImportedFact);
+    }
+    const end = rows.at(-1);
+    if (!end) break;
+    after = [end.customer, end.rowid];
   }
+  if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
 }

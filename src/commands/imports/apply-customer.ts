@@ -1,6 +1,7 @@
 // Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line in an append of its
 // own. Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
+import type { ImportProblem } from '../../domain/imports/problems.js';
 import type { PlannedLine } from '../../domain/imports/plan-lines.js';
 import { customerId, type KeyedHash } from '../../domain/ids.js';
 import { orderForMerge } from '../../domain/purchase/purchase.js';
@@ -11,30 +12,64 @@ import { addUsdValues } from '../catalog/exchange-rates.js';
 import { commandIds } from '../handling/command-ids.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import type { StoreDeps } from '../stores/store-integration.js';
-import { resolveCustomer } from '../subscribers/line-ownership.js';
+import { ownershipOf, resolveCustomer, streamOf } from '../subscribers/line-ownership.js';
 import { finishMerge, makePointer } from '../subscribers/merge.js';
 import { recordFromImport } from '../subscribers/purchase-lines.js';
 import { runOnSubscriber } from '../subscribers/subscribers.js';
 
 export type ImportRun = { readonly importId: string; readonly projectId: string; readonly now: string };
 
-/** `erased`: nothing was recorded, because the customer was erased here. */
-export type AppliedCustomer = 'applied' | 'erased';
+/** `problems`: what was not recorded for this customer, because of what is known here. */
+export type AppliedCustomer = { readonly problems: readonly ImportProblem[] };
 
 /** Throws `Unavailable`, and the errors of commands; it is safe to repeat. */
 export async function applyCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
-  if (await isErased(deps, run, plan)) return 'erased';
+  const erased = await checkErasure(deps, run, plan);
+  if (erased.length > 0) return { problems: erased };
   await introduce(deps, run, plan);
   for (const alias of plan.aliases) await mergeAlias(deps, run, plan.appUserId, alias);
-  for (const line of plan.lines) await recordLine(deps, run, plan, line);
-  return 'applied';
+  const problems: ImportProblem[] = [];
+  for (const line of plan.lines) problems.push(...(await recordLine(deps, run, plan, line)));
+  return { problems };
 }
 
-/** Returns true for a customer who was erased here, for whom an import records nothing. */
-export async function isErased(deps: StoreDeps, { projectId }: ImportRun, plan: CustomerPlan): Promise<boolean> {
-  const me = await resolveCustomer(deps, projectId, plan.appUserId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, me.customerId), subscriberDecider);
-  return state.profile.status === 'erased';
+/** Reports a customer who was erased here, for whom an import records nothing. */
+async function checkErasure(
+  deps: StoreDeps,
+  { projectId }: ImportRun,
+  plan: CustomerPlan,
+): Promise<readonly ImportProblem[]> {
+  const { customerId: detail } = await resolveCustomer(deps, projectId, plan.appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, detail), subscriberDecider);
+  return state.profile.status === 'erased' ? [{ code: 'erased', from: plan.from, detail }] : [];
+}
+
+/** Reports of a customer who is recorded what {@link applyCustomer} reports. Writes nothing. */
+export async function checkCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
+  const erased = await checkErasure(deps, run, plan);
+  if (erased.length > 0) return { problems: erased };
+  const { projectId } = run;
+  const problems: ImportProblem[] = [];
+  for (const line of plan.lines) {
+    const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, ...line }));
+    if (owner) problems.push(...(await checkOwner(deps, run, plan, line, owner.appUserId)));
+  }
+  return { problems };
+}
+
+/** Reports a line that belongs to another customer here. */
+async function checkOwner(
+  deps: StoreDeps,
+  { projectId }: ImportRun,
+  { appUserId }: CustomerPlan,
+  { from, newest: detail }: PlannedLine,
+  ownerName: string,
+): Promise<readonly ImportProblem[]> {
+  const [owner, own] = [
+    await resolveCustomer(deps, projectId, ownerName),
+    await resolveCustomer(deps, projectId, appUserId),
+  ];
+  return owner.customerId === own.customerId ? [] : [{ code: 'owned-here', from, detail }];
 }
 
 async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<void> {
@@ -86,17 +121,24 @@ async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, al
   await finishMerge(deps, projectId, merged.goes.customerId);
 }
 
-async function recordLine(deps: StoreDeps, run: ImportRun, plan: CustomerPlan, line: PlannedLine): Promise<void> {
+async function recordLine(
+  deps: StoreDeps,
+  run: ImportRun,
+  plan: CustomerPlan,
+  line: PlannedLine,
+): Promise<readonly ImportProblem[]> {
   const { projectId } = run;
   const { store, storeChainId, appId, storeProductId, isSubscription, charges } = line;
   const updates: StoreUpdate[] = [];
   for (const update of line.updates) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
-  const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.updates.map(withoutRow)]);
+  const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.statedAt, line.updates.map(withoutRow)]);
   const introduction = { source: 'import' as const, at: line.updates[0]?.saidAt ?? run.now };
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
-  await recordFromImport(deps, { projectId, store, storeChainId, appUserId, introduction, updates }, ctx);
+  const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt };
+  const { appUserId: ownerName } = await recordFromImport(deps, { ...about, introduction, updates }, ctx);
   await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
+  return checkOwner(deps, run, plan, line, ownerName);
 }
 
 function contextOf({ importId, projectId }: ImportRun): Omit<CommandContext, 'commandId'> {

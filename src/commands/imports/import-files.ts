@@ -3,14 +3,13 @@
 import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import { Rejection } from '../../domain/errors.js';
 import type { ImportContext, ImportOptions } from '../../domain/imports/context.js';
-import { customerId } from '../../domain/ids.js';
 import { planCustomer } from '../../domain/imports/plan-customer.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { createDraftLog, observeAppends } from '../handling/draft-log.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import type { StoreDeps } from '../stores/store-integration.js';
-import { applyCustomer, isErased, type AppliedCustomer, type ImportRun } from './apply-customer.js';
+import { applyCustomer, checkCustomer, type ImportRun } from './apply-customer.js';
 import { createReportBuilder, type ImportReport, type ReportBuilder } from './import-report.js';
 import { readFiles } from './read-files.js';
 
@@ -61,17 +60,14 @@ export async function importFiles(
     signal,
   });
   if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
-  const { customers, sharedNames } = await staging.group();
-  for (const { rows } of sharedNames) {
+  const { customers, moved } = await staging.group();
+  for (const from of moved) report.note({ code: 'moved-purchase', from, detail: '' });
+  for (const { rows } of staging.sharedNames()) {
     const [from, other] = rows;
-    report.note({
-      code: 'several-mains',
-      from,
-      detail: `another customer has the name in ${other.file}, row ${other.row}`,
-    });
+    const detail = other ? `another customer has the name in ${other.file}, row ${other.row}` : '';
+    report.note({ code: 'several-mains', from, detail });
   }
   const run = { importId, projectId, now: ctx.now };
-  const shared = new Set(sharedNames.map(({ name }) => name));
   const decide = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();
@@ -79,13 +75,12 @@ export async function importFiles(
     for (const facts of staging.customers()) {
       signal.throwIfAborted();
       await deps.runtime.slice();
-      const plan = withoutNames(planCustomer(facts, ctx), shared);
+      const plan = planCustomer(facts, ctx, staging.isShared);
       report.addPlan(plan, ctx.now);
       const isRecorded = planned < tools.recorded;
       const apply = isRecorded ? checkCustomer : decide;
       const work = (async () => {
-        if ((await apply(deps, run, plan, report)) === 'erased')
-          report.note({ code: 'erased', from: plan.from, detail: customerId(deps.hash, projectId, plan.appUserId) });
+        for (const problem of (await apply(deps, run, plan, report)).problems) report.note(problem);
         progress({ stage: 'customers', done: ++done, total: customers });
       })();
       pending.add(work);
@@ -109,12 +104,6 @@ export async function importFiles(
 
 type Plan = ReturnType<typeof planCustomer>;
 
-/** Names of two customers are left out: nobody becomes another customer by a doubtful name. */
-function withoutNames(plan: Plan, shared: ReadonlySet<string>): Plan {
-  if (shared.size === 0) return plan;
-  return { ...plan, aliases: plan.aliases.filter((name) => !shared.has(name)) };
-}
-
 async function contextOf(deps: StoreDeps, projectId: string, options: ImportOptions): Promise<ImportContext> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
@@ -130,10 +119,6 @@ function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: Rep
     await deps.runtime.slice();
   });
   return applyCustomer({ ...deps, log }, run, plan);
-}
-
-async function checkCustomer(deps: StoreDeps, run: ImportRun, plan: Plan): Promise<AppliedCustomer> {
-  return (await isErased(deps, run, plan)) ? 'erased' : 'applied';
 }
 
 /** Decides on a draft of the log, which is dropped: a dry run stores nothing. */

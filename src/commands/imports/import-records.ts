@@ -43,6 +43,8 @@ export type ImportRecord = {
   readonly progress: ImportProgress | null;
   /** Newest event of the log before the run appended anything; null before that. */
   readonly begin: LogPosition | null;
+  /** Order of the customers of a run, which differs between versions; absent in older records. */
+  readonly order?: number;
   /** Number of customers, in the order of the run, that are recorded. A customer's key would be a name that an erasure misses. */
   readonly recorded: number;
   /** Run that executes the import; null if there is none. */
@@ -56,6 +58,8 @@ type Needs = Pick<Deps, 'docs' | 'runtime'>;
 export type ImportKey = Pick<ImportRecord, 'importId' | 'projectId'>;
 export type NewImport = Pick<ImportRecord, 'importId' | 'projectId' | 'paths' | 'isUploaded' | 'options' | 'confirmed'>;
 
+/** Customers come in the order of their first row. */
+const ORDER = 2;
 const PAGE = 100;
 const MAX_OPEN_UPLOADS = 5;
 
@@ -66,6 +70,7 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
     state: 'waiting',
     progress: null,
     begin: null,
+    order: ORDER,
     recorded: 0,
     claim: null,
     report: null,
@@ -94,7 +99,7 @@ export async function startConfirmed(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     expectConfirmable(owned(stored, key), digest);
-    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null, recorded: 0 };
+    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null, order: ORDER, recorded: 0 };
   });
   return owned(doc, key);
 }
@@ -110,6 +115,11 @@ export async function restartImport(
     return { ...stored, paths, state: state === 'running' ? state : 'waiting', problem: null, finishedAt: null };
   });
   return owned(doc, key);
+}
+
+/** Returns how many customers a run can pass over: none of a run of a version that had another order. A repeat adds nothing. */
+export function countRecorded({ order, recorded }: Pick<ImportRecord, 'order' | 'recorded'>): number {
+  return order === ORDER ? recorded : 0;
 }
 
 /** Returns the names of the files without their folders. */

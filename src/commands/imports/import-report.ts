@@ -28,7 +28,10 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'price-unknown': 'export the gross columns (purchase_price_in_purchased_currency), or leave it to the store',
   'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
   erased: 'nothing to do',
-  'several-mains': 'check which customer the name belongs to, and remove it from the other rows',
+  'several-mains':
+    'check which customer the name belongs to, and remove it from the other rows; else who logs in with it starts anew',
+  'moved-purchase': 'nothing to do',
+  'owned-here': 'check whose it is; if it is not the customer of the row here, move it in the dashboard',
 };
 
 export type ListedProblem = {

@@ -143,6 +143,7 @@ export function readNeutralLine(from: FileRow['from'], line: unknown): ReadRow {
     const parsed = importedLine.parse(line);
     const about = {
       customerKey: parsed.appUserId,
+      isOriginal: false,
       updatedAt: '',
       from,
       customer: unknownCustomer(parsed.appUserId),

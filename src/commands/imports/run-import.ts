@@ -10,7 +10,7 @@ import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { importFiles, type ImportProgress } from './import-files.js';
-import { type ImportRecord, importCollection, isFinished } from './import-records.js';
+import { countRecorded, type ImportRecord, importCollection, isFinished } from './import-records.js';
 import type { ImportReport } from './import-report.js';
 
 export type ImportFiles = {
@@ -68,7 +68,7 @@ async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): P
     await changeRunning(deps, run, { begin });
     const opened = await Promise.all(record.paths.map((path) => files.open(path)));
     const reached = (recorded: number) => changeRunning(deps, run, { recorded });
-    const tools = { staging, progress: progress.note, signal, recorded: record.recorded, reached };
+    const tools = { staging, progress: progress.note, signal, recorded: countRecorded(record), reached };
     const report = await importFiles(deps, opened, record, tools);
     const renew = () => changeRunning(deps, run, {});
     if (begin === null) return { state: 'checked', report, ...finished() };

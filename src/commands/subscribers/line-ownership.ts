@@ -26,11 +26,20 @@ import { runOnSubscriber } from './subscribers.js';
 export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
 export type OwnerChangedEvent = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
-/** `since`: event that determined or last confirmed the owner. */
-export type LineOwner = { readonly owner: Owner; readonly source: OwnershipSource; readonly since: string };
+/** `statedAt`: time of the newest row of an import that names the owner; empty for none. `since`: event that determined or last confirmed the owner. */
+export type LineOwner = {
+  readonly owner: Owner;
+  readonly source: OwnershipSource;
+  readonly statedAt: string;
+  readonly since: string;
+};
 
-/** Basis of a claim to a line: a receipt or a store message, and the account token that came with it. */
-export type Claim = { readonly source: OwnershipSource; readonly accountToken?: SentAccountToken | null };
+/** Basis of a claim to a line: a receipt or a store message, and the account token that came with it; or a row of an import, and its time. */
+export type Claim = {
+  readonly source: OwnershipSource;
+  readonly accountToken?: SentAccountToken | null;
+  readonly statedAt?: string;
+};
 
 /** Returns the line's owner, claimed for `appUserId` when there is none; finishes an unfinished change of owner first. */
 export async function resolveOwner(
@@ -41,21 +50,21 @@ export async function resolveOwner(
   ctx: CommandContext,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
-  const { owner, source, since, changed } = await ownershipOf(deps, stream);
+  const { owner, changed, ...known } = await ownershipOf(deps, stream);
   // Only the request that names the new owner is trusted for that name.
   const isTrusted = ctx.isTrusted === true && changed?.meta.correlationId === ctx.correlationId;
   if (changed) await completeTransfer(deps, line.projectId, changed, isTrusted);
-  if (owner) return { owner, source, since };
+  if (owner) return { owner, ...known };
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
   const command = { kind: 'claim' as const, storeChainId, store, ...me, ...claim };
   const ran = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
   const [claimId] = ran.eventIds;
   if (ran.state !== ran.before && ran.state.owner && claimId)
-    return { owner: ran.state.owner, source: ran.state.source, since: claimId };
-  const claimed = await ownershipOf(deps, stream);
-  if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
-  return { owner: claimed.owner, source: claimed.source, since: claimed.since };
+    return { owner: ran.state.owner, source: ran.state.source, statedAt: ran.state.statedAt, since: claimId };
+  const { owner: claimant, changed: _, ...claimed } = await ownershipOf(deps, stream);
+  if (!claimant) throw new Error(`${stream} has no owner after its claim`);
+  return { owner: claimant, ...claimed };
 }
 
 /** Records a receipt of the owner, or an account token, if it is new for the line. Returns the resulting ownership. */
@@ -73,7 +82,7 @@ export async function confirmOwner(
   const confirm = () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId });
   const { state, eventIds } = await deps.mutex.run(stream, confirm);
   const [since = current.since] = eventIds;
-  return { ...current, source: state.source, since };
+  return { ...current, source: state.source, statedAt: state.statedAt, since };
 }
 
 /** The command ID contains the change that it reverses: the same receipt may take the line back again after another change. */
@@ -164,14 +173,18 @@ export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): 
   let state = purchaseDecider.initial();
   let since = '';
   let changed: OwnerChangedEvent | undefined;
+  let isImported = false;
   for await (const stored of deps.log.read(stream)) {
     const event = stored as unknown as RecordedEvent<PurchaseEvent>;
     state = purchaseDecider.evolve(state, event);
     since = event.id;
     if (event.type === 'PurchaseOwnerChanged') changed = event;
+    isImported = event.meta.actor.kind === 'import';
   }
-  const { owner, source } = state;
-  return { owner, source, since, changed };
+  const { owner, statedAt } = state;
+  // Imports of earlier versions claimed lines like receipts.
+  const source = isImported && state.source === 'receipt' ? 'import' : state.source;
+  return { owner, source, statedAt, since, changed };
 }
 
 async function findReleasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {

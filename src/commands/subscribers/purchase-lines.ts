@@ -56,26 +56,33 @@ export async function recordFromStore(
 }
 
 /**
- * Records imported updates for `appUserId`, who owned the purchase where it was imported from; for the owner that is known here if that is
- * another customer, who has presented the receipt since.
+ * Records imported updates for `appUserId`, who owned the purchase where it was imported from, as of `statedAt`; for the owner that is known
+ * here if that is another customer who has presented the receipt since, or whom a newer row names.
  */
 export async function recordFromImport(
   deps: Deps,
   o: Line & {
     readonly appUserId: string;
+    readonly statedAt: string;
     readonly introduction: Introduction;
     readonly updates: readonly StoreUpdate[];
   },
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
-  const { projectId, store, storeChainId } = o;
+  const { projectId, store, storeChainId, statedAt } = o;
   const line = { projectId, store, storeChainId };
-  const claim = { source: 'receipt' as const, accountToken: null };
+  const claim = { source: 'import' as const, accountToken: null, statedAt };
   return recordForClaimant(deps, line, { ...o, claim }, ctx, {
     takeOver: async (former, me) => {
-      const isOthers = former.owner.customerId !== me.customerId && former.source === 'receipt';
-      if (isOthers && !isAnonymous(former.owner.appUserId)) return { lineOwner: former, goes: null };
-      return takeOverLine(deps, line, former, me, { isRestore: true, transferBehavior: 'transfer', claim }, ctx);
+      if (former.owner.customerId === me.customerId)
+        return { lineOwner: await confirmOwner(deps, line, former, claim, ctx), goes: null };
+      const isIdentified = !isAnonymous(former.owner.appUserId);
+      if (former.source === 'receipt' && isIdentified) return { lineOwner: former, goes: null };
+      if (former.source !== 'import')
+        return takeOverLine(deps, line, former, me, { isRestore: true, transferBehavior: 'transfer', claim }, ctx);
+      if (statedAt < former.statedAt) return { lineOwner: former, goes: null };
+      const change = { ...claim, reason: 'restore' as const };
+      return { lineOwner: await transferOrRetry(deps, line, former, me, change, ctx), goes: null };
     },
     record: (lineOwner) => recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx),
   });

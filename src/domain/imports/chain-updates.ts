@@ -14,6 +14,8 @@ import type { ImportedPurchase } from './facts.js';
 export type ImportedTransaction = {
   readonly fact: ImportedPurchase;
   readonly from: ImportedRow;
+  /** Time of the row; empty if unknown. */
+  readonly statedAt: string;
   readonly purchase: OneTimePurchaseRef;
   readonly product: Product | null;
   readonly money: Money;

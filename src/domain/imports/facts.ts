@@ -122,14 +122,15 @@ export const importedLine = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Facts of one row. `customerKey`: the same for all rows of a customer. `updatedAt`: of two rows about one transaction the newer counts
- * (ISO 8601 UTC); empty if unknown.
+ * Facts of one row. `customerKey`: the same for all rows of a customer. `isOriginal`: the source tells its customers apart by it. `updatedAt`:
+ * of two rows about one purchase line the newer counts (ISO 8601 UTC); empty if unknown. `customer`: null if the row is of a former owner.
  */
 export type ImportedFact = {
   readonly customerKey: string;
+  readonly isOriginal: boolean;
   readonly updatedAt: string;
   readonly from: ImportedRow;
-  readonly customer: ImportedCustomer;
+  readonly customer: ImportedCustomer | null;
   readonly purchase: ImportedPurchase | null;
   readonly grant: ImportedGrant | null;
   readonly token: ImportedToken | null;

@@ -27,21 +27,23 @@ export type CustomerPlan = {
   readonly problems: readonly ImportProblem[];
 };
 
-/** Plans one customer. `facts`: all rows of the customer, at least one. */
-export function planCustomer(facts: readonly [ImportedFact, ...ImportedFact[]], ctx: ImportContext): CustomerPlan {
+type Facts = readonly [ImportedFact, ...ImportedFact[]];
+
+/** Plans one customer. `facts`: all rows of the customer, at least one. `isShared`: true for a name of several customers. */
+export function planCustomer(facts: Facts, ctx: ImportContext, isShared: (name: string) => boolean): CustomerPlan {
   const problems: ImportProblem[] = [];
   const newest = newestFacts(facts);
   const tokens = facts.flatMap(({ token }) => token ?? []);
   const transactions = newest.flatMap((fact) => planTransaction(fact, ctx, problems) ?? []);
-  const names = [...new Set(facts.flatMap(({ customer }) => [customer.appUserId, ...customer.aliases]))];
-  const appUserId = mainNameOf(facts);
-  const customers = facts.map(({ customer }) => customer);
+  const names = namesOf(facts, isShared);
+  const appUserId = mainNameOf(names, facts);
+  const customers = facts.flatMap(({ customer }) => customer ?? []);
   const [first] = facts;
   return {
     appUserId,
-    aliases: names.filter((name) => name !== appUserId),
+    aliases: [...names.keys()].filter((name) => name !== appUserId),
     from: first.from,
-    firstSeenAt: customers.map((c) => c.firstSeenAt).reduce(earliestOrNull),
+    firstSeenAt: customers.map((c) => c.firstSeenAt).reduce(earliestOrNull, null),
     country: customers.findLast((c) => c.country !== null)?.country ?? null,
     platform: customers.findLast((c) => c.platform !== null)?.platform ?? null,
     attributes: planAttributes(facts, ctx.now, problems),
@@ -69,14 +71,25 @@ function factKeyOf({ purchase, grant }: ImportedFact): string | null {
   return grant && `grant|${grant.entitlement}|${grant.startsAt}`;
 }
 
-/** The name last used by an identified customer; of equally new rows the first, of one row its main name. Without one, the first name. */
-function mainNameOf(facts: readonly [ImportedFact, ...ImportedFact[]]): string {
-  const identified = facts.flatMap(({ customer, updatedAt }) =>
-    [customer.appUserId, ...customer.aliases].filter((name) => !isAnonymous(name)).map((name) => ({ name, updatedAt })),
-  );
-  const [head] = identified;
-  if (!head) return facts[0].customer.appUserId;
-  return identified.reduce((best, one) => (one.updatedAt > best.updatedAt ? one : best), head).name;
+/** Returns the names with the time of the newest row of each. A name of several customers is left out, but for one by which rows are grouped. */
+function namesOf(facts: Facts, isShared: (name: string) => boolean): ReadonlyMap<string, string> {
+  const own = new Set(facts.map(({ customerKey }) => customerKey));
+  const names = new Map<string, string>();
+  for (const { customer, updatedAt } of facts) {
+    for (const name of customer ? [customer.appUserId, ...customer.aliases] : []) {
+      const known = names.get(name);
+      if (known === undefined ? own.has(name) || !isShared(name) : updatedAt > known) names.set(name, updatedAt);
+    }
+  }
+  return names;
+}
+
+/** The name last used by an identified customer; of equally new ones the first, of one row its main name. Without one, the first name. */
+function mainNameOf(names: ReadonlyMap<string, string>, [first]: Facts): string {
+  const identified = [...names].filter(([name]) => !isAnonymous(name));
+  const [head = [...names][0]] = identified;
+  const newest = identified.reduce((best, one) => (best && one[1] > best[1] ? one : best), head);
+  return newest?.[0] ?? first.customerKey;
 }
 
 function earliestOrNull(a: string | null, b: string | null): string | null {
@@ -118,7 +131,7 @@ function planAttributes(
 ): readonly AttributeChange[] {
   const newest = new Map<string, AttributeChange & { readonly from: ImportedRow }>();
   for (const { customer, from } of facts) {
-    for (const [key, { value, updatedAt }] of Object.entries(customer.attributes)) {
+    for (const [key, { value, updatedAt }] of Object.entries(customer?.attributes ?? {})) {
       const known = newest.get(key);
       if (!known || known.updatedAt < updatedAt) newest.set(key, { key, value, updatedAt, receivedAt: now, from });
     }

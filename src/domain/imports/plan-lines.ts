@@ -1,4 +1,5 @@
 // Groups imported transactions by purchase line, and names each line as the store's messages do.
+import type { ImportedRow } from '../envelope.js';
 import { rulesOfStore, type StoreKind } from '../store-kinds.js';
 import type { StoreUpdate } from '../subscriber/decide/commands.js';
 import { earliest, latest } from '../time.js';
@@ -13,6 +14,10 @@ export type PlannedLine = {
   readonly storeChainId: string;
   readonly updates: readonly StoreUpdate[];
   readonly storeProductId: string;
+  /** Newest transaction and its row. `statedAt`: time of the newest row about the line. */
+  readonly newest: string;
+  readonly from: ImportedRow;
+  readonly statedAt: string;
   /** Number of transactions. */
   readonly charges: number;
   readonly isSubscription: boolean;
@@ -63,6 +68,9 @@ function planLine(
     storeChainId,
     updates: chainUpdates(charges, { ...ctx, storeChainId }),
     storeProductId: newest.purchase.storeProductId,
+    newest: fact.transactionId,
+    from,
+    statedAt: all.map((one) => one.statedAt).reduce(latest),
     charges: all.length,
     isSubscription,
     until,
@@ -73,6 +81,11 @@ function planLine(
 function knownEndOf({ fact, policy }: ImportedTransaction): string {
   const end = accessEndOf(fact);
   return fact.refundedAt !== null && policy === 'revoke_immediately' ? earliest(fact.refundedAt, end) : end;
+}
+
+/** Returns a name of the purchase line of a transaction that is the same for every row about the line. */
+export function lineKeyOf(fact: ImportedPurchase): string {
+  return `${fact.store}|${chainOf(fact, [], []).id}`;
 }
 
 /** Returns the purchase line of a transaction, as a store's message about it names the line. */

@@ -16,7 +16,7 @@ const MISSING = {
 
 /** Returns the transaction with its purchase and money; null if it is left out, for the reason added to `problems`. */
 export function planTransaction(
-  { purchase: fact, from }: ImportedFact,
+  { purchase: fact, from, updatedAt: statedAt }: ImportedFact,
   ctx: ImportContext,
   problems: ImportProblem[],
 ): ImportedTransaction | null {
@@ -56,7 +56,8 @@ export function planTransaction(
     offeringId: offering?.offeringId ?? null,
     placementId: null,
   };
-  return { fact, from, purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: app.refundPolicy };
+  const completed = { purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: app.refundPolicy };
+  return { fact, from, statedAt, ...completed };
 }
 
 /** Returns true if the purchase gives access at the instant, as far as the file knows. */

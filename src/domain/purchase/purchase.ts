@@ -7,7 +7,8 @@ import { appStore, type AppStore } from '../store-kinds.js';
 import { sentAccountToken, type SentAccountToken } from './account-token.js';
 
 const customer = { customerId: z.string(), appUserId: z.string() };
-const source = z.enum(['receipt', 'store']);
+const source = z.enum(['receipt', 'store', 'import']);
+const statedAt = z.string().optional();
 
 export const purchaseEvents = {
   /** The owner claims again when a receipt proves what only the store had reported, and when an account token arrives. */
@@ -17,6 +18,8 @@ export const purchaseEvents = {
     ...customer,
     source,
     accountToken: sentAccountToken.optional(),
+    /** Time of the newest row of an import that names the owner; ISO 8601 UTC, empty if unknown. */
+    statedAt,
   }),
   PurchaseOwnerChanged: defineEvent('PurchaseOwnerChanged', {
     storeChainId: z.string(),
@@ -29,15 +32,21 @@ export const purchaseEvents = {
     source: source.optional(),
     /** Account token of the receipt. */
     accountToken: sentAccountToken.optional(),
+    /** As that of a claim. */
+    statedAt,
     /** Reason of a manual transfer. */
     note: z.string().optional(),
   }),
 };
 export type PurchaseEvent = EventOf<typeof purchaseEvents>;
+type ClaimedEvent = Extract<PurchaseEvent, { type: 'PurchaseClaimed' }>;
 
 export type Owner = { readonly customerId: string; readonly appUserId: string };
 
-/** `store`: only the store reported the owner, so that a valid receipt of another customer takes the line over. */
+/**
+ * `store`: only the store reported the owner, so that a valid receipt of another customer takes the line over. `import`: a row of an import
+ * names the owner, and a newer row or a receipt changes it.
+ */
 export type OwnershipSource = z.output<typeof source>;
 
 /**
@@ -50,10 +59,13 @@ export function orderForMerge(a: Owner, b: Owner): { readonly goes: Owner; reado
   return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
 }
 
-/** `storeToken`: the latest token that the store sent before any receipt. `receiptTokens`: tokens of receipts with the customer. */
+const RANKS: Readonly<Record<OwnershipSource, number>> = { store: 0, import: 1, receipt: 2 };
+
+/** `statedAt`: time of the newest row of an import that names the owner. `storeToken`: the latest token that the store sent before any receipt. `receiptTokens`: tokens of receipts with the customer. */
 export type PurchaseOwnership = {
   readonly owner: Owner | null;
   readonly source: OwnershipSource;
+  readonly statedAt: string;
   readonly storeToken: string | null;
   readonly receiptTokens: readonly string[];
 };
@@ -65,6 +77,7 @@ type Claim = {
 } & Owner & {
     readonly source: OwnershipSource;
     readonly accountToken?: SentAccountToken | null;
+    readonly statedAt?: string;
   };
 type ChangeOwner = {
   readonly kind: 'changeOwner';
@@ -74,20 +87,21 @@ type ChangeOwner = {
   readonly reason: 'restore' | 'purchase' | 'api' | 'merge';
   readonly source?: OwnershipSource;
   readonly accountToken?: SentAccountToken | null;
+  readonly statedAt?: string;
   readonly note?: string;
 };
 
 export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, PurchaseEvent> = {
-  initial: () => ({ owner: null, source: 'store', storeToken: null, receiptTokens: [] }),
+  initial: () => ({ owner: null, source: 'store', statedAt: '', storeToken: null, receiptTokens: [] }),
   evolve: (state, event) => {
     switch (event.type) {
       case 'PurchaseClaimed': {
-        const { customerId, appUserId, source, accountToken } = event.data;
-        return applyOwner(state, { customerId, appUserId }, source, accountToken);
+        const { customerId, appUserId } = event.data;
+        return applyOwner(state, { customerId, appUserId }, event.data);
       }
       case 'PurchaseOwnerChanged': {
-        const { toCustomerId, toAppUserId, source = 'receipt', accountToken } = event.data;
-        return applyOwner(state, { customerId: toCustomerId, appUserId: toAppUserId }, source, accountToken);
+        const { toCustomerId, toAppUserId, source = 'receipt' } = event.data;
+        return applyOwner(state, { customerId: toCustomerId, appUserId: toAppUserId }, { ...event.data, source });
       }
       default:
         remaining<never>(event);
@@ -100,10 +114,10 @@ export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, Pu
 function applyOwner(
   state: PurchaseOwnership,
   owner: Owner,
-  source: OwnershipSource,
-  token: SentAccountToken | undefined,
+  o: Pick<ClaimedEvent['data'], 'source' | 'statedAt' | 'accountToken'>,
 ): PurchaseOwnership {
-  const after = { ...state, owner, source };
+  const { source, accountToken: token, statedAt = state.statedAt } = o;
+  const after = { ...state, owner, source, statedAt };
   if (!token) return after;
   if (source === 'store') return { ...after, storeToken: tokenNameOf(token) };
   const ofReceipt = receiptTokenOf(owner, token);
@@ -113,13 +127,15 @@ function applyOwner(
 
 /** The first claim wins. A later claim of the owner is recorded if it adds a receipt or an unknown token. */
 function claim(c: Claim, state: PurchaseOwnership): PurchaseEvent[] {
-  const { storeChainId, store, customerId, appUserId, source, accountToken } = c;
+  const { storeChainId, store, customerId, appUserId, source, accountToken, statedAt } = c;
   if (state.owner) {
-    if (state.owner.customerId !== customerId || (state.source === 'receipt' && source === 'store')) return [];
-    if (state.source === source && !isNewToken(c, state)) return [];
+    if (state.owner.customerId !== customerId || RANKS[source] < RANKS[state.source]) return [];
+    const isNewer = statedAt !== undefined && statedAt > state.statedAt;
+    if (state.source === source && !isNewer && !isNewToken(c, state)) return [];
   }
   const about = { storeChainId, store, customerId, appUserId, source };
-  return [purchaseEvents.PurchaseClaimed.of({ ...about, ...tokenField(accountToken) })];
+  const more = { ...tokenField(accountToken), ...(statedAt !== undefined && { statedAt }) };
+  return [purchaseEvents.PurchaseClaimed.of({ ...about, ...more })];
 }
 
 function isNewToken(c: Claim, { storeToken, receiptTokens }: PurchaseOwnership): boolean {
@@ -129,7 +145,7 @@ function isNewToken(c: Claim, { storeToken, receiptTokens }: PurchaseOwnership):
 }
 
 function changeOwner(c: ChangeOwner, { owner }: PurchaseOwnership): PurchaseEvent[] {
-  const { storeChainId, from, to, reason, source, accountToken, note } = c;
+  const { storeChainId, from, to, reason, source, accountToken, statedAt, note } = c;
   if (owner?.customerId !== from.customerId) return [];
   return [
     purchaseEvents.PurchaseOwnerChanged.of({
@@ -141,6 +157,7 @@ function changeOwner(c: ChangeOwner, { owner }: PurchaseOwnership): PurchaseEven
       reason,
       ...(source !== undefined && { source }),
       ...tokenField(accountToken),
+      ...(statedAt !== undefined && { statedAt }),
       ...(note !== undefined && { note }),
     }),
   ];

@@ -126,6 +126,59 @@ describe('an import of files', () => {
     ]);
   });
 
+  it('merges nobody by a name of two customers, also if both were last seen under it, and lists it', async () => {
+    const fixture = await createProjectFixture();
+    const other = first.replace(ALIAS, 'zoe').replaceAll('tx_1', 'tx_9');
+    for (const row of [first.replace(ALIAS, 'anna'), other.replace('alice', 'anna')]) expect(row).to.include('anna');
+    const report = await importAll(fixture, table(first.replace(ALIAS, 'anna'), other));
+    expect(report.problems.filter(({ code }) => code === 'several-mains').map(({ count }) => count)).to.deep.equal([1]);
+    const known = (await stateOf(fixture)).map(({ appUserId, aliases, transactions }) => [
+      appUserId,
+      aliases,
+      transactions.map(([id]) => id),
+    ]);
+    expect(known.toSorted()).to.deep.equal([
+      ['anna', [], ['tx_1']],
+      ['zoe', [], ['tx_9']],
+    ]);
+  });
+
+  describe('with a purchase that two customers have', () => {
+    const HEADER_WITH_TIME = `${HEADER},updated_at`;
+    const row = (owner: string, text: string, updatedAt: string) =>
+      `${text.replace(`${ALIAS},alice`, `${owner},${owner}`)},${updatedAt}`;
+    const timed = (...rows: readonly string[]) => fileOf(`${[HEADER_WITH_TIME, ...rows].join('\n')}\n`);
+    const older = row('alice', first, day(1));
+    const newer = row('bob', second, day(31));
+    const ownersOf = async (fixture: ProjectFixture) =>
+      (await stateOf(fixture)).map(({ appUserId, transactions }) => `${appUserId} ${transactions.length}`).toSorted();
+
+    it('gives it to the owner of the newest row, in one import or in two, in any order', async () => {
+      for (const files of [[timed(older, newer)], [timed(newer, older)], [timed(older), timed(newer)]]) {
+        const fixture = await createProjectFixture();
+        for (const path of files) await importAll(fixture, path);
+        expect(await ownersOf(fixture), files.join()).to.deep.equal(['alice 0', 'bob 2']);
+      }
+    });
+
+    it('leaves it with the owner of the newer row when an older file comes later, and lists it', async () => {
+      const fixture = await createProjectFixture();
+      await importAll(fixture, timed(newer));
+      const { problems } = await importAll(fixture, timed(older));
+      expect(problems.map(({ code, count }) => [code, count])).to.deep.equal([['owned-here', 1]]);
+      expect(await ownersOf(fixture)).to.deep.equal(['alice 0', 'bob 2']);
+    });
+
+    it('leaves it with who has presented its receipt here, and lists it', async () => {
+      const fixture = await createProjectFixture();
+      await importAll(fixture, timed(older));
+      await fixture.submit('carol', monthly(), true);
+      const { problems } = await importAll(fixture, timed(newer));
+      expect(problems.map(({ code, count }) => [code, count])).to.deep.equal([['owned-here', 1]]);
+      expect(await ownersOf(fixture)).to.include('carol 2');
+    });
+  });
+
   it('counts no subscription as active whose refund, of the price or of a part of it, ends access', async () => {
     const refunded = (net: string) =>
       first.replace('9.99,9.99', `9.99,${net}`).replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`);

@@ -107,7 +107,7 @@ function importOf(rows: readonly Row[]): Life {
   const [first, ...others] = facts;
   if (!first) throw new Error('a life has at least one transaction');
   const customer: [ImportedFact, ...ImportedFact[]] = [first, ...others];
-  const plan = planCustomer(customer, { projectId, catalog, apps: [app], hash, now: NOW, options });
+  const plan = planCustomer(customer, { projectId, catalog, apps: [app], hash, now: NOW, options }, () => false);
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
   const records = plan.lines.map(({ storeChainId, updates }) => {
     return { kind: 'recordStoreUpdates' as const, storeChainId, updates };

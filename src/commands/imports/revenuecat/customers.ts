@@ -36,7 +36,7 @@ export function readCustomer({ from, values }: FileRow): ReadRow {
         ...attributesOf(values, 'custom_attributes', undatedAt),
       },
     };
-    const about = { customerKey: name, updatedAt: seenAt ?? '', from, purchase: null, grant: null, token: null };
+    const about = { customerKey: name, isOriginal: false, updatedAt: seenAt ?? '', from, purchase: null, grant: null, token: null };
     return { facts: [{ ...about, customer }], problems: [] };
   });
 }
@@ -49,7 +49,7 @@ export function readToken({ from, values }: FileRow): ReadRow {
       purchaseToken: requiredText(values, 'google_purchase_token'),
       storeProductId: requiredText(values, 'google_product_id'),
     });
-    const about = { customerKey: token.appUserId, updatedAt: '', from, purchase: null, grant: null };
+    const about = { customerKey: token.appUserId, isOriginal: false, updatedAt: '', from, purchase: null, grant: null };
     return { facts: [{ ...about, customer: unknownCustomer(token.appUserId), token }], problems: [] };
   });
 }
