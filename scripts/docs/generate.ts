@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { importedLine } from '../../src/domain/imports/facts.js';
-import type { Generated } from '../../sdk/generate.js';
+import type { Generated } from '../openapi/generate.js';
 import { chartsPage } from './charts-page.js';
 import { eventsPage } from './events-page.js';
 import { exportFactsPage } from './export-facts-page.js';

@@ -1,6 +1,6 @@
 // The generated files that are committed are what the route table generates today.
 import { expect } from 'chai';
-import { committed, generate } from '../../sdk/generate.js';
+import { committed, generate } from '../../scripts/openapi/generate.js';
 
 describe('generated files', () => {
   it('are up to date; if not, run npm run openapi', async () => {

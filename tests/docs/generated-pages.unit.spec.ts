@@ -1,6 +1,6 @@
 // The generated pages are what the code generates today.
 import { expect } from 'chai';
-import { committed } from '../../sdk/generate.js';
+import { committed } from '../../scripts/openapi/generate.js';
 import { generate } from '../../scripts/docs/generate.js';
 
 describe('generated pages', () => {

@@ -1,8 +1,7 @@
 // Verification of the sender of a push: the identity token that Pub/Sub attaches, signed by the store's identity service. Its page:
-// "Authentication for push subscriptions". The library verifies signature, dates, issuer and audience; the keys come from the configured
-// address.
-import { createPublicKey } from 'node:crypto';
-import type { OAuth2Client } from 'google-auth-library';
+// "Authentication for push subscriptions". The keys come from the configured address.
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { InvalidPushToken, Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../outbound/port.js';
@@ -10,24 +9,33 @@ import type { Runtime } from '../runtime.js';
 import { requestStore, readResponse } from '../outbound/store-request.js';
 import type { PushTokens } from './port.js';
 
-const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
+const ISSUERS: [string, ...string[]] = ['https://accounts.google.com', 'accounts.google.com'];
+const ALGORITHM = 'RS256';
+const CLOCK_TOLERANCE_SECONDS = 300;
+const MAX_LIFETIME_SECONDS = 24 * 3600;
 const KEYS_TTL_MS = 3_600_000;
 /** Minimum interval between key requests for unknown key IDs: such a token may use a new key, or be forged. */
 const MIN_REFRESH_MS = 60_000;
 
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).max(100) });
-const header = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(200) });
+const header = z.object({ alg: z.literal(ALGORITHM), kid: z.string().min(1).max(200) });
 
-type Keys = { readonly pems: Readonly<Record<string, string>>; readonly fetchedAtMs: number };
+/** The library checks dates only if they are present. */
+const claimsSchema = z.object({
+  iat: z.number(),
+  exp: z.number(),
+  aud: z.string(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+});
+
+type Keys = { readonly byId: ReadonlyMap<string, KeyObject>; readonly fetchedAtMs: number };
 
 export function createPushTokens(o: {
   readonly outbound: Outbound;
   readonly jwksUrl: string;
   readonly runtime: Pick<Runtime, 'now'>;
-}): PushTokens & { prepare(): Promise<void> } {
-  let library: Promise<OAuth2Client> | null = null;
-  // A service without this store never loads it.
-  const openLibrary = () => (library ??= import('google-auth-library').then((module) => new module.OAuth2Client()));
+}): PushTokens {
   let cached: Keys | null = null;
   let pendingFetch: Promise<Keys> | null = null;
 
@@ -40,16 +48,16 @@ export function createPushTokens(o: {
     });
     if (response.status !== 200)
       throw new Unavailable(`the keys of push tokens are unavailable: HTTP ${response.status}`, 5);
-    const pems = readResponse(keySet, response).keys.flatMap((key) => {
-      const pem = toPem(key);
-      return pem === null ? [] : [[key.kid, pem] as const];
+    const keys = readResponse(keySet, response).keys.flatMap((jwk) => {
+      const key = toKey(jwk);
+      return key === null ? [] : [[jwk.kid, key] as const];
     });
-    return { pems: Object.fromEntries(pems), fetchedAtMs: o.runtime.now() };
+    return { byId: new Map(keys), fetchedAtMs: o.runtime.now() };
   }
 
   /** Returns the cached keys, unless they are old or lack the requested one. While new ones are unavailable the old ones stay valid. */
   async function keysFor(kid: string): Promise<Keys> {
-    const hasKey = cached !== null && Object.hasOwn(cached.pems, kid);
+    const hasKey = cached?.byId.has(kid) ?? false;
     const age = cached === null ? Infinity : o.runtime.now() - cached.fetchedAtMs;
     if (cached && (age < MIN_REFRESH_MS || (hasKey && age < KEYS_TTL_MS))) return cached;
     pendingFetch ??= fetchKeys().finally(() => (pendingFetch = null));
@@ -63,26 +71,37 @@ export function createPushTokens(o: {
   }
 
   return {
-    prepare: async () => void (await openLibrary()),
     verify: async (token, { audiences, email }) => {
-      const { pems } = await keysFor(readKeyId(token));
-      const claims = await verifyClaims(await openLibrary(), token, pems, audiences);
-      if (claims?.email_verified !== true) throw new InvalidPushToken('its email is not verified');
+      const keyId = readKeyId(token);
+      const claims = verifyClaims(token, (await keysFor(keyId)).byId.get(keyId), audiences);
+      if (claims.email_verified !== true) throw new InvalidPushToken('its email is not verified');
       if (email !== null && claims.email !== email) throw new InvalidPushToken('it belongs to another account');
     },
   };
 }
 
-async function verifyClaims(library: OAuth2Client, token: string, pems: Keys['pems'], audiences: readonly string[]) {
+function verifyClaims(token: string, key: KeyObject | undefined, audiences: readonly string[]) {
+  const invalid = () => new InvalidPushToken('its signature, dates, issuer or audience is invalid');
+  const [audience, ...others] = audiences;
+  if (!key || audience === undefined) throw invalid();
   try {
-    return (await library.verifySignedJwtWithCertsAsync(token, pems, [...audiences], ISSUERS)).getPayload();
+    const verified = jwt.verify(token, key, {
+      algorithms: [ALGORITHM],
+      audience: [audience, ...others],
+      issuer: ISSUERS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
+    const claims = claimsSchema.parse(verified);
+    const isFuture = claims.iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS;
+    if (isFuture || claims.exp - claims.iat > MAX_LIFETIME_SECONDS) throw invalid();
+    return claims;
   } catch {
-    // The library's messages contain the token itself, which must not be logged.
-    throw new InvalidPushToken('its signature, dates, issuer or audience is invalid');
+    // The library's errors may contain parts of the token, which must not be logged.
+    throw invalid();
   }
 }
 
-/** Returns the key ID of a token. The library accepts any key with this ID, so only the algorithm of the store is allowed here. */
+/** Returns the key ID of a token. */
 function readKeyId(token: string): string {
   const [first = ''] = token.split('.');
   try {
@@ -93,10 +112,10 @@ function readKeyId(token: string): string {
   }
 }
 
-function toPem(jwk: Readonly<Record<string, unknown>>): string | null {
+function toKey(jwk: Readonly<Record<string, unknown>>): KeyObject | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' });
-    return key.asymmetricKeyType === 'rsa' ? key.export({ type: 'spki', format: 'pem' }).toString() : null;
+    return key.asymmetricKeyType === 'rsa' ? key : null;
   } catch {
     // A key type that this Node does not support is not used for signing here.
     return null;

@@ -19,7 +19,6 @@ import {
 import type { AndroidStorePort, AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 import { createPushTokens } from './push-tokens.js';
 
-/** Store with lifecycle: `prepare` loads in advance what the first push needs. */
 type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
 type Parts = {
@@ -39,7 +38,8 @@ export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidS
   return {
     api: createAndroidStoreApi({ outbound, accessTokens, baseUrl, verdicts }),
     pushTokens,
-    prepare: pushTokens.prepare,
+    // This store loads no library of its own.
+    prepare: () => Promise.resolve(),
     close: () => outbound.close(),
   };
 }

@@ -27,16 +27,11 @@ export const replay = z
     name: z.string(),
     until: time.nullable().meta({ description: 'Includes events recorded by then; null for all events.' }),
     whatIf: z.record(z.string(), z.union([z.string(), z.number()])),
-    state: z.enum(['waiting', 'building', 'ready', 'failed']).meta({
+    state: z.enum(['building', 'ready']).meta({
       description: '`building` while its chart data is being prepared after a request, else `ready`.',
     }),
     progress: z.number().meta({ description: 'From 0 to 1.' }),
-    events: z
-      .int()
-      .meta({ description: 'Always 0: a replay is computed from the project’s history, not from a copy.' }),
-    sizeBytes: z.int().meta({ description: 'Always 0, as `events`.' }),
     madeAt: time,
-    problem: z.string().nullable().meta({ description: 'Always null.' }),
   })
   .meta({ id: 'Replay' });
 
@@ -46,7 +41,7 @@ function presentReplay({ name, until, whatIf, madeAt }: ChartReplay, ledgers: re
   const own = ledgers.filter((ledger) => whatIfText(ledger.whatIf) === rules).map((ledger) => ledger.progress);
   const progress = Math.round(Math.min(1, ...own) * 1000) / 1000;
   const state = own.length > 0 ? 'building' : 'ready';
-  return { object: 'replay', name, until, whatIf, state, progress, events: 0, sizeBytes: 0, madeAt, problem: null };
+  return { object: 'replay', name, until, whatIf, state, progress, madeAt };
 }
 
 export const replayRoutes: readonly Route[] = [

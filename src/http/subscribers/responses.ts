@@ -95,8 +95,8 @@ const pending = z
   .optional()
   .meta({ description: 'For a receipt that is stored until it can be processed.' });
 /** Response to a receipt. */
-export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
-export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
+export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptResponse' });
+export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberResponse' });
 
 export const grant = z
   .strictObject({
@@ -109,7 +109,7 @@ export const grant = z
     endedAt: time.nullable(),
   })
   .meta({ id: 'Grant' });
-export const grantResponse = z.strictObject({ ...subscriberFields, grant }).meta({ id: 'GrantedAnswer' });
+export const grantResponse = z.strictObject({ ...subscriberFields, grant }).meta({ id: 'GrantResponse' });
 
 export const recordedEvents = z
   .strictObject({

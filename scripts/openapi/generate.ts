@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { openApiDocument } from '../scripts/openapi/document.js';
-import { routes } from '../src/http/routes.js';
+import { openApiDocument } from './document.js';
+import { routes } from '../../src/http/routes.js';
 
 const NOTE = '// Generated from openapi.json by `npm run openapi`.\n\n';
 
@@ -13,8 +13,8 @@ export async function generate(): Promise<readonly Generated[]> {
   const json = JSON.stringify(openApiDocument(routes), null, 2);
   const types = astToString(await openapiTypes(json, { alphabetize: true, defaultNonNullable: false }));
   return [
-    { file: new URL('../openapi.json', import.meta.url), text: `${json}\n` },
-    { file: new URL('src/types.ts', import.meta.url), text: `${NOTE}${types}` },
+    { file: new URL('../../openapi.json', import.meta.url), text: `${json}\n` },
+    { file: new URL('../../sdk/src/types.ts', import.meta.url), text: `${NOTE}${types}` },
   ];
 }
 
