@@ -2,6 +2,7 @@
 import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';
+import type { targetingEvents } from '../../src/domain/catalog/targeting.js';
 import type { experimentEvents } from '../../src/domain/experiment/events.js';
 import type { certificatesEvents } from '../../src/domain/inbox/packed-body.js';
 import type { inboxEvents } from '../../src/domain/inbox/inbox.js';
@@ -13,7 +14,8 @@ import type { userEvents } from '../../src/domain/user/user.js';
 import type { webhookEvents } from '../../src/domain/webhook/events.js';
 
 type SubscriberEventName = keyof typeof subscriberEvents | keyof typeof activityEvents | keyof typeof purchaseEvents;
-type CatalogEventName = keyof typeof catalogEvents | keyof typeof offeringEvents | keyof typeof paywallEvents;
+type CatalogEventName =
+  keyof typeof catalogEvents | keyof typeof offeringEvents | keyof typeof paywallEvents | keyof typeof targetingEvents;
 type ProjectEventName = keyof typeof projectEvents | keyof typeof experimentEvents | keyof typeof webhookEvents;
 type OtherEventName =
   keyof typeof userEvents | keyof typeof inboxEvents | keyof typeof certificatesEvents | keyof typeof ratesEvents;
@@ -100,6 +102,12 @@ const ofCatalog: Readonly<Record<CatalogEventName, string>> = {
   PaywallCreated: 'A paywall was added to an offering.',
   PaywallUpdated: 'A paywall changed, or was published.',
   PaywallDeleted: 'A paywall was removed.',
+  PlacementCreated: 'A place in the app at which it offers something was defined.',
+  PlacementUpdated: 'A placement was renamed.',
+  PlacementDeleted: 'A placement was removed.',
+  TargetingRuleCreated: 'A rule that chooses the offerings of some customers was added at a position in their order.',
+  TargetingRuleUpdated: 'A targeting rule changed, moved, or was switched on or off.',
+  TargetingRuleDeleted: 'A targeting rule was removed.',
 };
 
 const ofProjects: Readonly<Record<ProjectEventName, string>> = {

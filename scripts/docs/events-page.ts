@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../src/domain/catalog/paywalls.js';
+import { targetingEvents } from '../../src/domain/catalog/targeting.js';
 import { customerConcerns, projectConcerns, type EventType } from '../../src/domain/events.js';
 import { experimentEvents } from '../../src/domain/experiment/events.js';
 import { certificatesEvents } from '../../src/domain/inbox/packed-body.js';
@@ -59,8 +60,9 @@ const sections: Readonly<Record<Family, Section>> = {
   },
   catalog: {
     stream: streams.catalog('{projectId}'),
-    holds: 'What one project sells: products, prices, entitlements, offerings, paywalls.',
-    tables: [catalogEvents, offeringEvents, paywallEvents],
+    holds:
+      'What one project sells: products, prices, entitlements, offerings, paywalls, placements and targeting rules.',
+    tables: [catalogEvents, offeringEvents, paywallEvents, targetingEvents],
   },
   experiment: {
     stream: streams.experiment('{projectId}', '{experimentId}'),

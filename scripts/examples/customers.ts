@@ -136,6 +136,8 @@ export async function requestCustomers(
   const customerRequest = { as: server, path: { id, cid } };
   await ask('GET /v1/projects/:id/customers/:cid/timeline', { ...customerRequest, query: { limit: '2' } });
   await ask('GET /v1/projects/:id/customers/:cid/access', { ...customerRequest, query: { entitlement: 'pro' } });
+  await ask('GET /v1/projects/:id/customers/:cid/offerings', customerRequest);
+  await ask('GET /v1/api-key', { as: server });
   await about('GET /v1/projects/:id/transactions/:transactionId', { transactionId: ALICE });
   await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '3' } });
   await ask('GET /v1/projects/:id/refund-requests', { as: server, path: { id } });

@@ -43,9 +43,35 @@ export async function requestSetup({ about, iosApp, iosMonthly, ...g }: ExampleP
   await about('PATCH /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId }, { config: { layout: 'list' } });
   await about('GET /v1/projects/:id/paywalls');
   await about('GET /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId });
+  await requestTargeting(about);
   await about('GET /v1/projects/:id/experiments');
   await about('GET /v1/projects/:id/experiments/:eid', { eid: g.experimentId });
   await about('GET /v1/projects/:id/setup-status');
+}
+
+async function requestTargeting(about: ExampleProject['about']): Promise<void> {
+  const { id: plid } = await about(
+    'POST /v1/projects/:id/placements',
+    {},
+    { lookupKey: 'onboarding_end', displayName: 'End of the onboarding' },
+  );
+  await about('PATCH /v1/projects/:id/placements/:plid', { plid }, { displayName: 'After the onboarding' });
+  await about('GET /v1/projects/:id/placements');
+  const { id: ruleId } = await about(
+    'POST /v1/projects/:id/targeting-rules',
+    {},
+    {
+      name: 'Yearly first in Germany',
+      conditions: [
+        { kind: 'country', operator: 'in', values: ['DE', 'AT'] },
+        { kind: 'subscriber', value: false },
+      ],
+      offeringId: 'yearly-first',
+      placements: [{ placementId: 'onboarding_end', offeringId: null }],
+    },
+  );
+  await about('PATCH /v1/projects/:id/targeting-rules/:ruleId', { ruleId }, { position: 0 });
+  await about('GET /v1/projects/:id/targeting-rules');
 }
 
 /** Requests about store notifications and webhook deliveries. */
@@ -130,6 +156,9 @@ export async function requestDeletions({ ask }: ExampleService, g: ExampleProjec
   await about('DELETE /v1/projects/:id/experiments/:eid', path);
   await about('DELETE /v1/projects/:id/webhooks/:wid', { wid: g.webhookId });
   await about('DELETE /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId });
+  const rules = await about('GET /v1/projects/:id/targeting-rules');
+  await about('DELETE /v1/projects/:id/targeting-rules/:ruleId', { ruleId: rules.items[0].id as string });
+  await about('DELETE /v1/projects/:id/placements/:plid', { plid: 'onboarding_end' });
   const one = { oid: 'yearly-first', pid: '$annual' };
   const packed = await about('GET /v1/projects/:id/offerings/:oid/packages', one);
   const productIds = [packed.items[0].products[0].id as string];

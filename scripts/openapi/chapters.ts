@@ -11,6 +11,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Entitlements', /\/projects\/:id\/entitlements/],
   ['Offerings and packages', /\/projects\/:id\/offerings/],
   ['Paywalls', /\/projects\/:id\/paywalls/],
+  ['Targeting', /\/projects\/:id\/(placements|targeting-rules)/],
   ['Customers', /\/projects\/:id\/(customers|events|transactions)/],
   ['Webhooks', /\/projects\/:id\/webhooks/],
   ['Experiments', /\/projects\/:id\/experiments/],
@@ -35,6 +36,7 @@ const order = [
     'Entitlements',
     'Offerings and packages',
     'Paywalls',
+    'Targeting',
   ],
   ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts', 'Imports'],
   ...['Subscribers', 'Client SDK', 'Store notifications', 'Operation'],
@@ -42,6 +44,7 @@ const order = [
 
 const descriptions: Readonly<Record<string, string>> = {
   Subscribers: 'Requests of client SDKs and servers about one subscriber, by app user ID.',
+  Targeting: 'The placements of an app, and the rules that choose which offering a customer gets there.',
   'Client SDK': 'Offerings, paywalls and custom events for client SDKs.',
   'Store notifications':
     'Endpoints for the stores’ servers. The token in the path is the credential; the store’s signature is verified as well.',
@@ -71,6 +74,8 @@ const parameters: Readonly<Record<string, string>> = {
   eid: 'Entitlement, by id (`ent_…`) or `lookupKey`.',
   oid: 'Offering, by id (`ofr_…`) or `lookupKey`.',
   pwid: 'Paywall id (`pw_…`).',
+  plid: 'Placement, by id (`plc_…`) or `lookupKey`.',
+  ruleId: 'Targeting rule id (`tr_…`).',
   transactionId: 'Transaction ID of the store.',
   cid: 'Customer, by id (`cus_…`) or app user id.',
   nid: 'Notification id (`app_…_…`).',

@@ -629,6 +629,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/customers/{cid}/offerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the offerings of a customer
+         * @description What the app shows at each placement, and why. `country`, `platform` and `appVersion`: as if the device reported them. `asOf`: by what was recorded at this instant; then they must be absent. Nothing is written. A package without a product of the app is missing on its device, and an offering without any package too.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["previewOfferingsOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/customers/{cid}/purchases/transfer": {
         parameters: {
             query?: never;
@@ -1525,6 +1547,60 @@ export interface paths {
         patch: operations["updatePaywall"];
         trace?: never;
     };
+    "/v1/projects/{id}/placements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List placements
+         * @description Oldest first. `asOf`: as they were at this instant.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listPlacements"];
+        put?: never;
+        /**
+         * Create placement
+         * @description A place in the app that offers something. Targeting rules choose the offering that it shows.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["createPlacement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/placements/{plid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete placement
+         * @description 409 while a targeting rule names it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        delete: operations["deletePlacement"];
+        options?: never;
+        head?: never;
+        /**
+         * Update placement
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        patch: operations["updatePlacement"];
+        trace?: never;
+    };
     "/v1/projects/{id}/products": {
         parameters: {
             query?: never;
@@ -1679,6 +1755,60 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/targeting-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List targeting rules
+         * @description In their order. `asOf`: as they were at this instant.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listTargetingRules"];
+        put?: never;
+        /**
+         * Create targeting rule
+         * @description The first active rule whose conditions all hold chooses the offerings of a customer; without conditions it holds for everybody. `offeringId` replaces the current offering (null: it does not). `placements` are exceptions to it; an `offeringId` of null shows nothing there. A running experiment that the customer takes part in wins over all rules. Offerings and placements: id or `lookupKey`.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["createTargetingRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/targeting-rules/{ruleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete targeting rule
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        delete: operations["deleteTargetingRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Update targeting rule
+         * @description `position` moves it in the order; 0 is first. Each change adds one to `revision`.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        patch: operations["updateTargetingRule"];
         trace?: never;
     };
     "/v1/projects/{id}/transactions": {
@@ -2860,6 +2990,10 @@ export interface components {
              */
             status?: "draft" | "published";
         };
+        CreatePlacementBody: {
+            displayName: string;
+            lookupKey: string;
+        };
         CreateProductBody: {
             appId: string;
             displayName: string;
@@ -2907,6 +3041,62 @@ export interface components {
                  */
                 refundPolicy?: "revoke_immediately" | "keep_until_expiry";
             };
+        };
+        CreateTargetingRuleBody: {
+            conditions?: ({
+                /** @constant */
+                kind: "country";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "platform";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: ("ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web")[];
+            } | {
+                /** @constant */
+                kind: "app_version";
+                /** @enum {string} */
+                operator: "at_least" | "below";
+                value: string;
+            } | {
+                /** @constant */
+                kind: "attribute";
+                name: string;
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "attribute_set";
+                name: string;
+                value: boolean;
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                kind: "first_seen";
+                /** @enum {string} */
+                operator: "before" | "from";
+            } | {
+                /** @constant */
+                kind: "subscriber";
+                value: boolean;
+            })[];
+            /** @default true */
+            isActive?: boolean;
+            name: string;
+            /** @default null */
+            offeringId?: string | null;
+            /** @default [] */
+            placements?: {
+                offeringId: string | null;
+                placementId: string;
+            }[];
+            /** @default null */
+            position?: number | null;
         };
         CreateWebhookBody: {
             /** @default null */
@@ -3645,6 +3835,110 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        OfferingPreview: {
+            /** Format: date-time */
+            at: string;
+            customerId: string;
+            /** @description `isEnrolled` false: the next request of the app enrols the customer. */
+            experiment: {
+                id: string;
+                isEnrolled: boolean;
+                variantId: string;
+            } | null;
+            /** @description Omitted for callers who may not see personal fields. */
+            facts?: {
+                appVersion: string | null;
+                country: string | null;
+                /** Format: date-time */
+                firstSeenAt: string;
+                isSubscriber: boolean;
+                platform: string | null;
+            };
+            /** @constant */
+            object: "offeringPreview";
+            /** @description In place of the current offering, and at each placement without its own. */
+            offering: {
+                id: string;
+                lookupKey: string;
+            } | null;
+            placements: {
+                lookupKey: string;
+                offering: {
+                    id: string;
+                    lookupKey: string;
+                } | null;
+                placementId: string;
+            }[];
+            /** @description Omitted for callers who may not see personal fields. */
+            rules?: {
+                conditions: ({
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "country";
+                    /** @enum {string} */
+                    operator: "in" | "not_in";
+                    values: string[];
+                } | {
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "platform";
+                    /** @enum {string} */
+                    operator: "in" | "not_in";
+                    values: string[];
+                } | {
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "app_version";
+                    /** @enum {string} */
+                    operator: "at_least" | "below";
+                    value: string;
+                } | {
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "attribute";
+                    name: string;
+                    /** @enum {string} */
+                    operator: "in" | "not_in";
+                    values: string[];
+                } | {
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "attribute_set";
+                    name: string;
+                    value: boolean;
+                } | {
+                    actual: string | null;
+                    /** Format: date-time */
+                    at: string;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "first_seen";
+                    /** @enum {string} */
+                    operator: "before" | "from";
+                } | {
+                    actual: string | null;
+                    isMet: boolean;
+                    /** @constant */
+                    kind: "subscriber";
+                    value: boolean;
+                })[];
+                id: string;
+                name: string;
+                /** @enum {string} */
+                result: "chosen" | "not_met" | "inactive" | "not_reached";
+                revision: number;
+            }[];
+            sentence: string;
+            targeting: {
+                revision: number;
+                ruleId: string;
+            } | null;
+        };
         Overview: {
             metrics: {
                 description: string;
@@ -3719,6 +4013,17 @@ export interface components {
             revision: number;
             /** @enum {string} */
             status: "draft" | "published";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Placement: {
+            /** Format: date-time */
+            createdAt: string;
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            /** @constant */
+            object: "placement";
             /** Format: date-time */
             updatedAt: string;
         };
@@ -4145,6 +4450,12 @@ export interface components {
                 productId: string;
                 storeProductId: string;
             }[];
+            /** @description Products of test apps that no SDK can show: the test store has no other price. */
+            productsWithoutPrice: {
+                appId: string;
+                productId: string;
+                storeProductId: string;
+            }[];
             /** @description Calls of the compatibility API; each process writes its own at most once a minute. */
             sdkCalls: {
                 firstReceiptAt: string | null;
@@ -4467,6 +4778,66 @@ export interface components {
             transactions: components["schemas"]["Transaction"][];
             unsubscribedAt: string | null;
         };
+        TargetingRule: {
+            conditions: ({
+                /** @constant */
+                kind: "country";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "platform";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "app_version";
+                /** @enum {string} */
+                operator: "at_least" | "below";
+                value: string;
+            } | {
+                /** @constant */
+                kind: "attribute";
+                name: string;
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "attribute_set";
+                name: string;
+                value: boolean;
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                kind: "first_seen";
+                /** @enum {string} */
+                operator: "before" | "from";
+            } | {
+                /** @constant */
+                kind: "subscriber";
+                value: boolean;
+            })[];
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            isActive: boolean;
+            name: string;
+            /** @constant */
+            object: "targetingRule";
+            offeringId: string | null;
+            placements: {
+                offeringId: string | null;
+                placementId: string;
+            }[];
+            position: number;
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         TestAction: {
             changed: components["schemas"]["TimelineEntry"][];
             customer: components["schemas"]["CustomerDetail"];
@@ -4666,6 +5037,9 @@ export interface components {
             /** @enum {string} */
             status?: "draft" | "published";
         };
+        UpdatePlacementBody: {
+            displayName?: string;
+        };
         UpdateProjectBody: {
             /** @constant */
             displayCurrency?: "USD";
@@ -4676,6 +5050,58 @@ export interface components {
             timezone?: "UTC";
             /** @enum {string} */
             transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
+        };
+        UpdateTargetingRuleBody: {
+            conditions?: ({
+                /** @constant */
+                kind: "country";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "platform";
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: ("ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web")[];
+            } | {
+                /** @constant */
+                kind: "app_version";
+                /** @enum {string} */
+                operator: "at_least" | "below";
+                value: string;
+            } | {
+                /** @constant */
+                kind: "attribute";
+                name: string;
+                /** @enum {string} */
+                operator: "in" | "not_in";
+                values: string[];
+            } | {
+                /** @constant */
+                kind: "attribute_set";
+                name: string;
+                value: boolean;
+            } | {
+                /** Format: date-time */
+                at: string;
+                /** @constant */
+                kind: "first_seen";
+                /** @enum {string} */
+                operator: "before" | "from";
+            } | {
+                /** @constant */
+                kind: "subscriber";
+                value: boolean;
+            })[];
+            isActive?: boolean;
+            name?: string;
+            offeringId?: string | null;
+            placements?: {
+                offeringId: string | null;
+                placementId: string;
+            }[];
+            position?: number;
         };
         UpdateWebhookBody: {
             appId?: string | null;
@@ -5196,7 +5622,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6dh4rb05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6dxv0b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -5345,10 +5771,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6d4egwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:23.000Z"
+                     *         "createdAt": "2026-11-20T10:00:34.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -5492,12 +5918,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "ownApiKey",
-                     *       "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
+                     *       "id": "key_01m1e35f20jknn0y2rr34mgax2",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "kind": "secret",
                      *       "appId": null,
                      *       "scopes": [
-                     *         "read"
+                     *         "read",
+                     *         "write",
+                     *         "support",
+                     *         "config",
+                     *         "pii"
                      *       ]
                      *     }
                      */
@@ -5543,6 +5973,7 @@ export interface operations {
                      *       "displayCurrency": "USD",
                      *       "role": "owner",
                      *       "demo": "playing",
+                     *       "demoProgress": 0,
                      *       "createdAt": "2025-07-02T18:36:02.000Z",
                      *       "updatedAt": "2025-07-02T18:36:02.000Z"
                      *     }
@@ -6088,12 +6519,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "annotation",
-                     *           "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *           "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
                      *           "day": "2026-11-01",
                      *           "text": "Version 4.2 with the new paywall",
                      *           "kind": "release",
                      *           "automatic": false,
-                     *           "createdAt": "2026-11-20T10:00:13.000Z"
+                     *           "createdAt": "2026-11-20T10:00:17.000Z"
                      *         },
                      *         {
                      *           "object": "annotation",
@@ -6183,12 +6614,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
                      *       "day": "2026-11-01",
                      *       "text": "Version 4.2 with the new paywall",
                      *       "kind": "release",
                      *       "automatic": false,
-                     *       "createdAt": "2026-11-20T10:00:13.000Z"
+                     *       "createdAt": "2026-11-20T10:00:17.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Annotation"];
@@ -6231,7 +6662,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
                      *       "deleted": true
                      *     }
                      */
@@ -6387,18 +6818,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "apiKey",
-                     *       "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
-                     *       "name": "reports",
-                     *       "kind": "secret",
-                     *       "appId": null,
-                     *       "keyPreview": "sk_…y5x0",
-                     *       "scopes": [
-                     *         "read"
-                     *       ],
-                     *       "createdAt": "2026-09-01T09:00:26.000Z",
+                     *       "id": "key_01m7w6cwmg4h9rj52cavg1z1m0",
+                     *       "name": "test app",
+                     *       "kind": "public",
+                     *       "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *       "keyPreview": "test_…HvEi",
+                     *       "scopes": [],
+                     *       "createdAt": "2026-11-20T10:00:26.000Z",
                      *       "expiresAt": null,
                      *       "lastUsedAt": null,
-                     *       "key": "sk_N2r91t9p4V174DVeEo8GYrfuop4rWL3zy5x0"
+                     *       "key": "test_V5S2CLCam4eghmmOJWZnpB7vbTuiYj26HvEi"
                      *     }
                      */
                     "application/json": components["schemas"]["NewApiKey"];
@@ -6502,7 +6931,7 @@ export interface operations {
                      *           "platform": "android",
                      *           "store": "android-store",
                      *           "packageName": "com.example.stargazer",
-                     *           "notificationUrl": "https://subledger.example.com/v1/store/android-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/android-store/N2r91t9p4V174DVeEo8GYrfuop4rWL3zy5x01OS7tX1",
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": false,
@@ -6518,7 +6947,7 @@ export interface operations {
                      *           "store": "ios-store",
                      *           "bundleId": "com.example.stargazer",
                      *           "storeAppId": null,
-                     *           "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": true,
@@ -6586,18 +7015,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "app",
-                     *       "id": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *       "id": "app_01m7w6cvn86b7e3ra2f22qvhdw",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
-                     *       "name": "Stargazer",
-                     *       "platform": "android",
-                     *       "store": "android-store",
-                     *       "packageName": "com.example.stargazer",
-                     *       "notificationUrl": "https://subledger.example.com/v1/store/android-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *       "name": "Stargazer test",
+                     *       "platform": "test",
+                     *       "store": "test-store",
+                     *       "notificationUrl": null,
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": false,
-                     *       "createdAt": "2026-09-01T09:00:05.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:05.000Z"
+                     *       "createdAt": "2026-11-20T10:00:25.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:25.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["App"];
@@ -6650,7 +7078,7 @@ export interface operations {
                      *       "store": "ios-store",
                      *       "bundleId": "com.example.stargazer",
                      *       "storeAppId": null,
-                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
@@ -6760,7 +7188,7 @@ export interface operations {
                      *       "store": "ios-store",
                      *       "bundleId": "com.example.stargazer",
                      *       "storeAppId": null,
-                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
@@ -6971,7 +7399,7 @@ export interface operations {
                      *       "lastCheckedAt": "2026-11-20T10:00:00.000Z",
                      *       "lastError": null,
                      *       "notifications": {
-                     *         "url": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *         "url": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
                      *         "lastReceivedAt": "2026-11-05T12:00:01.000Z",
                      *         "lastTestAt": null,
                      *         "last24h": {
@@ -7034,69 +7462,69 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "0df67574-169e-525a-af39-99e4e22c4faa",
-                     *           "at": "2026-11-20T10:00:26.000Z",
-                     *           "actor": {
-                     *             "kind": "user",
-                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
-                     *             "name": "Ada"
-                     *           },
+                     *           "at": "2026-11-20T10:00:37.000Z",
                      *           "action": "MemberRoleChanged",
-                     *           "target": {
-                     *             "kind": "member",
-                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
-                     *             "name": "Grace",
-                     *             "customerId": null
-                     *           },
                      *           "before": {
                      *             "role": "support"
                      *           },
                      *           "after": {
                      *             "role": "analyst"
-                     *           }
-                     *         },
-                     *         {
-                     *           "object": "change",
-                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
-                     *           "at": "2026-11-20T10:00:25.000Z",
+                     *           },
                      *           "actor": {
                      *             "kind": "user",
                      *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
                      *             "name": "Ada"
                      *           },
-                     *           "action": "MemberInvited",
                      *           "target": {
-                     *             "kind": "invitation",
-                     *             "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
-                     *             "name": "linus@example.com",
+                     *             "kind": "member",
+                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "name": "Grace",
                      *             "customerId": null
-                     *           },
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "change",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
+                     *           "at": "2026-11-20T10:00:36.000Z",
+                     *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:25.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:36.000Z"
+                     *           },
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": "Ada"
+                     *           },
+                     *           "target": {
+                     *             "kind": "invitation",
+                     *             "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
+                     *             "name": "linus@example.com",
+                     *             "customerId": null
                      *           }
                      *         },
                      *         {
                      *           "object": "change",
                      *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
-                     *           "at": "2026-11-20T10:00:24.000Z",
-                     *           "actor": {
-                     *             "kind": "user",
-                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
-                     *             "name": "Grace"
-                     *           },
+                     *           "at": "2026-11-20T10:00:35.000Z",
                      *           "action": "MemberJoined",
-                     *           "target": {
-                     *             "kind": "member",
-                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
-                     *             "name": "Grace",
-                     *             "customerId": null
-                     *           },
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6crqgzm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6d3f8zm1w4xnxx4n24k2d"
+                     *           },
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "name": "Grace"
+                     *           },
+                     *           "target": {
+                     *             "kind": "member",
+                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "name": "Grace",
+                     *             "customerId": null
                      *           }
                      *         }
                      *       ],
@@ -7430,8 +7858,8 @@ export interface operations {
                      *         "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro"
                      *       },
-                     *       "at": "2026-11-20T10:00:15.000Z",
-                     *       "asOf": "2026-11-20T10:00:15.000Z",
+                     *       "at": "2026-11-20T10:00:20.000Z",
+                     *       "asOf": "2026-11-20T10:00:20.000Z",
                      *       "has": true,
                      *       "since": "2026-09-02T08:15:00.000Z",
                      *       "until": "2026-12-02T08:15:00.000Z",
@@ -7439,7 +7867,7 @@ export interface operations {
                      *       "because": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *           "at": "2026-09-02T08:15:00.000Z",
                      *           "recordedAt": "2026-09-02T08:15:01.000Z",
                      *           "type": "SubscriptionStarted",
@@ -7504,7 +7932,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
                      *           "at": "2026-10-02T08:15:00.000Z",
                      *           "recordedAt": "2026-10-02T08:10:12.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -7516,7 +7944,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -7575,7 +8003,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *           "id": "c3fb5c1b-292d-5525-a199-8ed5de56781a",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -7587,7 +8015,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *               "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -7697,6 +8125,109 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    previewOfferingsOfCustomer: {
+        parameters: {
+            query?: {
+                appVersion?: string;
+                asOf?: string;
+                country?: string;
+                platform?: "ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "offeringPreview",
+                     *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "at": "2026-11-20T10:00:20.000Z",
+                     *       "offering": {
+                     *         "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *         "lookupKey": "default"
+                     *       },
+                     *       "placements": [
+                     *         {
+                     *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *           "lookupKey": "onboarding_end",
+                     *           "offering": {
+                     *             "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *             "lookupKey": "default"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "experiment": {
+                     *         "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *         "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *         "isEnrolled": true
+                     *       },
+                     *       "targeting": null,
+                     *       "sentence": "The customer takes part in an experiment, which wins over targeting rules.",
+                     *       "facts": {
+                     *         "country": "DE",
+                     *         "platform": "ios",
+                     *         "appVersion": "2.1",
+                     *         "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "isSubscriber": true
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "id": "tr_01m7w6ca2r1tpkqa537thvhgtc",
+                     *           "name": "Yearly first in Germany",
+                     *           "revision": 1,
+                     *           "result": "not_reached",
+                     *           "conditions": [
+                     *             {
+                     *               "kind": "country",
+                     *               "operator": "in",
+                     *               "values": [
+                     *                 "DE",
+                     *                 "AT"
+                     *               ],
+                     *               "isMet": true,
+                     *               "actual": "DE"
+                     *             },
+                     *             {
+                     *               "kind": "subscriber",
+                     *               "value": false,
+                     *               "isMet": false,
+                     *               "actual": "yes"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OfferingPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     movePurchaseToThisCustomer: {
         parameters: {
             query?: never;
@@ -7772,8 +8303,8 @@ export interface operations {
                      *         "id": "cus_jcy34gcrbjtfwpbf58ehy16rdv",
                      *         "appUserId": "dora",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
                      *         "country": "DE",
                      *         "platform": null,
                      *         "status": "expired",
@@ -7900,9 +8431,9 @@ export interface operations {
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
                      *           "at": "2026-11-19T21:03:00.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:16.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:21.000Z",
                      *           "type": "SubscriptionAutoRenewDisabled",
                      *           "summary": "Auto-renewal was turned off (unsubscribe); access continues until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
@@ -7912,14 +8443,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cjw0mv4drgmhtcjtwytv"
+                     *               "id": "req_01m7w6cqr86fs8ddq0a7x14fm2"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_4q9e701d7dp1zttk9n33ahg19v",
+                     *               "id": "del_fn54qg5exjgyv6kntngdm3wpff",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_4repz8cpn4ehdh20kxkert29j6",
+                     *               "eventId": "whe_qy70nazhbv6qgkx8d2dq0trzxf",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -8007,7 +8538,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *           "id": "c3fb5c1b-292d-5525-a199-8ed5de56781a",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -8019,7 +8550,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *               "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -8093,7 +8624,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
                      *           "at": "2026-10-02T08:15:00.000Z",
                      *           "recordedAt": "2026-10-02T08:10:12.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -8105,7 +8636,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -8163,7 +8694,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=7b1630a3-05f0-5094-a4bf-17e4def2e40e&limit=2&order=newest",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=f508ba53-dc05-592b-a25e-f103e25144a9&limit=2&order=newest",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline"
                      *     }
                      */
@@ -8212,7 +8743,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_p8hpeqfdkkb0a47gndmsk6pwth",
+                     *       "customerId": "cus_gf2evdc7vhbxke4xc44yq08w4b",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -9005,7 +9536,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:13.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:38.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:51.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -9253,7 +9784,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6db985cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -9268,8 +9799,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:30.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:30.000Z",
+                     *       "createdAt": "2026-11-20T10:00:41.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:41.000Z",
                      *       "variants": [],
                      *       "results": []
                      *     }
@@ -9447,7 +9978,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6db985cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -9513,9 +10044,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:31.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:29.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:40.000Z",
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:29.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:40.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -9543,23 +10074,23 @@ export interface operations {
                      *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
                      *           "name": "as it is",
                      *           "isControl": true,
-                     *           "customers": 3,
+                     *           "customers": 4,
                      *           "initialConversions": 1,
-                     *           "initialConversionRate": 0.3333333333333333,
+                     *           "initialConversionRate": 0.25,
                      *           "trialsStarted": 0,
                      *           "trialsCompleted": 0,
                      *           "trialsConverted": 0,
                      *           "trialConversionRate": null,
                      *           "payingCustomers": 1,
-                     *           "conversionToPayingRate": 0.3333333333333333,
+                     *           "conversionToPayingRate": 0.25,
                      *           "activeSubscribers": 2,
                      *           "churnedSubscribers": 0,
                      *           "refundedCustomers": 1,
                      *           "realizedLtvUsd": 19.98,
-                     *           "realizedLtvPerCustomer": 6.66,
+                     *           "realizedLtvPerCustomer": 5,
                      *           "realizedLtvPerPayingCustomer": 19.98,
                      *           "mrr": 19.98,
-                     *           "mrrPerCustomer": 6.66,
+                     *           "mrrPerCustomer": 5,
                      *           "chanceToWin": null
                      *         },
                      *         {
@@ -9584,9 +10115,9 @@ export interface operations {
                      *           "mrr": 0,
                      *           "mrrPerCustomer": null,
                      *           "chanceToWin": {
-                     *             "initialConversionRate": 0.6000000000000014,
+                     *             "initialConversionRate": 0.6666666666666534,
                      *             "trialConversionRate": 0.49999999999999983,
-                     *             "conversionToPayingRate": 0.6000000000000014
+                     *             "conversionToPayingRate": 0.6666666666666534
                      *           }
                      *         }
                      *       ]
@@ -9639,13 +10170,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6d1gr6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dc8g6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6db985cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:31.000Z"
+                     *       "createdAt": "2026-11-20T10:00:42.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -9690,7 +10221,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6d1gr6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dc8g6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -10218,11 +10749,11 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6d4egwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:24.000Z"
+                     *           "joinedAt": "2026-11-20T10:00:35.000Z"
                      *         },
                      *         {
                      *           "object": "member",
@@ -10234,11 +10765,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:25.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:25.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:36.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:36.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -10300,11 +10831,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:25.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:25.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:36.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:36.000Z",
                      *       "token": "inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl"
                      *     }
@@ -10349,7 +10880,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d4egwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -10406,11 +10937,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d4egwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:24.000Z"
+                     *       "joinedAt": "2026-11-20T10:00:35.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -10453,7 +10984,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6cps0faxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6d1grfaxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -10553,7 +11084,7 @@ export interface operations {
                      *           "object": "chart",
                      *           "id": "actives_movement",
                      *           "name": "Active Subscriptions Movement",
-                     *           "description": "New subscriptions, and those that ended less those that came back.",
+                     *           "description": "New subscriptions, and ended ones less those that returned.",
                      *           "category": "subscriptions",
                      *           "kind": "series",
                      *           "unit": "count",
@@ -10684,8 +11215,8 @@ export interface operations {
                      *       "interval": "month",
                      *       "startDate": "2026-09-01",
                      *       "endDate": "2026-11-20",
-                     *       "asOf": "2026-11-20T10:00:09.000Z",
-                     *       "lastComputedAt": "2026-11-20T10:00:09.000Z",
+                     *       "asOf": "2026-11-20T10:00:13.000Z",
+                     *       "lastComputedAt": "2026-11-20T10:00:13.000Z",
                      *       "currency": "USD",
                      *       "measures": [
                      *         {
@@ -10919,7 +11450,7 @@ export interface operations {
                      *       "interval": "month",
                      *       "startDate": "2026-09-01",
                      *       "endDate": "2026-11-20",
-                     *       "lastComputedAt": "2026-11-20T10:00:09.000Z",
+                     *       "lastComputedAt": "2026-11-20T10:00:13.000Z",
                      *       "currency": "USD",
                      *       "measures": [
                      *         {
@@ -10979,7 +11510,7 @@ export interface operations {
                      *         "endDate": "2026-11-20"
                      *       },
                      *       "now": {
-                     *         "asOf": "2026-11-20T10:00:09.000Z",
+                     *         "asOf": "2026-11-20T10:00:13.000Z",
                      *         "startDate": "2026-09-01",
                      *         "endDate": "2026-11-20"
                      *       },
@@ -11464,9 +11995,15 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "chartSegment",
+                     *           "value": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "name": "Pro, monthly",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "object": "chartSegment",
                      *           "value": "prod_01m1e352br1yg9sycnjked0ehf",
                      *           "name": "Pro, monthly",
-                     *           "count": 3
+                     *           "count": 1
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -11532,7 +12069,7 @@ export interface operations {
                      *           "period": "P0D",
                      *           "value": 0,
                      *           "previousValue": 0,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11543,7 +12080,7 @@ export interface operations {
                      *           "period": "P0D",
                      *           "value": 2,
                      *           "previousValue": 2,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11554,7 +12091,7 @@ export interface operations {
                      *           "period": "P0D",
                      *           "value": 19.98,
                      *           "previousValue": 19.98,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11565,7 +12102,7 @@ export interface operations {
                      *           "period": "P28D",
                      *           "value": 0,
                      *           "previousValue": 9.99,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11576,7 +12113,7 @@ export interface operations {
                      *           "period": "P28D",
                      *           "value": 0,
                      *           "previousValue": 0,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11587,7 +12124,7 @@ export interface operations {
                      *           "period": "P28D",
                      *           "value": 0,
                      *           "previousValue": 0,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11598,7 +12135,7 @@ export interface operations {
                      *           "period": "P28D",
                      *           "value": 1,
                      *           "previousValue": 1,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         },
                      *         {
                      *           "object": "overviewMetric",
@@ -11609,7 +12146,7 @@ export interface operations {
                      *           "period": "P28D",
                      *           "value": 9.99,
                      *           "previousValue": 0,
-                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *           "lastUpdatedAt": "2026-11-20T10:00:13.000Z"
                      *         }
                      *       ]
                      *     }
@@ -11664,7 +12201,7 @@ export interface operations {
                      *           "progress": 1,
                      *           "events": 0,
                      *           "sizeBytes": 0,
-                     *           "madeAt": "2026-11-20T10:00:10.000Z",
+                     *           "madeAt": "2026-11-20T10:00:14.000Z",
                      *           "problem": null
                      *         }
                      *       ],
@@ -11738,7 +12275,7 @@ export interface operations {
                      *       "progress": 1,
                      *       "events": 0,
                      *       "sizeBytes": 0,
-                     *       "madeAt": "2026-11-20T10:00:10.000Z",
+                     *       "madeAt": "2026-11-20T10:00:14.000Z",
                      *       "problem": null
                      *     }
                      */
@@ -12807,7 +13344,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:21.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:36.000Z"
+                     *       "updatedAt": "2026-11-20T10:00:49.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -13150,6 +13687,231 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listPlacements: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "placement",
+                     *           "id": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *           "lookupKey": "onboarding_end",
+                     *           "displayName": "After the onboarding",
+                     *           "createdAt": "2026-11-20T10:00:05.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:06.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/placements"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Placement"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPlacement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lookupKey": "onboarding_end",
+                 *       "displayName": "End of the onboarding"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePlacementBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "placement",
+                     *       "id": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *       "lookupKey": "onboarding_end",
+                     *       "displayName": "End of the onboarding",
+                     *       "createdAt": "2026-11-20T10:00:05.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:05.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Placement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePlacement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Placement, by id (`plc_…`) or `lookupKey`. */
+                plid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "placement",
+                     *       "id": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "placement";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePlacement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Placement, by id (`plc_…`) or `lookupKey`. */
+                plid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "displayName": "After the onboarding"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePlacementBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "placement",
+                     *       "id": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *       "lookupKey": "onboarding_end",
+                     *       "displayName": "After the onboarding",
+                     *       "createdAt": "2026-11-20T10:00:05.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:06.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Placement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProducts: {
         parameters: {
             query?: {
@@ -13328,19 +14090,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "product",
-                     *       "id": "prod_01m1e352br1yg9sycnjked0ehf",
-                     *       "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
-                     *       "store": "android-store",
-                     *       "storeProductId": "com.example.stargazer.pro.month",
-                     *       "displayName": "Pro, monthly",
+                     *       "id": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
+                     *       "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *       "store": "test-store",
+                     *       "storeProductId": "pro_monthly",
+                     *       "displayName": "Pro monthly",
                      *       "type": "subscription",
                      *       "duration": "P1M",
-                     *       "trialDuration": "P1W",
-                     *       "gracePeriodDuration": "P16D",
+                     *       "trialDuration": null,
+                     *       "gracePeriodDuration": null,
                      *       "prices": [],
                      *       "entitlementIds": [],
-                     *       "createdAt": "2026-09-01T09:00:11.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:11.000Z"
+                     *       "createdAt": "2026-11-20T10:00:27.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:27.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -13515,12 +14277,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "price",
-                     *       "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *       "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "id": "price_01m7w6cyk0k6whgd9nft4v9hhh",
+                     *       "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
                      *       "amount": 9.99,
                      *       "amountMicros": 9990000,
                      *       "currency": "USD",
-                     *       "country": "US",
+                     *       "country": null,
                      *       "startsAt": null
                      *     }
                      */
@@ -13618,22 +14380,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "list",
-                     *       "items": [
-                     *         {
-                     *           "object": "refundRequest",
-                     *           "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2|2000000123499999",
-                     *           "transactionId": "2000000123499999",
-                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
-                     *           "appUserId": "carol",
-                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "store": "ios-store",
-                     *           "storeProductId": "com.example.stargazer.pro.month",
-                     *           "environment": "production",
-                     *           "reason": "UNINTENDED_PURCHASE",
-                     *           "requestedAt": "2026-11-20T08:30:00.000Z",
-                     *           "respondBy": "2026-11-20T20:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "items": [],
                      *       "nextPage": null,
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/refund-requests"
                      *     }
@@ -13907,7 +14654,7 @@ export interface operations {
                      *           "at": "2026-11-01T10:00:00.000Z",
                      *           "recordedAt": "2026-11-01T10:00:00.000Z",
                      *           "type": "SubscriptionStarted",
-                     *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-12-01 10:00 UTC.",
+                     *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, an unknown price) until 2026-12-01 10:00 UTC.",
                      *           "access": {
                      *             "before": {},
                      *             "after": {
@@ -13920,7 +14667,7 @@ export interface operations {
                      *           "at": "2026-11-05T10:00:00.000Z",
                      *           "recordedAt": "2026-11-05T10:00:00.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction simulated_1 was refunded (9.99 USD) and access ended.",
+                     *           "summary": "Transaction simulated_1 was refunded (an unknown price) and access ended.",
                      *           "access": {
                      *             "before": {
                      *               "pro": "2026-12-01T10:00:00.000Z"
@@ -13984,11 +14731,11 @@ export interface operations {
                      *               "purchasedAtMs": 1793527200000,
                      *               "expirationAtMs": 1796119200000,
                      *               "renewalNumber": 0,
-                     *               "price": 9.99,
-                     *               "currency": "USD",
-                     *               "priceInPurchasedCurrency": 9.99,
+                     *               "price": null,
+                     *               "currency": null,
+                     *               "priceInPurchasedCurrency": null,
                      *               "taxPercentage": 0,
-                     *               "commissionPercentage": 0.3,
+                     *               "commissionPercentage": 0.15,
                      *               "offerCode": null
                      *             }
                      *           }
@@ -14061,11 +14808,11 @@ export interface operations {
                      *               "purchasedAtMs": 1793527200000,
                      *               "expirationAtMs": 1796119200000,
                      *               "renewalNumber": 0,
-                     *               "price": -9.99,
-                     *               "currency": "USD",
-                     *               "priceInPurchasedCurrency": -9.99,
+                     *               "price": null,
+                     *               "currency": null,
+                     *               "priceInPurchasedCurrency": null,
                      *               "taxPercentage": 0,
-                     *               "commissionPercentage": 0.3,
+                     *               "commissionPercentage": 0.15,
                      *               "cancelReason": "CUSTOMER_SUPPORT"
                      *             }
                      *           }
@@ -14210,13 +14957,13 @@ export interface operations {
                      *                 "revenue": 0,
                      *                 "new_revenue": 0,
                      *                 "renewal_revenue": 0,
-                     *                 "gross_revenue": 9.99,
-                     *                 "refunds": 9.99,
+                     *                 "gross_revenue": 0,
+                     *                 "refunds": 0,
                      *                 "tax": 0,
                      *                 "commission": 0,
                      *                 "proceeds": 0,
                      *                 "transactions": 1,
-                     *                 "unconverted_transactions": 0
+                     *                 "unconverted_transactions": 1
                      *               }
                      *             }
                      *           ]
@@ -14233,6 +14980,320 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTargetingRules: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "targetingRule",
+                     *           "id": "tr_01m7w6ca2r1tpkqa537thvhgtc",
+                     *           "name": "Yearly first in Germany",
+                     *           "isActive": true,
+                     *           "conditions": [
+                     *             {
+                     *               "kind": "country",
+                     *               "operator": "in",
+                     *               "values": [
+                     *                 "DE",
+                     *                 "AT"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "kind": "subscriber",
+                     *               "value": false
+                     *             }
+                     *           ],
+                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "placements": [
+                     *             {
+                     *               "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *               "offeringId": null
+                     *             }
+                     *           ],
+                     *           "revision": 1,
+                     *           "position": 0,
+                     *           "createdAt": "2026-11-20T10:00:07.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/targeting-rules"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["TargetingRule"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTargetingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Winter sale in Germany",
+                 *       "conditions": [
+                 *         {
+                 *           "kind": "country",
+                 *           "operator": "in",
+                 *           "values": [
+                 *             "DE",
+                 *             "AT"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "kind": "subscriber",
+                 *           "value": false
+                 *         }
+                 *       ],
+                 *       "offeringId": "winter",
+                 *       "placements": [
+                 *         {
+                 *           "placementId": "onboarding_end",
+                 *           "offeringId": null
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTargetingRuleBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "targetingRule",
+                     *       "id": "tr_01m7w6ca2r1tpkqa537thvhgtc",
+                     *       "name": "Yearly first in Germany",
+                     *       "isActive": true,
+                     *       "conditions": [
+                     *         {
+                     *           "kind": "country",
+                     *           "operator": "in",
+                     *           "values": [
+                     *             "DE",
+                     *             "AT"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "kind": "subscriber",
+                     *           "value": false
+                     *         }
+                     *       ],
+                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "placements": [
+                     *         {
+                     *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *           "offeringId": null
+                     *         }
+                     *       ],
+                     *       "revision": 1,
+                     *       "position": 0,
+                     *       "createdAt": "2026-11-20T10:00:07.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetingRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTargetingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Targeting rule id (`tr_…`). */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "targetingRule",
+                     *       "id": "tr_01m7w6ca2r1tpkqa537thvhgtc",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "targetingRule";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateTargetingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Targeting rule id (`tr_…`). */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTargetingRuleBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "targetingRule",
+                     *       "id": "tr_01m7w6ca2r1tpkqa537thvhgtc",
+                     *       "name": "Yearly first in Germany",
+                     *       "isActive": true,
+                     *       "conditions": [
+                     *         {
+                     *           "kind": "country",
+                     *           "operator": "in",
+                     *           "values": [
+                     *             "DE",
+                     *             "AT"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "kind": "subscriber",
+                     *           "value": false
+                     *         }
+                     *       ],
+                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "placements": [
+                     *         {
+                     *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
+                     *           "offeringId": null
+                     *         }
+                     *       ],
+                     *       "revision": 1,
+                     *       "position": 0,
+                     *       "createdAt": "2026-11-20T10:00:07.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetingRule"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14416,7 +15477,7 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *           "at": "2026-09-02T08:15:00.000Z",
                      *           "recordedAt": "2026-09-02T08:15:01.000Z",
                      *           "type": "SubscriptionStarted",
@@ -14536,8 +15597,8 @@ export interface operations {
                      *         "id": "cus_7menc52sytrkrrvdcjv3vt1bn3",
                      *         "appUserId": "erin",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:29.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:29.000Z",
                      *         "country": null,
                      *         "platform": null,
                      *         "status": "active",
@@ -14549,7 +15610,7 @@ export interface operations {
                      *           {
                      *             "object": "subscription",
                      *             "id": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *             "productId": "prod_01m7w6crqgjsr6yghpybnwd8jh",
+                     *             "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
                      *             "storeProductId": "pro_monthly",
                      *             "store": "test-store",
                      *             "environment": "sandbox",
@@ -14558,9 +15619,9 @@ export interface operations {
                      *             "autoRenewStatus": "will_renew",
                      *             "periodType": "normal",
                      *             "startedAt": "2026-11-20T10:00:00.000Z",
-                     *             "currentPeriodStartsAt": "2026-11-20T10:00:25.000Z",
-                     *             "currentPeriodEndsAt": "2026-12-20T10:00:25.000Z",
-                     *             "accessEndsAt": "2026-12-20T10:00:25.000Z",
+                     *             "currentPeriodStartsAt": "2026-11-20T10:00:30.000Z",
+                     *             "currentPeriodEndsAt": "2026-12-20T10:00:30.000Z",
+                     *             "accessEndsAt": "2026-12-20T10:00:30.000Z",
                      *             "gracePeriodExpiresAt": null,
                      *             "autoResumeAt": null,
                      *             "unsubscribedAt": null,
@@ -14570,7 +15631,7 @@ export interface operations {
                      *             "pendingProductId": null,
                      *             "ownership": "purchased",
                      *             "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
-                     *             "latestTransactionId": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *             "latestTransactionId": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
                      *             "renewalNumber": 1,
                      *             "totalRevenueUsd": {
                      *               "gross": 19.98,
@@ -14592,10 +15653,10 @@ export interface operations {
                      *               },
                      *               {
                      *                 "object": "transaction",
-                     *                 "id": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *                 "id": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
                      *                 "periodType": "normal",
-                     *                 "purchasedAt": "2026-11-20T10:00:25.000Z",
-                     *                 "expiresAt": "2026-12-20T10:00:25.000Z",
+                     *                 "purchasedAt": "2026-11-20T10:00:30.000Z",
+                     *                 "expiresAt": "2026-12-20T10:00:30.000Z",
                      *                 "amount": 9.99,
                      *                 "currency": "USD",
                      *                 "amountUsd": 9.99,
@@ -14612,7 +15673,7 @@ export interface operations {
                      *             "variantId": "var_01m1e35ky8kzrg878za455gjpb",
                      *             "variantName": "as it is",
                      *             "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
-                     *             "enrolledAt": "2026-11-20T10:00:24.000Z"
+                     *             "enrolledAt": "2026-11-20T10:00:29.000Z"
                      *           }
                      *         ]
                      *       },
@@ -14620,25 +15681,25 @@ export interface operations {
                      *         {
                      *           "object": "timelineEntry",
                      *           "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
-                     *           "at": "2026-11-20T10:00:25.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:25.000Z",
+                     *           "at": "2026-11-20T10:00:30.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:30.000Z",
                      *           "type": "SubscriptionRenewed",
                      *           "summary": "Renewal 1 of pro_monthly for 9.99 USD until 2026-12-20 10:00 UTC.",
                      *           "actor": {
                      *             "kind": "user",
                      *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
-                     *             "name": null
+                     *             "name": "Ada"
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cvn8qh631p28cpfprh3p"
+                     *               "id": "req_01m7w6d0hgcx3f509m78d3gnnk"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_c4y6pvwj03y1k2b5n08tac72wy",
+                     *               "id": "del_s70bkytqjx2j1rkvbyw5j23tzy",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_2y864e70x6b1pzdddwz0hxrws7",
+                     *               "eventId": "whe_q9demgts43tppfs16hnnjdw53w",
                      *               "type": "RENEWAL",
                      *               "state": "pending"
                      *             }
@@ -14651,12 +15712,12 @@ export interface operations {
                      *           "data": {
                      *             "purchase": {
                      *               "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *               "transactionId": "test_01m7w6cvn8bacb4zyk4q6zvhh2",
+                     *               "transactionId": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
                      *               "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "storeChainId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "store": "test-store",
-                     *               "appId": "app_01m7w6cps06b7e3ra2f22qvhdw",
-                     *               "productId": "prod_01m7w6crqgjsr6yghpybnwd8jh",
+                     *               "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *               "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
                      *               "storeProductId": "pro_monthly",
                      *               "environment": "sandbox",
                      *               "ownership": "purchased",
@@ -14664,15 +15725,15 @@ export interface operations {
                      *               "offeringId": null,
                      *               "placementId": null
                      *             },
-                     *             "storeTime": "2026-11-20T10:00:25.000Z",
+                     *             "storeTime": "2026-11-20T10:00:30.000Z",
                      *             "isTrialConversion": false,
                      *             "renewalNumber": 1,
                      *             "recoveredFrom": null,
                      *             "periodType": "normal",
                      *             "periodDuration": "P1M",
                      *             "productDuration": "P1M",
-                     *             "purchasedAt": "2026-11-20T10:00:25.000Z",
-                     *             "expiresAt": "2026-12-20T10:00:25.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:30.000Z",
+                     *             "expiresAt": "2026-12-20T10:00:30.000Z",
                      *             "money": {
                      *               "currency": "USD",
                      *               "amountMicros": 9990000,
@@ -14738,7 +15799,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "view",
-                     *           "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *           "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
                      *           "name": "MRR by store",
                      *           "query": {
                      *             "chartId": "mrr",
@@ -14753,7 +15814,7 @@ export interface operations {
                      *             "cohort": "new_customers",
                      *             "cohortMeasure": "revenue"
                      *           },
-                     *           "createdAt": "2026-11-20T10:00:11.000Z"
+                     *           "createdAt": "2026-11-20T10:00:15.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -14819,7 +15880,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "view",
-                     *       "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
                      *       "name": "MRR by store",
                      *       "query": {
                      *         "chartId": "mrr",
@@ -14834,7 +15895,7 @@ export interface operations {
                      *         "cohort": "new_customers",
                      *         "cohortMeasure": "revenue"
                      *       },
-                     *       "createdAt": "2026-11-20T10:00:11.000Z"
+                     *       "createdAt": "2026-11-20T10:00:15.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ChartView"];
@@ -14877,7 +15938,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "view",
-                     *       "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
                      *       "deleted": true
                      *     }
                      */
@@ -14943,7 +16004,7 @@ export interface operations {
                      *           "ordered": true,
                      *           "enabled": true,
                      *           "disabledReason": null,
-                     *           "secretPreview": "whsec_…kGRC",
+                     *           "secretPreview": "whsec_…am2D",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
                      *             "at": "2026-11-20T10:00:00.000Z",
@@ -14954,7 +16015,7 @@ export interface operations {
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
-                     *           "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *           "updatedAt": "2026-11-20T10:00:11.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -15087,7 +16148,7 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…kGRC",
+                     *       "secretPreview": "whsec_…am2D",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
                      *         "at": "2026-11-20T10:00:00.000Z",
@@ -15098,7 +16159,7 @@ export interface operations {
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *       "updatedAt": "2026-11-20T10:00:11.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -15212,7 +16273,7 @@ export interface operations {
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:07.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:11.000Z",
                      *       "secret": "whsec_QaYDV3v0gK15xtUEmJTSjTRcAYz1NiJDCZ82bkiO4OD="
                      *     }
                      */
@@ -15421,7 +16482,7 @@ export interface operations {
                      *           "responseSnippet": null
                      *         }
                      *       ],
-                     *       "nextAttemptAt": "2026-11-20T10:00:08.000Z",
+                     *       "nextAttemptAt": "2026-11-20T10:00:12.000Z",
                      *       "createdAt": "2026-11-02T08:09:43.000Z"
                      *     }
                      */
@@ -15472,12 +16533,12 @@ export interface operations {
                      *         {
                      *           "object": "webhookExample",
                      *           "type": "TEST",
-                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_test\",\"type\":\"TEST\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168805000}}"
+                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_test\",\"type\":\"TEST\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168809000}}"
                      *         },
                      *         {
                      *           "object": "webhookExample",
                      *           "type": "TRANSFER",
-                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_transfer\",\"type\":\"TRANSFER\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168805000,\"sequence\":1,\"appUserId\":\"example-user\",\"originalAppUserId\":\"example-user\",\"aliases\":[\"example-user\"],\"subscriberAttributes\":{},\"experiments\":[],\"transferredFrom\":[\"example-user-before\"],\"transferredTo\":[\"example-user\"],\"isExample\":true}}"
+                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_transfer\",\"type\":\"TRANSFER\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168809000,\"sequence\":1,\"appUserId\":\"example-user\",\"originalAppUserId\":\"example-user\",\"aliases\":[\"example-user\"],\"subscriberAttributes\":{},\"experiments\":[],\"transferredFrom\":[\"example-user-before\"],\"transferredTo\":[\"example-user\"],\"isExample\":true}}"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -15535,7 +16596,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhookReplay",
-                     *       "id": "replay_01m7w6cc18pqvadde3hqd76v52",
+                     *       "id": "replay_01m7w6cfy8pqvadde3hqd76v52",
                      *       "queued": 5
                      *     }
                      */
@@ -15586,14 +16647,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_ehe7hd7chxvjkn7sqwap6xkmf5",
-                     *       "eventId": "whe_9s4cf8bshen3zsr3h6j9z1jsj1",
+                     *       "id": "del_wf6k98fw7v5fgnvp9pmnjhz4z6",
+                     *       "eventId": "whe_rfd6fyfynv7cv6k09ecqqk17zt",
                      *       "type": "TEST",
                      *       "appUserId": null,
                      *       "state": "pending",
                      *       "attempts": [],
-                     *       "nextAttemptAt": "2026-11-20T10:00:06.000Z",
-                     *       "createdAt": "2026-11-20T10:00:06.000Z"
+                     *       "nextAttemptAt": "2026-11-20T10:00:10.000Z",
+                     *       "createdAt": "2026-11-20T10:00:10.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Delivery"];
@@ -15730,7 +16791,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:19.000Z",
+                     *       "requestDate": "2026-11-20T10:00:24.000Z",
                      *       "subscriber": {
                      *         "appUserId": "alice",
                      *         "originalAppUserId": "alice",
@@ -16082,19 +17143,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:18.000Z",
+                     *       "requestDate": "2026-11-20T10:00:23.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": true,
-                     *             "expiresAt": "2026-11-27T10:00:18.000Z",
+                     *             "expiresAt": "2026-11-27T10:00:23.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:18.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:23.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
@@ -16128,11 +17189,11 @@ export interface operations {
                      *       },
                      *       "grant": {
                      *         "object": "grant",
-                     *         "id": "grant_01m7w6cmtgpe6ay7qqdv9d2xk5",
+                     *         "id": "grant_01m7w6csprpe6ay7qqdv9d2xk5",
                      *         "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro",
-                     *         "startsAt": "2026-11-20T10:00:18.000Z",
-                     *         "expiresAt": "2026-11-27T10:00:18.000Z",
+                     *         "startsAt": "2026-11-20T10:00:23.000Z",
+                     *         "expiresAt": "2026-11-27T10:00:23.000Z",
                      *         "endedAt": null
                      *       }
                      *     }
@@ -16179,19 +17240,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:19.000Z",
+                     *       "requestDate": "2026-11-20T10:00:24.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": false,
-                     *             "expiresAt": "2026-11-20T10:00:19.000Z",
+                     *             "expiresAt": "2026-11-20T10:00:24.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:18.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:23.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
@@ -16335,6 +17396,11 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "placements": {
+                     *         "fallbackOfferingId": "default",
+                     *         "offeringIdsByPlacement": {}
+                     *       },
+                     *       "targeting": null,
                      *       "experiment": {
                      *         "id": "exp_01m1e35jz02g1zcst778jj9z4m",
                      *         "variantId": "var_01m1e35ky8kzrg878za455gjpb"
@@ -16350,6 +17416,18 @@ export interface operations {
                             variantId: string;
                         } | null;
                         offerings: components["schemas"]["SdkOffering"][];
+                        /** @description The offering at each placement, both by `lookupKey`; null: show nothing. A placement that is not listed shows `fallbackOfferingId`. */
+                        placements: {
+                            fallbackOfferingId: string | null;
+                            offeringIdsByPlacement: {
+                                [key: string]: string | null;
+                            };
+                        };
+                        /** @description The targeting rule that chose, if any. */
+                        targeting: {
+                            revision: number;
+                            ruleId: string;
+                        } | null;
                     } | {
                         /** @description The experiment whose variant is shown, if any. */
                         experiment: {
@@ -16357,6 +17435,11 @@ export interface operations {
                             variantId: string;
                         } | null;
                         offering: components["schemas"]["SdkOffering"] | null;
+                        /** @description The targeting rule that chose, if any. */
+                        targeting: {
+                            revision: number;
+                            ruleId: string;
+                        } | null;
                     };
                 };
             };
@@ -16478,7 +17561,7 @@ export interface operations {
                      *       },
                      *       "pending": {
                      *         "reason": "credentials_missing",
-                     *         "message": "the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/android-store"
+                     *         "message": "the receipt is stored and will be processed once the app has store credentials: POST …/apps/:appId/credentials/android-store"
                      *       }
                      *     }
                      */

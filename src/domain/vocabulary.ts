@@ -3,6 +3,7 @@ import type { EventType } from './events.js';
 import { catalogEvents } from './catalog/catalog.js';
 import { offeringEvents } from './catalog/offerings.js';
 import { paywallEvents } from './catalog/paywalls.js';
+import { targetingEvents } from './catalog/targeting.js';
 import { experimentEvents } from './experiment/events.js';
 import { certificatesEvents } from './inbox/packed-body.js';
 import { inboxEvents } from './inbox/inbox.js';
@@ -19,6 +20,7 @@ export const vocabulary: readonly EventType[] = [
   catalogEvents,
   offeringEvents,
   paywallEvents,
+  targetingEvents,
   subscriberEvents,
   activityEvents,
   purchaseEvents,

@@ -22,6 +22,7 @@ import { notificationRoutes } from './notifications/routes.js';
 import { liveRoutes } from './live/routes.js';
 import { metricRoutes } from './charts/routes.js';
 import { offeringRoutes, packageRoutes } from './catalog/offering-routes.js';
+import { offeringPreviewRoutes } from './catalog/offering-preview.js';
 import { paywallRoutes } from './catalog/paywall-routes.js';
 import { productRoutes } from './catalog/product-routes.js';
 import { purchaseRoutes } from './customers/purchase-routes.js';
@@ -29,6 +30,7 @@ import { projectRoutes } from './projects/project-routes.js';
 import { receiptRoutes } from './subscribers/receipt-routes.js';
 import { replayRoutes } from './replays/routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
+import { targetingRoutes } from './catalog/targeting-routes.js';
 import { simulationRoutes } from './simulation/routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { refundRequestRoutes } from './customers/refund-request-routes.js';
@@ -56,7 +58,9 @@ export const routes: readonly Route[] = [
   ...offeringRoutes,
   ...packageRoutes,
   ...paywallRoutes,
+  ...targetingRoutes,
   ...customerRoutes,
+  ...offeringPreviewRoutes,
   ...accessRoutes,
   ...purchaseRoutes,
   ...customEventRoutes,

@@ -1,10 +1,11 @@
-// The catalogue of a project, one stream: products, entitlements, offerings and paywalls, each in a module of its own.
+// The catalogue of a project, one stream: products, entitlements, offerings, paywalls and targeting, each in a module of its own.
 import type { Decider } from '../decider.js';
 import { remaining, type EventOf } from '../events.js';
 import { withRetired, type EntitlementRules, type UnlockLookup } from '../subscriber/entitlements.js';
 import { decideEntitlement, type EntitlementCommand } from './decide-entitlement.js';
 import { decideOffering, type OfferingCommand } from './decide-offering.js';
 import { decideProduct, type ProductCommand } from './decide-product.js';
+import { decideTargeting, type TargetingCommand } from './decide-targeting.js';
 import { entitlementEvents, evolveEntitlements, noEntitlements, type Entitlements } from './entitlements.js';
 import { evolveOfferings, noOfferings, type OfferingEvent, type Offerings } from './offerings.js';
 import {
@@ -16,16 +17,17 @@ import {
   type Paywalls,
 } from './paywalls.js';
 import { evolveProducts, noProducts, productEvents, storeProductOf, type Products } from './products.js';
+import { evolveTargeting, noTargeting, type Targeting, type TargetingEvent } from './targeting.js';
 
 export const catalogEvents = { ...productEvents, ...entitlementEvents };
-export type CatalogEvent = EventOf<typeof catalogEvents> | OfferingEvent | PaywallEvent;
+export type CatalogEvent = EventOf<typeof catalogEvents> | OfferingEvent | PaywallEvent | TargetingEvent;
 
-export type Catalog = Products & Entitlements & Offerings & Paywalls;
+export type Catalog = Products & Entitlements & Offerings & Paywalls & Targeting;
 
-export type CatalogCommand = ProductCommand | EntitlementCommand | OfferingCommand | PaywallCommand;
+export type CatalogCommand = ProductCommand | EntitlementCommand | OfferingCommand | PaywallCommand | TargetingCommand;
 
 export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
-  initial: () => ({ ...noProducts, ...noEntitlements, ...noOfferings, ...noPaywalls }),
+  initial: () => ({ ...noProducts, ...noEntitlements, ...noOfferings, ...noPaywalls, ...noTargeting }),
   evolve,
   decide,
 };
@@ -84,6 +86,13 @@ function evolve(state: Catalog, event: CatalogEvent): Catalog {
     case 'PaywallUpdated':
     case 'PaywallDeleted':
       return evolvePaywalls(state, event);
+    case 'PlacementCreated':
+    case 'PlacementUpdated':
+    case 'PlacementDeleted':
+    case 'TargetingRuleCreated':
+    case 'TargetingRuleUpdated':
+    case 'TargetingRuleDeleted':
+      return evolveTargeting(state, event);
     case 'OfferingCreated':
     case 'OfferingUpdated':
     case 'PackageCreated':
@@ -115,6 +124,13 @@ function decide(c: CatalogCommand, state: Catalog): CatalogEvent[] {
     case 'updatePaywall':
     case 'deletePaywall':
       return decidePaywall(c, state);
+    case 'createPlacement':
+    case 'updatePlacement':
+    case 'deletePlacement':
+    case 'createTargetingRule':
+    case 'updateTargetingRule':
+    case 'deleteTargetingRule':
+      return decideTargeting(c, state);
     default:
       return decideOffering(c, state);
   }

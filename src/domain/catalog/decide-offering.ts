@@ -4,6 +4,8 @@ import type { JsonObject } from '../values/json.js';
 import { digestOf } from '../values/json.js';
 import { change } from '../changes.js';
 import { decidePackage, requireOffering, type PackageCommand } from './decide-package.js';
+import { expectUntargeted } from './decide-targeting.js';
+import type { Targeting } from './targeting.js';
 import {
   offeringEvents as e,
   type Offering,
@@ -29,7 +31,7 @@ export type OfferingCommand =
 /** Limit of offerings that are not archived, and of all. Archived offerings cannot be deleted. */
 export const offeringLimits = { live: 100, all: 1000 } as const;
 
-type State = Offerings & { readonly products: readonly ProductRef[] };
+type State = Offerings & Targeting & { readonly products: readonly ProductRef[] };
 
 export function decideOffering(c: OfferingCommand, state: State): OfferingEvent[] {
   switch (c.kind) {
@@ -74,6 +76,7 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   if (isCurrent?.to && (archived?.to ?? offering.archived)) {
     throw new Rejection('conflict', 'offering-archived', 'an archived offering cannot be current; unarchive it first');
   }
+  if (archived?.to) expectUntargeted(offering, state);
   if (archived?.to === false) expectBelowLimit(state);
   const displayName = change(offering.displayName, set.displayName);
   const isNew = set.metadata !== undefined && digestOf(set.metadata) !== offering.metadataDigest;

@@ -1,5 +1,6 @@
 // Assigns customers to experiments and variants by a hash, so that the same customer always gets the same result.
 import { createHash } from 'node:crypto';
+import { isVersionAtLeast } from '../values/app-version.js';
 import type { Audience } from './events.js';
 import type { Variant } from './experiment.js';
 
@@ -38,16 +39,6 @@ function isInAudience({ countries, platforms, appIds, minAppVersion }: Audience,
     (appIds === null || candidate.appIds.some((id) => appIds.includes(id))) &&
     (minAppVersion === null || (candidate.appVersion !== null && isVersionAtLeast(candidate.appVersion, minAppVersion)))
   );
-}
-
-/** Compares version numbers part by part: `10.2` is later than `9.11`. A part that is not a number counts as 0. */
-function isVersionAtLeast(version: string, min: string): boolean {
-  const [own, minimum] = [version, min].map((v) => v.split('.').map((part) => Number.parseInt(part, 10) || 0));
-  for (let i = 0; i < Math.max(own?.length ?? 0, minimum?.length ?? 0); i++) {
-    const difference = (own?.[i] ?? 0) - (minimum?.[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
 }
 
 /** Returns the first 64 bits of the text's SHA-256 as a number in [0, 1). */

@@ -23,9 +23,9 @@ const holdersByPermission = {
   readMembers: { roles, scopes: ['config'] },
   /** End a membership: one's own, or that of others by {@link mayAssign}. */
   removeMember: { roles, scopes: [] },
-  /** Change the catalogue, paywalls, experiments and webhooks. */
+  /** Change the catalogue, paywalls, targeting, experiments and webhooks. */
   configure: { roles: managerRoles, scopes: ['config'] },
-  /** Read the catalogue, paywalls, experiments, webhooks and the setup. */
+  /** Read the catalogue, paywalls, targeting, experiments, webhooks and the setup. */
   readSetup: { roles, scopes: ['read'] },
   /** Read charts, comparisons, the overview, exports and saved views. */
   readCharts: { roles: ['owner', 'admin', 'analyst', 'viewer'], scopes: ['read'] },

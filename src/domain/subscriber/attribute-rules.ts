@@ -31,3 +31,16 @@ export function isPrototypeName(name: string): boolean {
 export function isCustomAttribute(name: string): boolean {
   return !name.startsWith('$');
 }
+
+/** Reserved names whose values many customers share. */
+const SHARED = new Set(
+  '$attConsentStatus $deviceVersion $locale $mediaSource $campaign $adGroup $ad $keyword $creative'.split(' '),
+);
+
+/**
+ * Returns true for an attribute that may stand in a targeting rule. Those that identify a person may not: a rule is configuration, which an
+ * erasure does not reach, and what a public key gets shows whether the rule applies.
+ */
+export function isTargetableAttribute(name: string): boolean {
+  return isCustomAttribute(name) ? isAttributeName(name) && !isPrototypeName(name) : SHARED.has(name);
+}

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
+import { condition } from '../../domain/catalog/targeting.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { freeObject, time } from '../bodies/response-schemas.js';
+import { freeObject, personal, time } from '../bodies/response-schemas.js';
 
 export const price = z
   .strictObject({
@@ -109,6 +110,74 @@ export const paywall = z
   })
   .meta({ id: 'Paywall' });
 
+export const placement = z
+  .strictObject({
+    object: z.literal('placement'),
+    id: z.string(),
+    lookupKey: z.string(),
+    displayName: z.string(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Placement' });
+
+export const targetingRule = z
+  .strictObject({
+    object: z.literal('targetingRule'),
+    id: z.string(),
+    name: z.string(),
+    isActive: z.boolean(),
+    position: z.int(),
+    conditions: z.array(condition),
+    offeringId: z.string().nullable(),
+    placements: z.array(z.strictObject({ placementId: z.string(), offeringId: z.string().nullable() })),
+    revision: z.int(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'TargetingRule' });
+
+const offeringRef = z.strictObject({ id: z.string(), lookupKey: z.string() }).nullable();
+const explained = { isMet: z.boolean(), actual: z.string().nullable() };
+/** Who may not see personal data gets what the app gets, without the facts about the customer. */
+export const offeringPreview = z
+  .strictObject({
+    object: z.literal('offeringPreview'),
+    customerId: z.string(),
+    at: time,
+    offering: offeringRef.meta({
+      description: 'In place of the current offering, and at each placement without its own.',
+    }),
+    placements: z.array(z.strictObject({ placementId: z.string(), lookupKey: z.string(), offering: offeringRef })),
+    experiment: z
+      .strictObject({ id: z.string(), variantId: z.string(), isEnrolled: z.boolean() })
+      .nullable()
+      .meta({ description: '`isEnrolled` false: the next request of the app enrols the customer.' }),
+    targeting: z.strictObject({ ruleId: z.string(), revision: z.int() }).nullable(),
+    sentence: z.string(),
+    facts: personal(
+      z.strictObject({
+        country: z.string().nullable(),
+        platform: z.string().nullable(),
+        appVersion: z.string().nullable(),
+        firstSeenAt: time,
+        isSubscriber: z.boolean(),
+      }),
+    ),
+    rules: personal(
+      z.array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          revision: z.int(),
+          result: z.enum(['chosen', 'not_met', 'inactive', 'not_reached']),
+          conditions: z.array(z.union(condition.options.map((one) => one.extend(explained)))),
+        }),
+      ),
+    ),
+  })
+  .meta({ id: 'OfferingPreview' });
+
 const sdkProduct = z
   .strictObject({
     id: z.string(),
@@ -148,9 +217,23 @@ const experiment = z
   .nullable()
   .meta({ description: 'The experiment whose variant is shown, if any.' });
 
+const placements = z
+  .strictObject({
+    fallbackOfferingId: z.string().nullable(),
+    offeringIdsByPlacement: z.record(z.string(), z.string().nullable()),
+  })
+  .meta({
+    description:
+      'The offering at each placement, both by `lookupKey`; null: show nothing. A placement that is not listed shows `fallbackOfferingId`.',
+  });
+const targeting = z
+  .strictObject({ ruleId: z.string(), revision: z.int() })
+  .nullable()
+  .meta({ description: 'The targeting rule that chose, if any.' });
+
 /** The second form is the response to `?currentOnly=true`. */
 export const sdkOfferings = z.union([z.strictObject(allOfferings), z.strictObject(oneOffering)]);
 export const subscriberOfferings = z.union([
-  z.strictObject({ ...allOfferings, experiment }),
-  z.strictObject({ ...oneOffering, experiment }),
+  z.strictObject({ ...allOfferings, placements, targeting, experiment }),
+  z.strictObject({ ...oneOffering, targeting, experiment }),
 ]);

@@ -1,8 +1,12 @@
 // Reads of client SDKs: offerings with packages and products, and the paywalls of an offering. Archived ones are omitted.
 import { z } from 'zod';
+import { chooseOffering, factsOf, type OfferingChoice } from '../../domain/catalog/choose-offering.js';
+import { noTargeting } from '../../domain/catalog/targeting.js';
+import { mergeDevice, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
 import { paywalls } from '../../projections/models/paywalls.js';
+import { targeting } from '../../projections/models/targeting.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './responses.js';
 import { ownAppIdOf } from '../dispatch/caller.js';
@@ -37,7 +41,7 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
   return since < 0 ? undefined : docs.find((o) => o.currentSince === since);
 }
 
-/** `chosenId` is the offering of an experiment, which replaces the current one. */
+/** `chosenId` is the offering of an experiment or a targeting rule, which replaces the current one. */
 type OfferingsRequest = Pick<OfferingsQuery, 'currentOnly'> & {
   readonly projectId: string;
   /** Null for all apps. */
@@ -87,23 +91,47 @@ async function readOfferings(readModels: ReadModels, { projectId, appId, current
   return { currentOfferingId: current?.lookupKey ?? null, offerings: presented };
 }
 
-/** Offerings of a subscriber, who is created if unknown and enrolled in an experiment that applies. */
+/** Placements by `lookupKey`; offerings by theirs, null: nothing is shown. Every placement that is not named shows the fallback. */
+export type PresentedPlacements = {
+  readonly fallbackOfferingId: string | null;
+  readonly offeringIdsByPlacement: { readonly [placement: string]: string | null };
+};
+
+/**
+ * Offerings of a subscriber, who is created if unknown and enrolled in an experiment that applies. `device`: what this request reports, which
+ * the read model may not have yet. Only the choice is made for each request; the bodies are rendered once for each offering that is chosen.
+ */
 export async function offeringsForSubscriber(
   services: Services,
   input: Input<{ appUserId: string }, unknown, unknown>,
   query: OfferingsQuery,
+  device: Device = unknownDevice,
 ) {
   const { caller, scope } = input;
-  const doc = await requireSubscriber(services, input);
+  const { projectId } = scope;
+  const found = await requireSubscriber(services, input);
+  const doc = { ...found, profile: { ...found.profile, ...mergeDevice(found.profile, device) } };
   const variant = await findVariant(services, input, doc);
-  const request = {
-    ...query,
-    projectId: scope.projectId,
-    appId: ownAppIdOf(caller),
-    chosenId: variant?.offeringId ?? null,
-  };
-  return { offered: await findOrRenderOfferings(services, request, input), shown: variant };
+  const rules = (await services.cached.getMany(targeting, [projectId])).get(projectId) ?? noTargeting;
+  const facts = factsOf(doc.profile, doc.firstSeenAt, isoFromMs(services.runtime.now()));
+  const choice = chooseOffering(rules, facts, variant?.offeringId ?? null);
+  const request = { ...query, projectId, appId: ownAppIdOf(caller), chosenId: choice.offeringId };
+  const offered = await findOrRenderOfferings(services, request, input);
+  return { offered, choice, variant };
 }
+
+/** `offered`: all offerings that the app can show. */
+export function presentPlacements({ byPlacement }: OfferingChoice, offered: OfferedKeys): PresentedPlacements {
+  const keyOf = (id: string | null) => offered.offerings.find((o) => o.id === id)?.lookupKey ?? null;
+  return {
+    fallbackOfferingId: offered.currentOfferingId,
+    offeringIdsByPlacement: Object.fromEntries(byPlacement.map(([placement, id]) => [placement, keyOf(id)])),
+  };
+}
+type OfferedKeys = {
+  readonly currentOfferingId: string | null;
+  readonly offerings: readonly { readonly id: string; readonly lookupKey: string }[];
+};
 
 export const sdkOfferingRoutes: readonly Route[] = [
   defineRoute({
@@ -149,9 +177,11 @@ export const sdkOfferingRoutes: readonly Route[] = [
     query: offeringsQuery,
     response: subscriberOfferings,
     handle: async (input, services) => {
-      const { offered, shown } = await offeringsForSubscriber(services, input, input.query);
-      const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
-      return { body: { ...offered, experiment }, etag: true };
+      const { offered, choice, variant } = await offeringsForSubscriber(services, input, input.query);
+      const experiment = variant && { id: variant.experimentId, variantId: variant.variantId };
+      const isAll = input.query.currentOnly !== 'true';
+      const placements = isAll && { placements: presentPlacements(choice, offered as OfferedKeys) };
+      return { body: { ...offered, ...placements, targeting: choice.rule, experiment }, etag: true };
     },
   }),
 ];

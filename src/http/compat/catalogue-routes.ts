@@ -4,7 +4,8 @@ import { isoFromMs } from '../../domain/time.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';
-import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
+import type { OfferingChoice } from '../../domain/catalog/choose-offering.js';
+import { offeringsForSubscriber, presentPlacements } from '../catalog/sdk-offering-routes.js';
 import { isPublicKey, ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
@@ -16,6 +17,7 @@ import { noProfile, type Profile } from '../../domain/subscriber/state/state.js'
 import { reservedPackageKeys } from '../../domain/catalog/offerings.js';
 import type { presentSdkOffering } from '../catalog/present-offerings.js';
 import { splitProductId } from './customer-info.js';
+import { deviceOf } from './sdk-values.js';
 
 const MAX_PRODUCTS = 1000;
 
@@ -31,8 +33,8 @@ export const catalogueRoutes: readonly Route[] = [
     handle: async (input, services) => {
       if (!isPublicKey(input.caller))
         throw new CompatError(403, CODES.secretKey, 'use a public key of an app for offerings');
-      const { offered } = await offeringsForSubscriber(services, input, {});
-      return { body: presentOfferings(offered as Offerings), etag: true };
+      const { offered, choice } = await offeringsForSubscriber(services, input, {}, deviceOf(input));
+      return { body: presentOfferings(offered as Offerings, choice), etag: true };
     },
   }),
   defineRoute({
@@ -61,7 +63,15 @@ export const catalogueRoutes: readonly Route[] = [
       const catalog = await deps.catalogs.get(streams.catalog(projectId));
       const buyer = (await findSubscriber(services, projectId, params.appUserId))?.profile;
       const about = { appId: ownAppIdOf(caller) ?? '', buyer, now: isoFromMs(runtime.now()) };
-      return { body: presentTestProducts(catalog, [query.id ?? []].flat(), about) };
+      const { priced, unpriced } = findTestProducts(catalog, [query.id ?? []].flat(), about);
+      if (unpriced.length > 0) {
+        const storeProductIds = unpriced.map((p) => p.storeProductId);
+        services.log.warn(
+          { projectId, storeProductIds },
+          'test store: products without a price cannot be shown; add one',
+        );
+      }
+      return { body: { product_details: priced } };
     },
   }),
 ];
@@ -72,7 +82,8 @@ type Offerings = { readonly currentOfferingId: string | null; readonly offerings
 const PACKAGE_KEYS = new Map(reservedPackageKeys.map((key) => [key, `$rc_${key.slice(1)}`]));
 
 /** A package without a product of the caller's app is omitted, and an offering without packages: the SDKs drop them. */
-function presentOfferings({ currentOfferingId, offerings }: Offerings) {
+function presentOfferings(offered: Offerings, choice: OfferingChoice) {
+  const { currentOfferingId, offerings } = offered;
   const presented = offerings
     .map(({ lookupKey, displayName, metadata, packages }) => ({
       identifier: lookupKey,
@@ -83,9 +94,19 @@ function presentOfferings({ currentOfferingId, offerings }: Offerings) {
       ),
     }))
     .filter(({ packages }) => packages.length > 0);
-  const isShown = presented.some(({ identifier }) => identifier === currentOfferingId);
-  // Android takes a text only.
-  return { current_offering_id: isShown ? currentOfferingId : '', offerings: presented };
+  const shownKey = (key: string | null) => presented.find(({ identifier }) => identifier === key)?.identifier ?? null;
+  const { fallbackOfferingId, offeringIdsByPlacement } = presentPlacements(choice, offered);
+  const byPlacement = Object.entries(offeringIdsByPlacement).map(([placement, key]) => [placement, shownKey(key)]);
+  return {
+    // Android takes a text only.
+    current_offering_id: shownKey(currentOfferingId) ?? '',
+    offerings: presented,
+    placements: {
+      fallback_offering_id: shownKey(fallbackOfferingId),
+      offering_ids_by_placement: Object.fromEntries(byPlacement) as Readonly<Record<string, string | null>>,
+    },
+    ...(choice.rule && { targeting: { revision: choice.rule.revision, rule_id: choice.rule.ruleId } }),
+  };
 }
 
 function platformProduct(storeProductId: string) {
@@ -121,18 +142,18 @@ const TYPES: Readonly<Record<Product['type'], string>> = {
  * Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. A free
  * trial is offered to a buyer who had none. `buyer` undefined: the customer is unknown.
  */
-function presentTestProducts(
+function findTestProducts(
   catalog: Catalog,
   storeProductIds: readonly string[],
   o: { readonly appId: string; readonly buyer: Profile | undefined; readonly now: string },
 ) {
-  const details = catalog.products
-    .filter((p) => p.appId === o.appId && storeProductIds.includes(p.storeProductId))
-    .flatMap((p) => {
-      const charge = assumedCharge(catalog, { productId: p.productId, country: null, at: o.now });
-      return charge ? [presentTestProduct(p, charge, hasTrialLeft(p, o.buyer ?? noProfile))] : [];
-    });
-  return { product_details: details };
+  const requested = catalog.products.filter((p) => p.appId === o.appId && storeProductIds.includes(p.storeProductId));
+  const chargeOf = (p: Product) => assumedCharge(catalog, { productId: p.productId, country: null, at: o.now });
+  const priced = requested.flatMap((p) => {
+    const charge = chargeOf(p);
+    return charge ? [presentTestProduct(p, charge, hasTrialLeft(p, o.buyer ?? noProfile))] : [];
+  });
+  return { priced, unpriced: requested.filter((p) => chargeOf(p) === null) };
 }
 
 function presentTestProduct(p: Product, { amountMicros, currency }: Charge, offersTrial: boolean) {

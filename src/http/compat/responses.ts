@@ -94,6 +94,12 @@ export const offerings = z.strictObject({
       packages: z.array(offeredPackage).min(1),
     }),
   ),
+  placements: z.strictObject({
+    fallback_offering_id: z.string().nullable(),
+    offering_ids_by_placement: z.record(z.string(), z.string().nullable()),
+  }),
+  /** Absent without a rule: Android refuses a null rule with a warning. */
+  targeting: z.strictObject({ revision: z.int(), rule_id: z.string() }).optional(),
 });
 
 export const entitlementMapping = z.strictObject({

@@ -5,18 +5,17 @@ import { countryOfCode } from '../../commands/stores/country-codes.js';
 import { storeOfPlatform, type StoreKind } from '../../domain/store-kinds.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import type { Device } from '../../domain/subscriber/state/activity.js';
+import { MAX_VERSION_LENGTH } from '../../domain/values/app-version.js';
 import { text } from '../../domain/values/user-text.js';
 import { platform } from '../bodies/request-schemas.js';
 import type { Input } from '../dispatch/route.js';
 import { attributeChanges, attributesSchema } from '../subscribers/attributes.js';
 
-const MAX_VERSION = 50;
-
 /** Values of other forms count as unknown. `X-Storefront`: alpha-3 on iOS, alpha-2 on Android. */
 export function deviceOf({ header }: Pick<Input<never, never, never>, 'header'>): Device {
   return {
     platform: platform.safeParse(header('x-platform')?.toLowerCase()).data ?? null,
-    appVersion: text(MAX_VERSION).safeParse(header('x-client-version')).data ?? null,
+    appVersion: text(MAX_VERSION_LENGTH).safeParse(header('x-client-version')).data ?? null,
     country: countryOfCode((header('x-storefront') ?? '').toUpperCase()),
   };
 }

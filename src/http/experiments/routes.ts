@@ -21,6 +21,7 @@ import { deletionOf } from '../bodies/response-schemas.js';
 import { notReadableYetError, requireDoc, requireWritten } from '../bodies/find-document.js';
 import { readNewestFirst } from '../bodies/paging.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import { APP_VERSION, MAX_VERSION_LENGTH } from '../../domain/values/app-version.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, page, platform } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
@@ -33,8 +34,8 @@ const audience = z
     appIds: some(id),
     minAppVersion: z
       .string()
-      .max(50)
-      .regex(/^\d+(\.\d+)*$/, 'must be numbers separated by dots, such as 2.1')
+      .max(MAX_VERSION_LENGTH)
+      .regex(APP_VERSION, 'must be numbers separated by dots, such as 2.1')
       .nullable()
       .default(null),
   })

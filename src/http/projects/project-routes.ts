@@ -4,7 +4,14 @@ import { lockKeys } from '../../commands/handling/keyed-mutex.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
-import { setupStatus, setupSteps, type SetupStatusDoc } from '../../projections/queries/setup-status.js';
+import { isStoreApp } from '../../domain/project/events.js';
+import { streams } from '../../domain/streams.js';
+import {
+  setupStatus,
+  setupSteps,
+  type SetupStatusDoc,
+  type SetupStep,
+} from '../../projections/queries/setup-status.js';
 import { project, setupStatus as shownSetup } from '../accounts/responses.js';
 import { deletionOf, listOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
@@ -158,16 +165,21 @@ export const projectRoutes: readonly Route[] = [
       await waitForReadModels(services, await services.deps.log.head(), [setupStatus, ...evidenceReadModels]);
       const doc = await services.readModels.get(setupStatus, scope.projectId);
       const evidence = await readSetupEvidence(services, scope.projectId);
-      return { body: { ...presentSetupStatus(doc), evidence } };
+      const project = await services.deps.projects.get(streams.project(scope.projectId));
+      const isTestOnly = project !== null && project.apps.length > 0 && !project.apps.some(isStoreApp);
+      return { body: { ...presentSetupStatus(doc, isTestOnly), evidence } };
     },
   }),
 ];
 
-/** Returns the steps in order, and counts of the required ones. */
-function presentSetupStatus(doc: SetupStatusDoc | undefined) {
-  const steps = setupSteps.map(({ id, title, required }) => {
+/** Steps that need a store with a server. */
+const STORE_STEPS: ReadonlySet<string> = new Set<SetupStep>(['add_credentials', 'receive_store_notification']);
+
+/** Returns the steps in order, and counts of the required ones. `isTestOnly`: all apps are of the test store. */
+function presentSetupStatus(doc: SetupStatusDoc | undefined, isTestOnly: boolean) {
+  const steps = setupSteps.map(({ id, title, required: isRequired }) => {
     const doneAt = doc?.doneAt[id] ?? null;
-    return { id, title, done: doneAt !== null, doneAt, required };
+    return { id, title, done: doneAt !== null, doneAt, required: isRequired && !(isTestOnly && STORE_STEPS.has(id)) };
   });
   const required = steps.filter((s) => s.required);
   const completedSteps = required.filter((s) => s.done).length;

@@ -1,5 +1,5 @@
-// Evidence that a project's setup works or not: notifications and errors of the stores, products without entitlement, offerings without
-// product, and failing webhooks.
+// Evidence that a project's setup works or not: notifications and errors of the stores, products without entitlement or price, offerings
+// without product, and failing webhooks.
 import { z } from 'zod';
 import { filterParked } from '../../commands/handling/parked-events.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
@@ -7,9 +7,11 @@ import { findCredentials } from '../../commands/projects/credentials.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/inbox.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
+import { assumedCharge, type Product } from '../../domain/catalog/products.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { isTestStore, storeKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
 import { notifications } from '../../projections/models/notifications.js';
 import { webhooks } from '../../projections/models/webhooks.js';
@@ -46,6 +48,9 @@ export const setupEvidence = z
     productsWithoutEntitlement: z.array(
       z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }),
     ),
+    productsWithoutPrice: z
+      .array(z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }))
+      .meta({ description: 'Products of test apps that no SDK can show: the test store has no other price.' }),
     offeringsWithoutProduct: z.array(
       z.strictObject({ offeringId: z.string(), lookupKey: z.string(), appId: z.string() }),
     ),
@@ -90,26 +95,35 @@ export const evidenceReadModels = [appNotifications, notifications, webhooks];
 export async function readSetupEvidence(services: Services, projectId: string) {
   const { deps } = services;
   const project = await deps.projects.get(streams.project(projectId));
-  const apps = (project?.apps ?? []).filter(isStoreApp);
-  const { products, entitlements, offerings } = await deps.catalogs.get(streams.catalog(projectId));
+  const all = project?.apps ?? [];
+  const apps = all.filter(isStoreApp);
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const { products, entitlements, offerings } = catalog;
+  const at = isoFromMs(services.runtime.now());
+  const unpriced = products.filter(
+    (p) => isTestStore(p.store) && assumedCharge(catalog, { ...p, country: null, at }) === null,
+  );
   const unlocking = new Set(entitlements.flatMap((e) => e.productIds));
   const locked = products.filter((p) => !unlocking.has(p.productId));
   const lacking = offerings
     .filter((offering) => !offering.archived)
     .flatMap(({ offeringId, lookupKey, packages }) => {
       const sold = new Set(packages.flatMap((p) => p.products.map((product) => product.appId)));
-      return apps.filter(({ appId }) => !sold.has(appId)).map(({ appId }) => ({ offeringId, lookupKey, appId }));
+      return all.filter(({ appId }) => !sold.has(appId)).map(({ appId }) => ({ offeringId, lookupKey, appId }));
     });
   return {
     apps: await Promise.all(apps.map((app) => readAppEvidence(services, app))),
-    productsWithoutEntitlement: locked.map(({ productId, appId, storeProductId }) => {
-      return { productId, appId, storeProductId };
-    }),
+    productsWithoutEntitlement: locked.map(refOf),
+    productsWithoutPrice: unpriced.map(refOf),
     offeringsWithoutProduct: lacking,
     failingWebhooks: await readFailingWebhooks(services, projectId),
     sdkCalls: await services.sdkCalls.of(projectId),
     chartsInPreparation: await services.chartLedger.progress(projectId),
   };
+}
+
+function refOf({ productId, appId, storeProductId }: Product) {
+  return { productId, appId, storeProductId };
 }
 
 async function readAppEvidence(services: Services, { appId, name, store }: StoreApp) {

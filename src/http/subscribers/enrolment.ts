@@ -5,6 +5,7 @@ import type { LogPosition } from '../../domain/envelope.js';
 import { mergeDevice } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs } from '../../domain/time.js';
 import { variantFor, type Candidate } from '../../domain/experiment/assign.js';
+import type { Variant } from '../../domain/experiment/experiment.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -66,32 +67,44 @@ async function enrol(
   subscriber: SubscriberProfile,
 ): Promise<EnrolmentResult> {
   const { readModels, deps } = services;
+  const assigned = await findAssignment(readModels, subscriber, ownAppIdOf(caller));
+  if (!assigned) return NO_VARIANT;
+  const { experimentId, isNew, variant } = assigned;
+  if (!isNew) return { variant: { experimentId, ...variant }, position: null };
+  if (!mayWrite) return NO_VARIANT;
+  const { projectId, profile } = subscriber;
+  const { state, position } = await enrolSubscriber(deps, by, projectId, profile.appUserId, { experimentId, variant });
+  const stored = state.profile.experiments.find((x) => x.experimentId === experimentId);
+  if (!stored) return NO_VARIANT;
+  return { variant: { experimentId, variantId: stored.variantId, offeringId: stored.offeringId }, position };
+}
+
+type Assignment = { readonly experimentId: string } & (
+  | { readonly isNew: false; readonly variant: Pick<Variant, 'variantId' | 'offeringId'> }
+  | { readonly isNew: true; readonly variant: Variant }
+);
+
+/** Returns the variant that the subscriber has, or, as new, the one that it gets with its next request for offerings. */
+export async function findAssignment(
+  readModels: ReadModels,
+  subscriber: SubscriberProfile,
+  appId: string | null,
+): Promise<Assignment | null> {
   const { projectId, profile } = subscriber;
   const running = await listExperiments(readModels, projectId, 'running');
   const paused = profile.experiments.length > 0 ? await listExperiments(readModels, projectId, 'paused') : [];
   for (const { experimentId } of [...running, ...paused]) {
     const enrolled = profile.experiments.find((x) => x.experimentId === experimentId);
-    if (enrolled)
-      return {
-        variant: { experimentId, variantId: enrolled.variantId, offeringId: enrolled.offeringId },
-        position: null,
-      };
+    if (!enrolled) continue;
+    const { variantId, offeringId } = enrolled;
+    return { experimentId, isNew: false, variant: { variantId, offeringId } };
   }
-  if (!mayWrite) return NO_VARIANT;
-  const subject = candidateOf(subscriber, ownAppIdOf(caller));
+  const subject = candidateOf(subscriber, appId);
   for (const experiment of running) {
     const variant = variantFor(experiment, subject);
-    if (!variant) continue;
-    const { experimentId } = experiment;
-    const { state, position } = await enrolSubscriber(deps, by, projectId, profile.appUserId, {
-      experimentId,
-      variant,
-    });
-    const stored = state.profile.experiments.find((x) => x.experimentId === experimentId);
-    if (!stored) return NO_VARIANT;
-    return { variant: { experimentId, variantId: stored.variantId, offeringId: stored.offeringId }, position };
+    if (variant) return { experimentId: experiment.experimentId, isNew: true, variant };
   }
-  return NO_VARIANT;
+  return null;
 }
 
 function candidateOf({ profile }: SubscriberProfile, appId: string | null): Candidate {

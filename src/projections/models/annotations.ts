@@ -2,6 +2,7 @@
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
+import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
@@ -31,7 +32,7 @@ export type AnnotationDoc = {
 type IgnoredCatalogueEvent =
   | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceDeleted')
   | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | (EntitlementEvent['type'] | PaywallEvent['type']);
+  | (EntitlementEvent['type'] | PaywallEvent['type'] | TargetingEvent['type']);
 type IgnoredExperimentEvent =
   | ('ExperimentCreated' | 'ExperimentUpdated' | 'ExperimentDeleted')
   | ('ExperimentVariantAdded' | 'ExperimentVariantDeleted');

@@ -35,6 +35,8 @@ const entitlement = ['entitlement', 'entitlementId'] as const;
 const offering = ['offering', 'offeringId'] as const;
 const offeringPackage = ['package', 'packageId'] as const;
 const paywall = ['paywall', 'paywallId'] as const;
+const placement = ['placement', 'placementId'] as const;
+const targetingRule = ['targetingRule', 'ruleId'] as const;
 const experiment = ['experiment', 'experimentId'] as const;
 const variant = ['variant', 'variantId'] as const;
 const webhook = ['webhook', 'webhookId'] as const;
@@ -63,6 +65,12 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ PackageCreated: offeringPackage, PackageDeleted: offeringPackage },
   ...{ PackageProductAttached: offeringPackage, PackageProductDetached: offeringPackage },
   ...{ PaywallCreated: paywall, PaywallUpdated: paywall, PaywallDeleted: paywall },
+  ...{ PlacementCreated: placement, PlacementUpdated: placement, PlacementDeleted: placement },
+  ...{
+    TargetingRuleCreated: targetingRule,
+    TargetingRuleUpdated: targetingRule,
+    TargetingRuleDeleted: targetingRule,
+  },
   ...{ ExperimentCreated: experiment, ExperimentUpdated: experiment, ExperimentDeleted: experiment },
   ...{ ExperimentStarted: experiment, ExperimentStopped: experiment },
   ...{ ExperimentVariantAdded: variant, ExperimentVariantDeleted: variant },

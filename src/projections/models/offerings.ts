@@ -4,6 +4,7 @@ import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
+import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/values/json.js';
@@ -50,7 +51,7 @@ function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | nu
     case 'PackageProductDetached':
       return event;
     default:
-      remaining<ProductEvent['type'] | EntitlementEvent['type'] | PaywallEvent['type']>(event);
+      remaining<ProductEvent['type'] | EntitlementEvent['type'] | PaywallEvent['type'] | TargetingEvent['type']>(event);
       return null;
   }
 }

@@ -3,6 +3,8 @@
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { catalogDecider, rulesOf, type Catalog, type CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
+import type { ExperimentEvent } from '../../domain/experiment/events.js';
+import { evolveExperiment, type ExperimentState } from '../../domain/experiment/experiment.js';
 import { projectDecider } from '../../domain/project/decide.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
@@ -11,6 +13,7 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { monthsBetween, utcMonth } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { customers, type CustomerDoc } from '../models/customers.js';
+import { emptyTargeting, targeting, type TargetingDoc } from '../models/targeting.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
 
 /** `transactions`: oldest first. */
@@ -56,6 +59,24 @@ export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: st
     (state, event) => catalogDecider.evolve(state, event as unknown as CatalogEvent),
     catalogDecider.initial(),
   );
+}
+
+export async function readTargetingAsOf(log: EventLog, projectId: string, asOf: string): Promise<TargetingDoc> {
+  const { events } = await readRecordedBy(log, streams.catalog(projectId), asOf);
+  const fold = (doc: TargetingDoc, event: RecordedEvent) => targeting.fold(doc, event, projectId, noPeer) ?? doc;
+  return events.reduce(fold, emptyTargeting(projectId));
+}
+
+/** Returns true if the experiment gave its participants a variant at `asOf`; a paused one does. */
+export async function readRunningExperimentAsOf(
+  log: EventLog,
+  projectId: string,
+  experimentId: string,
+  asOf: string,
+): Promise<boolean> {
+  const { events } = await readRecordedBy(log, streams.experiment(projectId, experimentId), asOf);
+  const state = events.reduce<ExperimentState>((x, e) => evolveExperiment(x, e as unknown as ExperimentEvent), null);
+  return state?.status === 'running' || state?.status === 'paused';
 }
 
 /** Stub: the folds of customers and transactions never read another document. */

@@ -11,6 +11,7 @@ import { experiments } from '../models/experiments.js';
 import { notifications } from '../models/notifications.js';
 import { offerings } from '../models/offerings.js';
 import { paywalls } from '../models/paywalls.js';
+import { targeting } from '../models/targeting.js';
 import { refundRequests } from '../models/refund-requests.js';
 import type { Projection } from '../runtime/projection.js';
 import { apiKeys, apps, projects } from '../models/projects.js';
@@ -29,6 +30,7 @@ export const projections: readonly Projection[] = [
   unlocks,
   offerings,
   paywalls,
+  targeting,
   customers,
   accountTokens,
   transactions,

@@ -65,6 +65,14 @@ const fields = (g: Ground): Readonly<Record<string, Readonly<Record<string, unkn
     localizations: { de: { title: 'Mehr' } },
     status: 'published',
   },
+  'PATCH /v1/projects/:id/placements/:plid': { displayName: 'Another' },
+  'PATCH /v1/projects/:id/targeting-rules/:ruleId': {
+    name: 'Another',
+    isActive: true,
+    conditions: [{ kind: 'subscriber', value: true }],
+    offeringId: g.offeringId,
+    placements: [{ placementId: g.placementId, offeringId: null }],
+  },
   'PATCH /v1/projects/:id/experiments/:eid': {
     name: 'Another',
     description: 'Why',
@@ -94,6 +102,7 @@ const besides = [
   'archived',
   'winnerVariantId',
   'status',
+  'position',
   'rotateGraceHours',
 ];
 

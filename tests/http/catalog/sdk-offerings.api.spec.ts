@@ -100,10 +100,12 @@ describe('what client SDKs are offered', () => {
   it('is the same for a subscriber, without an experiment, for users too', async () => {
     const path = '/v1/subscribers/ann/offerings';
     const plain = (await get('/v1/offerings')).body;
-    expect((await get(path)).body).to.deep.equal({ ...plain, experiment: null });
+    const placements = { fallbackOfferingId: 'standard', offeringIdsByPlacement: {} };
+    const untargeted = { placements, targeting: null, experiment: null };
+    expect((await get(path)).body).to.deep.equal({ ...plain, ...untargeted });
     const forUser = await get(path, asUser());
-    expect(forUser.body).to.deep.equal({ ...(await get('/v1/offerings', server)).body, experiment: null });
-    expect((await get(`${path}?currentOnly=true`)).body).to.have.all.keys('offering', 'experiment');
+    expect(forUser.body).to.deep.equal({ ...(await get('/v1/offerings', server)).body, ...untargeted });
+    expect((await get(`${path}?currentOnly=true`)).body).to.have.all.keys('offering', 'targeting', 'experiment');
     expectRefusal(await get('/v1/subscribers/null/offerings'), 400);
     expectRefusal(await get(path, { token: slice.token }), 400);
   });

@@ -24,6 +24,8 @@ export type Ground = Slice & {
   readonly offeringId: string;
   readonly packageId: string;
   readonly paywallId: string;
+  readonly placementId: string;
+  readonly ruleId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
   readonly experimentId: string;
@@ -61,6 +63,8 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   await call('POST', `${base}/offerings/${offeringId}/packages`, { lookupKey: '$annual', displayName: 'Annual' }, as);
   const packed = await call('POST', `${base}/offerings/${offeringId}/packages`, monthly, as);
   const paywall = await call('POST', `${base}/paywalls`, { name: 'Winter', offeringId, config: {} }, as);
+  const placement = await call('POST', `${base}/placements`, { lookupKey: 'start', displayName: 'Start' }, as);
+  const rule = await call('POST', `${base}/targeting-rules`, { name: 'Everybody', isActive: false }, as);
   const android = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
   const androidApp = await call('POST', `${base}/apps`, android, as);
   const eur = { amount: 8.99, currency: 'EUR' };
@@ -72,6 +76,8 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     offeringId,
     packageId: packed.body.id,
     paywallId: paywall.body.id,
+    placementId: placement.body.id,
+    ruleId: rule.body.id,
   };
   const hook = await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all' }, as);
   const webhookId: string = hook.body.id;
@@ -170,6 +176,8 @@ export function pathOf({ path }: Route, g: Ground): string {
     pid: path.includes('/packages/') ? g.packageId : g.productId,
     oid: g.offeringId,
     pwid: g.paywallId,
+    plid: g.placementId,
+    ruleId: g.ruleId,
     wid: g.webhookId,
     did: g.deliveryId,
     eid: path.includes('/experiments/') ? g.experimentId : g.entitlementId,
@@ -332,6 +340,21 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'DELETE /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
     'POST /v1/projects/:id/paywalls': { name: 'Sample', offeringId: g.offeringId, config, localizations, ...shown },
     'PATCH /v1/projects/:id/paywalls/:pwid': { name: `Sample ${n}`, offeringId: g.offeringId, config, ...shown },
+    'POST /v1/projects/:id/placements': { lookupKey: `sample.${n}`, displayName: 'Sample' },
+    'PATCH /v1/projects/:id/placements/:plid': { displayName: `Sample ${n}` },
+    'POST /v1/projects/:id/targeting-rules': {
+      name: `Sample ${n}`,
+      isActive: false,
+      conditions: [
+        { kind: 'country', operator: 'in', values: ['DE'] },
+        { kind: 'app_version', operator: 'at_least', value: '1.2' },
+        { kind: 'attribute', name: 'plan', operator: 'not_in', values: ['team'] },
+      ],
+      offeringId: g.offeringId,
+      placements: [{ placementId: g.placementId, offeringId: null }],
+      position: 0,
+    },
+    'PATCH /v1/projects/:id/targeting-rules/:ruleId': { name: `Another ${n}`, isActive: false, position: 0 },
     'POST /v1/projects/:id/experiments': {
       name: 'Sample',
       description: 'Which brings more?',
