@@ -9,6 +9,7 @@ import {
   Inbox,
   LayoutDashboard,
   Settings,
+  Target,
   Upload,
   UserRound,
   UsersRound,
@@ -104,6 +105,13 @@ export const pages: readonly Page[] = [
     needs: 'readSetup',
     nav: { group: 'selling', icon: CreditCard },
     load: () => import('../paywalls/paywalls-page'),
+  },
+  {
+    path: '/targeting',
+    title: 'Targeting',
+    needs: 'readSetup',
+    nav: { group: 'selling', icon: Target },
+    load: () => import('../targeting/targeting-page'),
   },
   {
     path: '/experiments',

@@ -108,7 +108,7 @@ function Groups({ lines }: { readonly lines: readonly LiveLine[] }) {
       <Empty title="No events since you opened this page.">
         <p>
           {project.demo === null
-            ? 'Send a test notification from the store’s console, or make a purchase with a sandbox account.'
+            ? 'Send a test notification from the store’s console, or make a test purchase.'
             : 'Simulate a purchase to see what follows.'}
         </p>
       </Empty>

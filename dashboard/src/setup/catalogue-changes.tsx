@@ -6,17 +6,19 @@ import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
 import { Menu } from '../parts/menu';
+import { AddPrice } from './prices';
 
 type Product = Schemas['Product'];
 type Entitlement = Schemas['Entitlement'];
 
 export function ProductChanges({
-  product: { id: pid, displayName, entitlementIds },
+  product,
   entitlements,
 }: {
   readonly product: Product;
   readonly entitlements: readonly Entitlement[];
 }) {
+  const { id: pid, displayName, entitlementIds } = product;
   const { project } = useProject();
   const path = { id: project.id };
   const attached = entitlements.filter(({ id }) => entitlementIds.includes(id));
@@ -35,6 +37,7 @@ export function ProductChanges({
     );
   return (
     <Menu label={`Actions for ${displayName}`}>
+      <AddPrice product={product} />
       {others.length > 0 && (
         <FormDialog
           label="Attach"

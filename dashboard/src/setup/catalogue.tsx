@@ -1,5 +1,7 @@
 // Products, and the entitlements that they unlock.
+import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
+import { refresh } from '../api/query';
 import { useProject } from '../app/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Field, Select } from '../parts/form';
@@ -8,6 +10,7 @@ import '../styles/stacked.css';
 import { QueryView } from '../parts/states';
 import { Entitlements, ProductChanges } from './catalogue-changes';
 import { useApps, useEntitlements, useProducts } from './lists';
+import { addPrice, PriceFields, pricesOf } from './prices';
 
 const TYPES = [
   ['subscription', 'subscription'],
@@ -43,6 +46,7 @@ export function Catalogue() {
                   <tr>
                     <th scope="col">Product</th>
                     <th scope="col">Type</th>
+                    <th scope="col">Price</th>
                     <th scope="col">Unlocks</th>
                     {may('configure') && (
                       <th scope="col">
@@ -61,6 +65,7 @@ export function Catalogue() {
                         {TYPE_NAMES.get(product.type) ?? product.type}
                         {product.duration !== null && `, ${spanName(product.duration)}`}
                       </td>
+                      <td>{pricesOf(product)}</td>
                       <td>
                         {product.entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}
                       </td>
@@ -93,7 +98,11 @@ export function keyOf(
 function AddProduct() {
   const { project } = useProject();
   const apps = useApps().data?.items ?? [];
-  const add = (data: FormData) => {
+  const products = useProducts().data?.items ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const app = apps.find(({ id }) => id === chosen) ?? apps[0];
+  /** Continues where a rejected attempt ended. */
+  const add = async (data: FormData) => {
     const duration = text(data, 'duration');
     const body = {
       appId: text(data, 'appId'),
@@ -102,12 +111,26 @@ function AddProduct() {
       type: text(data, 'type') as 'subscription',
       ...(duration !== '' && { duration }),
     };
-    return unwrap(api.POST('/v1/projects/{id}/products', { params: { path: { id: project.id } }, body }));
+    const existing = products.find((p) => p.appId === body.appId && p.storeProductId === body.storeProductId);
+    const params = { path: { id: project.id } };
+    const isUnpriced = existing !== undefined && existing.prices.length === 0 && text(data, 'amount') !== '';
+    const { id } = isUnpriced ? existing : await unwrap(api.POST('/v1/projects/{id}/products', { params, body }));
+    try {
+      await addPrice(project.id, id, data);
+    } finally {
+      await refresh();
+    }
   };
-  if (apps.length === 0) return null;
+  if (!app) return null;
   return (
     <FormDialog label="Add product" add={add} done="Added.">
-      <Select label="App" name="appId" options={apps.map(({ id, name }) => [id, name] as const)} />
+      <Select
+        label="App"
+        name="appId"
+        value={app.id}
+        options={apps.map(({ id, name }) => [id, name] as const)}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
       <Field
         label="Store product ID"
         name="storeProductId"
@@ -124,6 +147,7 @@ function AddProduct() {
         hint="ISO 8601, such as P1W, P1M or P1Y."
         autocomplete="off"
       />
+      <PriceFields isRequired={app.platform === 'test'} />
     </FormDialog>
   );
 }

@@ -7,13 +7,22 @@ type Evidence = Schemas['SetupEvidence'];
 
 export function Problems({ evidence }: { readonly evidence: Evidence }) {
   const products = useProducts().data?.items ?? [];
-  const { productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks, chartsInPreparation } = evidence;
+  const {
+    productsWithoutEntitlement,
+    productsWithoutPrice,
+    offeringsWithoutProduct,
+    failingWebhooks,
+    chartsInPreparation,
+  } = evidence;
   // A consumable is used up and needs no entitlement.
   const consumables = new Set(products.filter(({ type }) => type === 'consumable').map(({ id }) => id));
   const problems = [
     ...productsWithoutEntitlement
       .filter(({ productId }) => !consumables.has(productId))
       .map((one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`),
+    ...productsWithoutPrice.map(
+      (one) => `The product ${one.storeProductId} of a test app has no price, so that no SDK can show it. Add a price.`,
+    ),
     ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
     ...failingWebhooks.map(
       ({ name, webhookId, lastStatus }) =>

@@ -30,7 +30,8 @@ export function useAppSteps(app: App): readonly AppStep[] | undefined {
   if (!status || !products || !entitlements || !offerings || !keys) return undefined;
   const { evidence, steps } = status;
   const own = evidence.apps.find(({ appId }) => appId === app.id);
-  const unlocking = products.find(({ entitlementIds }) => entitlementIds.length > 0);
+  const isPriced = (product: Schemas['Product']) => app.platform !== 'test' || product.prices.length > 0;
+  const unlocking = products.find((one) => one.entitlementIds.length > 0 && isPriced(one));
   const isOffered = !evidence.offeringsWithoutProduct.some(({ appId }) => appId === app.id);
   const offering = offerings.find(({ isCurrent }) => isCurrent);
   const hasPackage = steps.some(({ id, done }) => id === 'create_offering_with_package' && done);

@@ -7,6 +7,7 @@ import { Field, Form, Select } from '../../parts/form';
 import { text } from '../../parts/form-dialog';
 import { useEntitlements, useOfferings, useProducts } from '../lists';
 import { PACKAGES } from '../offerings';
+import { addPrice, PriceFields } from '../prices';
 
 type StepProps = { readonly app: Schemas['App']; readonly onDone: () => void };
 
@@ -51,6 +52,7 @@ export function ProductStep({ app, onDone }: StepProps) {
         (await unwrap(api.POST('/v1/projects/{id}/products', { params: { path }, body })));
       const attached = { params: { path: { ...path, eid } }, body: { productIds: [product.id] } };
       await unwrap(api.POST('/v1/projects/{id}/entitlements/{eid}/products', attached));
+      if (product.prices.length === 0) await addPrice(project.id, product.id, data);
     } finally {
       await refresh();
     }
@@ -75,6 +77,7 @@ export function ProductStep({ app, onDone }: StepProps) {
         autocomplete="off"
       />
       <Select label="Duration" name="duration" options={DURATIONS} />
+      <PriceFields isRequired={app.platform === 'test'} />
       <Field
         label="Unlocks"
         name="lookupKey"

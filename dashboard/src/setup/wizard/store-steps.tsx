@@ -89,13 +89,15 @@ export function KeyStep({ app, onDone, onKey }: StepProps & { readonly onKey: (k
   );
 }
 
-export function PurchaseStep() {
+export function PurchaseStep({ app }: { readonly app: App }) {
   const { base } = useProject();
   return (
     <>
       <p>
-        Start the app with its key and buy something with a sandbox account. <Link to={`${base}/live`}>Live</Link> shows
-        each step of it.
+        {app.platform === 'test'
+          ? 'Start the app with its key and buy something: the SDK shows a dialog of its own, and nobody pays.'
+          : 'Start the app with its key and buy something with a sandbox account.'}{' '}
+        <Link to={`${base}/live`}>Live</Link> shows each step of it.
       </p>
       <Waiting>Waiting for the first purchase. It appears here by itself.</Waiting>
     </>

@@ -139,6 +139,6 @@ function StepBody({ id, app, onDone, onSkip, onKey }: BodyProps) {
     case 'key':
       return <KeyStep app={app} onDone={onDone} onKey={onKey} />;
     case 'purchase':
-      return <PurchaseStep />;
+      return <PurchaseStep app={app} />;
   }
 }

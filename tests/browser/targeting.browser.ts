@@ -1,0 +1,109 @@
+// Targeting on the page: placements, rules in their order, and the preview for a customer; and prices in the product form.
+import { expect } from 'chai';
+import type { Json } from '../http/support/harness.js';
+import { openMenu, setUpStage } from './support/stage.js';
+
+describe('targeting on the page', () => {
+  const stage = setUpStage();
+  const post = async (path: string, body: object): Promise<Json> => {
+    const made = await stage.call('POST', `/v1${stage.base}${path}`, body, { token: stage.token });
+    expect(made.status, JSON.stringify(made.body)).to.be.within(200, 201);
+    return made.body;
+  };
+  before(async () => {
+    for (const [lookupKey, displayName] of [
+      ['default', 'Default'],
+      ['winter', 'Winter'],
+    ])
+      await post('/offerings', { lookupKey, displayName });
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    await stage.call('POST', '/v1/subscribers/visitor', { country: 'DE', platform: 'ios' }, as);
+  });
+
+  it('adds a placement and rules, moves them, and explains what a customer gets', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/targeting`);
+    await page.getByRole('button', { name: 'Add placement…' }).click();
+    const placing = page.getByRole('dialog', { name: 'Add placement' });
+    await placing.getByLabel('Lookup key').fill('start');
+    await placing.getByLabel('Display name').fill('Start');
+    await placing.getByRole('button', { name: 'Add placement' }).click();
+    await placing.waitFor({ state: 'detached' });
+
+    const addRule = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<unknown>) => {
+      await page.getByRole('button', { name: 'Add rule…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add rule' });
+      await dialog.getByLabel('Name', { exact: true }).fill(name);
+      await fill(dialog);
+      await dialog.getByRole('button', { name: 'Add rule' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await addRule('Everybody', (dialog) => dialog.getByLabel('At Start').selectOption('nothing'));
+    await addRule('Germany', async (dialog) => {
+      await dialog.getByLabel('Countries').fill('de, at');
+      await dialog.getByLabel('Subscriber').selectOption('no');
+      await dialog.getByLabel('Offering', { exact: true }).selectOption({ label: 'Winter' });
+    });
+    await page.getByText('If country is DE or AT and is not a subscriber: Winter').waitFor();
+    await page.getByText('Everybody: the current offering; nothing at Start').waitFor();
+
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByLabel('Customer').fill('visitor');
+    await preview.getByRole('button', { name: 'Show' }).click();
+    await preview.getByText('The rule “Everybody” holds for everybody.').waitFor();
+
+    const germany = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Germany' }) });
+    await openMenu(germany, 'Germany');
+    await germany.getByRole('button', { name: 'Move up' }).click();
+    await page
+      .getByRole('list', { name: 'Rules in their order' })
+      .getByRole('heading')
+      .first()
+      .getByText('Germany')
+      .waitFor();
+    await preview.getByRole('button', { name: 'Show' }).click();
+    await preview.getByText('Gets winter').waitFor();
+    await preview.getByText('(DE)').waitFor();
+    const rules: Json[] = (await stage.api(`/v1${stage.base}/targeting-rules`)).items;
+    expect(rules.map(({ name }) => name)).to.deep.equal(['Germany', 'Everybody']);
+  });
+
+  it('keeps the conditions that the form has no field for', async () => {
+    const { page } = stage.owner;
+    const attribute = (name: string) => ({ kind: 'attribute', name, operator: 'in', values: ['a', 'b'] });
+    const made = await post('/targeting-rules', { name: 'Two', conditions: [attribute('plan'), attribute('team')] });
+    await stage.open(`${stage.base}/targeting`);
+    const entry = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Two' }) });
+    await openMenu(entry, 'Two');
+    await entry.getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit Two' });
+    await dialog.getByText('kept as it is: team is a or b').waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('Both');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const rules: Json[] = (await stage.api(`/v1${stage.base}/targeting-rules`)).items;
+    const changed = rules.find(({ id }) => id === made.id);
+    expect(changed).to.deep.include({ name: 'Both', conditions: [attribute('plan'), attribute('team')] });
+  });
+
+  it('adds a product with its price, and names one of a test app that has none', async () => {
+    const { page } = stage.owner;
+    const app = await post('/apps', { name: 'Trial shop', platform: 'test' });
+    const unpriced = { appId: app.id, storeProductId: 'free_of_price', displayName: 'No price', type: 'consumable' };
+    await post('/products', unpriced);
+    await stage.open(`${stage.base}/setup`);
+    await page.getByText('The product free_of_price of a test app has no price').waitFor();
+    await page.getByRole('button', { name: 'Add product…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add product' });
+    await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'Trial shop' });
+    await dialog.getByLabel('Store product ID').fill('pro_monthly');
+    await dialog.getByLabel('Display name').fill('Pro monthly');
+    await dialog.getByLabel('Subscription duration').fill('P1M');
+    await dialog.getByLabel('Price').fill('9.99');
+    await dialog.getByRole('button', { name: 'Add product' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: '9.99 USD' }).waitFor();
+    const products: Json[] = (await stage.api(`/v1${stage.base}/products`)).items;
+    expect(products.find((p) => p.storeProductId === 'pro_monthly').prices).to.have.length(1);
+  });
+});
