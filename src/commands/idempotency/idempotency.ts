@@ -5,9 +5,11 @@ import { createHmac } from 'node:crypto';
 import { encodeTime } from 'ulid';
 import { z } from 'zod';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import type { LogPosition, StreamName } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
+import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
@@ -24,23 +26,28 @@ export type IdempotentRequest = {
   readonly formerFingerprint?: () => string;
   /** Subject whose data key seals the request; once erased, the request is neither answered nor executed again. */
   readonly subject: string;
-  /** Further subjects whose data keys seal the response, because it contains their data. */
-  readonly subjectsIn?: (body: object) => readonly string[];
   readonly requestId: string;
 };
+
+/** `customers`: customers in the response that no command of the request read. */
+export type ResponseToStore = StoredResponse & { readonly customers?: readonly string[] };
+
+/** What makes the work repeatable, and records which customers it is about. */
+export type RepeatableParts = { readonly runtime: Runtime; readonly log: EventLog };
 
 /** First try of a request: its id and its start, UTC ms. */
 export type FirstAttempt = { readonly requestId: string; readonly requestedAtMs: number };
 
 /**
- * Runs a request once. `run` gets the ID and the runtime that make it repeatable. Errors are not stored: the same request may be sent
- * again. Throws {@link Rejection} (conflict) for another request under the same key, and for a request about a customer who was erased
+ * Runs a request once. `run` gets the ID, the runtime and the log that make it repeatable. Errors are not stored: the same request may be
+ * sent again. The response is sealed with the data keys of all customers whose streams the work read or wrote, so that no repeat returns an
+ * erased one. Throws {@link Rejection} (conflict) for another request under the same key, and for a request about a customer who was erased
  * since.
  */
 export type Idempotency = {
   once(
     request: IdempotentRequest,
-    run: (first: FirstAttempt, runtime: Runtime) => Promise<StoredResponse>,
+    run: (first: FirstAttempt, parts: RepeatableParts) => Promise<ResponseToStore>,
   ): Promise<StoredResponse & { readonly isRepeat: boolean }>;
 };
 
@@ -71,7 +78,7 @@ const storedResponseSchema = z.object({
 /** Returns the collection of a UTC day, so that the records of a day can be dropped together. */
 const collectionOf = (ms: number) => `idempotency_${utcDay(isoFromMs(ms))}`;
 
-export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
+export function createIdempotency(deps: Pick<Deps, 'docs' | 'log' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
   const { docs, runtime } = deps;
   const mutex = createKeyedMutex();
   let prepared: { readonly today: string; readonly done: Promise<void> } | null = null;
@@ -160,13 +167,40 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
           return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
         const { requestId, startedAtMs: requestedAtMs } = record;
-        const ownResponse = await run({ requestId, requestedAtMs }, repeatableRuntime(runtime, seed, requestedAtMs));
-        const subjects = [...new Set([request.subject, ...(request.subjectsIn?.(ownResponse.body) ?? [])])];
+        const touched = new Set([request.subject]);
+        const parts = {
+          runtime: repeatableRuntime(runtime, seed, requestedAtMs),
+          log: recordCustomers(deps.log, touched),
+        };
+        const { customers = [], ...ownResponse } = await run({ requestId, requestedAtMs }, parts);
+        const subjects = [...new Set([...touched, ...customers])];
         const answer = await sealForAll(`${id}|answer`, JSON.stringify(ownResponse), subjects);
         // A lost write means that another process has run the same request concurrently, with the same result.
         await write(id, stored, { ...record, answer, ...(subjects.length > 1 && { subjects }) });
         return { ...ownResponse, isRepeat: false };
       });
+    },
+  };
+}
+
+/** Returns the log, which adds each customer whose stream is read or appended to. */
+function recordCustomers(log: EventLog, customers: Set<string>): EventLog {
+  const note = (stream: StreamName) => {
+    if (familyOf(stream) === 'subscriber') customers.add(customerIdOf(stream));
+  };
+  return {
+    local: log.local,
+    identity: () => log.identity(),
+    head: () => log.head(),
+    follow: (options) => log.follow(options),
+    erase: (stream) => log.erase(stream),
+    read: (stream, after) => {
+      note(stream);
+      return log.read(stream, after);
+    },
+    append: (stream, expected, events) => {
+      note(stream);
+      return log.append(stream, expected, events);
     },
   };
 }

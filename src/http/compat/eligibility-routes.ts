@@ -122,6 +122,7 @@ export const eligibilityRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Sign promotional offers with the key of the app',
     body: offersBody,
+    subscribersIn: (body) => [body.app_user_id],
     response: signedOffers,
     handle: async (input, services) => ({ body: { offers: await signOffers(services, input) } }),
   }),

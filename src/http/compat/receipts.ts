@@ -25,6 +25,18 @@ import { currentInfo } from './customer-info.js';
 import { CODES, CompatError, RECEIPTS_PATH } from './protocol.js';
 import { receiptAnswer } from './responses.js';
 
+/** One purchase has few products. */
+const MAX_PRODUCT_IDS = 100;
+const productId = z.string().max(2000);
+
+/** A list, absent if it has another form or is longer: each item costs time, and a body could have hundreds of thousands. */
+function fewOf<T extends z.ZodType>(item: T) {
+  const isShort = (sent: unknown) => Array.isArray(sent) && sent.length <= MAX_PRODUCT_IDS;
+  return z
+    .preprocess((sent) => (isShort(sent) ? sent : undefined), z.array(item).optional().catch(undefined))
+    .optional();
+}
+
 const optionalText = z.string().min(1).max(2000).optional().catch(undefined);
 
 /** Wider than the rule for new IDs: a receipt is recorded for whoever the app says bought it. */
@@ -39,11 +51,8 @@ const body = z.looseObject({
   app_user_id: buyerId,
   fetch_token: z.string().min(1).optional(),
   product_id: optionalText,
-  product_ids: z.array(z.string()).optional().catch(undefined),
-  platform_product_ids: z
-    .array(z.looseObject({ product_id: z.string(), base_plan_id: z.string().nullish() }))
-    .optional()
-    .catch(undefined),
+  product_ids: fewOf(productId),
+  platform_product_ids: fewOf(z.looseObject({ product_id: productId, base_plan_id: productId.nullish() })),
   is_restore: z.boolean().optional().catch(undefined),
   initiation_source: optionalText,
   price: sentPrice.optional().catch(undefined),
@@ -159,6 +168,7 @@ export const receiptRoute = defineRoute({
   permission: 'recordSubscriber',
   summary: 'Submit a receipt',
   body,
+  subscribersIn: (sent) => [sent.app_user_id],
   response: receiptAnswer,
   handle: async (input, services) => {
     const { scope, caller } = input;

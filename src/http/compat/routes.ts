@@ -38,6 +38,11 @@ const userId = appUserId.refine(
 const previousId = z.string().max(MAX_PREVIOUS_ID);
 const identifyBody = z.looseObject({ app_user_id: previousId, new_app_user_id: userId });
 
+/** Many devices may have begun with one placeholder, which has no effect. */
+function namesOf({ app_user_id: previous, new_app_user_id: id }: z.output<typeof identifyBody>): readonly string[] {
+  return isAnonymous(previous) ? [id, previous] : [id];
+}
+
 async function identify(
   services: Services,
   input: Input<undefined, undefined, z.output<typeof identifyBody>>,
@@ -109,6 +114,7 @@ export const compatRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Log in',
     body: identifyBody,
+    subscribersIn: namesOf,
     response: customerInfo,
     statuses: [200, 201],
     handle: (input, services) => identify(services, input),
@@ -132,6 +138,7 @@ export const compatRoutes: readonly Route[] = [
     summary: 'Log in, as earlier SDKs do',
     params: z.object({ appUserId: previousId }),
     body: z.looseObject({ new_app_user_id: userId }),
+    subscribersIn: (body) => [body.new_app_user_id],
     response: customerInfo,
     statuses: [200, 201],
     handle: async (input, services) => {

@@ -9,7 +9,7 @@ import { MAX_VERSION_LENGTH } from '../../domain/values/app-version.js';
 import { text } from '../../domain/values/user-text.js';
 import { platform } from '../bodies/request-schemas.js';
 import type { Input } from '../dispatch/route.js';
-import { attributeChanges, attributesSchema } from '../subscribers/attributes.js';
+import { attributeChanges, attributesSchema, MAX_ATTRIBUTES } from '../subscribers/attributes.js';
 
 /** Values of other forms count as unknown. `X-Storefront`: alpha-3 on iOS, alpha-2 on Android. */
 export function deviceOf({ header }: Pick<Input<never, never, never>, 'header'>): Device {
@@ -44,11 +44,16 @@ type ReadAttributes = {
   readonly errors: readonly AttributeError[];
 };
 
-/** Valid attributes are set even if others of the same request are not. */
+/** Valid attributes are set even if others of the same request are not; of too many, none is. */
 export function readAttributes(attributes: z.output<typeof sentAttributes>, nowMs: number): ReadAttributes {
   const changes: AttributeChange[] = [];
   const errors: AttributeError[] = [];
-  for (const [key, attribute] of Object.entries(attributes ?? {})) {
+  const all = Object.entries(attributes ?? {});
+  if (all.length > MAX_ATTRIBUTES) {
+    const message = `at most ${MAX_ATTRIBUTES} attributes at a time`;
+    return { changes, errors: [{ key_name: all[MAX_ATTRIBUTES]?.[0] ?? '', message }] };
+  }
+  for (const [key, attribute] of all) {
     const sent = sentAttribute.safeParse(attribute);
     const { value = null, updated_at_ms: ms } = sent.data ?? {};
     const updatedAtMs = Math.min(Math.max(0, Math.trunc(ms ?? nowMs)), nowMs);

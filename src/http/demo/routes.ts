@@ -83,7 +83,7 @@ export const demoRoutes: readonly Route[] = [
       if (!mayWrite) throw new HttpError(403, 'not allowed with this API key; it needs the scopes config and write');
       const purchase = await requireDemo(services).purchase(callerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
-      return { body: { object: 'demoPurchase', customerId: id, ...purchase } };
+      return { body: { object: 'demoPurchase', customerId: id, ...purchase }, customers: [id] };
     },
   }),
 ];

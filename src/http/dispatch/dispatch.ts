@@ -1,11 +1,10 @@
 // Handling of an exchange by a route: authorise, apply limits, read the body, validate the input, wait for read models, respond.
-import type { ParsedUrlQuery } from 'node:querystring';
-import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
+import type { IdempotentRequest, RepeatableParts } from '../../commands/idempotency/idempotency.js';
 import type { z } from 'zod';
 import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
 import { readPositionOf, waitForAllReadModels, waitForReadModels } from './consistency.js';
-import { preferredTypeOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
+import { expectIndexable, headerOf, ipOf, preferredTypeOf, queryOf, viaOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { idempotentRequestOf } from './idempotency.js';
 import type { BodySender } from './rate-limits.js';
@@ -104,6 +103,8 @@ function routeHandler(
     const read = await readBody(exchange);
     await services.limits.countBody(senderOf(exchange, authorized), read.bytes);
     const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
+    const named = route.subscribersIn?.(input.body) ?? [];
+    if (named.length > 0) await services.limits.countSubscribers(senderOf(exchange, authorized), named);
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForAllReadModels(services, awaited);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
@@ -160,21 +161,6 @@ function createInput(
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 
-const VIA = /^[\x20-\x7e]{1,80}$/;
-
-/** Reads the name by which a tool marks its changes. Any caller may send it: it is a label, not a proof. */
-function viaOf(exchange: Exchange): { readonly via?: string } {
-  const via = headerOf(exchange, 'x-subledger-via');
-  return via !== undefined && VIA.test(via) ? { via } : {};
-}
-
-/** Refuses U+0000 in a query, which indexes cannot contain. Throws {@link HttpError}. */
-function expectIndexable(query: ParsedUrlQuery): ParsedUrlQuery {
-  const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
-  if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
-  return query;
-}
-
 function parse(schema: z.ZodType | null, value: unknown): unknown {
   return schema?.parse(value);
 }
@@ -190,8 +176,8 @@ async function perform(
 ): Promise<RouteResult> {
   const { route } = target;
   if (!idempotent) return { ...(await performHandler(target, input, services)), isRepeat: false };
-  const { isRepeat, ...response } = await services.idempotency.once(idempotent, (first, runtime) =>
-    performHandler(target, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
+  const { isRepeat, ...response } = await services.idempotency.once(idempotent, (first, parts) =>
+    performHandler(target, { ...input, by: { ...input.by, ...first } }, withParts(services, parts)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
   return { ...response, isSecret: true, etag: false, isRepeat };
@@ -201,15 +187,24 @@ async function performHandler(
   target: RedactedRoute,
   input: Input<never, never, never>,
   services: Services,
-): Promise<Omit<RouteResult, 'isRepeat'>> {
+): Promise<Omit<RouteResult, 'isRepeat'> & Pick<RouteResponse, 'customers'>> {
   const { route, leaveOut } = target;
   const response = await route.handle(input, services);
-  const { status = route.statuses[0] ?? 200, body, after, isSecret = false, etag = false, cookie } = response;
+  const {
+    status = route.statuses[0] ?? 200,
+    body,
+    after,
+    isSecret = false,
+    etag = false,
+    cookie,
+    customers,
+  } = response;
   if (after) await waitUntilReadable(services, after, input.by.requestId);
   const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.
   const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : leaveOut(full);
-  return { status, body: redacted, position: after?.position ?? null, isSecret, etag, cookie };
+  const position = after?.position ?? null;
+  return { status, body: redacted, position, isSecret, etag, cookie, ...(customers && { customers }) };
 }
 
 /** Waits until the read models show what was written. */
@@ -222,6 +217,6 @@ async function waitUntilReadable(services: Services, after: NonNullable<RouteRes
   if (!isCurrent) services.log.warn({ requestId, position }, 'response sent before read models caught up');
 }
 
-function withRuntime(services: Services, runtime: Services['runtime']): Services {
-  return { ...services, runtime, deps: { ...services.deps, runtime } };
+function withParts(services: Services, parts: RepeatableParts): Services {
+  return { ...services, runtime: parts.runtime, deps: { ...services.deps, ...parts } };
 }

@@ -41,23 +41,8 @@ export function idempotentRequestOf(
     name: [callerId, projectId, key],
     fingerprint: deps.hash('asked', content),
     formerFingerprint: () => createHash('sha256').update(content).digest('base64url'),
-    // A response about customers is encrypted with their keys, so that erasing one of the keys erases the response.
+    // The response is sealed with the keys of all customers of the request, so that erasing one of them erases it.
     subject: customer ?? (projectId || callerId),
-    subjectsIn: (response) => [...customerIdsIn(response, byName)],
     requestId: by.requestId,
   };
-}
-
-/** Fields with free-form content of the app, in which no name has a meaning. */
-const FREE_FORM = new Set(['attributes', 'properties']);
-
-/** Yields the IDs of the customers in a response. Aliases are skipped: they are erased with their customer. */
-function* customerIdsIn(value: unknown, byName: (appUserId: string) => string): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, field] of Object.entries(value)) {
-    if (typeof field !== 'string') {
-      if (!FREE_FORM.has(name)) yield* customerIdsIn(field, byName);
-    } else if (/appuserid$/i.test(name) && field !== '') yield byName(field);
-    else if (/^id$|customerid$/i.test(name) && isCustomerId(field)) yield field;
-  }
 }

@@ -2,8 +2,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { OpenCounter, RateCounter } from '../../adapters/rate-counters/port.js';
 import type { Caller } from './caller.js';
-import { HttpError } from '../bodies/errors.js';
 import type { Headers } from '../bodies/send-json.js';
+import { TooManyRequests } from './too-many-requests.js';
 
 /** `points` may be used within `seconds`. */
 const limits = {
@@ -55,6 +55,8 @@ export type BodySender = Pick<LimitedRequest, 'caller' | 'ip' | 'projectId'>;
 export type RateLimits = {
   /** Counts a request. The headers describe the tightest of its limits. */
   countRequest(route: Endpoint, asking: LimitedRequest): Promise<Headers>;
+  /** Counts a write with a public key for each subscriber whom its body names, before it is processed. */
+  countSubscribers(sending: BodySender, appUserIds: readonly string[]): Promise<void>;
   /** Counts the bytes of a body after it was read, before it is processed. */
   countBody(sending: BodySender, bytes: number): Promise<void>;
   /** Counts custom events by their app user IDs, before any is recorded. */
@@ -69,19 +71,10 @@ export type RateLimits = {
 /** `untried` is for other errors: the password may be right or wrong. */
 export type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): Promise<void> };
 
-export class TooManyRequests extends HttpError {
-  constructor(
-    retryAfterSeconds: number,
-    readonly headers: Headers,
-  ) {
-    super(429, `too many requests; retry in ${retryAfterSeconds} seconds`, retryAfterSeconds);
-    this.name = 'TooManyRequests';
-  }
-}
-
 /** Limits nothing. For tests and load tests. */
 export const noRateLimits: RateLimits = {
   countRequest: () => Promise.resolve([]),
+  countSubscribers: () => Promise.resolve(),
   countBody: () => Promise.resolve(),
   countEvents: () => Promise.resolve(),
   countRefusal: () => Promise.resolve(),
@@ -118,6 +111,10 @@ export function createRateLimits(openCounter: OpenCounter): RateLimits {
         if (!tightest || used.left.remainingPoints < tightest.left.remainingPoints) tightest = used;
       }
       return tightest ? headersOf(tightest) : [];
+    },
+    countSubscribers: async ({ caller, projectId }, appUserIds) => {
+      if (caller.kind === 'nobody' || !isPublic(caller)) return;
+      for (const id of new Set(appUserIds)) await use('subscriberWrites', `${projectId}|${id}`);
     },
     countBody: async ({ caller, ip }, bytes) => {
       if (caller.kind === 'nobody' || bytes === 0) return;

@@ -7,7 +7,7 @@ import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import { sendJson, type Headers, type SendJson, ReadyJson } from '../bodies/send-json.js';
 import type { Credentials } from './authorize.js';
 import { headerOf, type Exchange } from './exchange.js';
-import { TooManyRequests } from './rate-limits.js';
+import { TooManyRequests } from './too-many-requests.js';
 import type { Route } from './route.js';
 import type { Services } from './services.js';
 

@@ -57,6 +57,11 @@ export type RouteResponse = {
   readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
   readonly etag?: boolean;
+  /**
+   * IDs of customers in the body that no command of the request read. A response stored under an idempotency key is not sent again once one
+   * of its customers was erased.
+   */
+  readonly customers?: readonly string[];
   /** Value of `Set-Cookie`. It is not sent again with a response that was stored under an idempotency key. */
   readonly cookie?: string;
 };
@@ -88,6 +93,8 @@ export type Route = {
   readonly isPure: boolean;
   /** Returns a part of the body that separates the idempotency keys of requests without credentials. */
   readonly idempotencyScope: ((body: never) => string) | null;
+  /** Returns the app user IDs in the body that a write is about: each counts as one in the path does. */
+  readonly subscribersIn: ((body: never) => readonly string[]) | null;
   /** Exact schema of a success response. Responses are not validated at run time: the tests validate every response they get. */
   readonly response: z.ZodType;
   /** `text/event-stream`: the response continues until one side ends it; `response` is the schema of each message's data. */
@@ -130,12 +137,13 @@ const defaults = {
   onRepeat: null,
   isPure: false,
   idempotencyScope: null,
+  subscribersIn: null,
   responseType: 'application/json',
   statuses: [200],
   cached: null,
 } as const satisfies Partial<Route>;
 
-type TypedField = 'access' | 'permission' | 'query' | 'body' | 'example' | 'idempotencyScope';
+type TypedField = 'access' | 'permission' | 'query' | 'body' | 'example' | 'idempotencyScope' | 'subscribersIn';
 
 type RouteDefinition<P, Q, B> = AccessRule &
   Pick<Route, 'method' | 'path' | 'summary' | 'response'> & {
@@ -146,6 +154,7 @@ type RouteDefinition<P, Q, B> = AccessRule &
     readonly query?: Q;
     readonly body?: B;
     readonly idempotencyScope?: (body: ParsedInput<B>) => string;
+    readonly subscribersIn?: (body: ParsedInput<B>) => readonly string[];
     readonly handle: (
       input: Input<ParsedInput<P>, ParsedInput<Q>, ParsedInput<B>>,
       services: Services,

@@ -130,9 +130,11 @@ export const notificationRoutes: readonly Route[] = [
     body: emptyBody,
     response: notificationDetail,
     handle: async ({ params: { nid }, scope: { projectId }, caller, by }, services) => {
-      await retry(services, await requireNotification(services, projectId, nid), by.requestId);
+      const found = await requireNotification(services, projectId, nid);
+      await retry(services, found, by.requestId);
       const after = readModelsAt(await services.deps.log.head(), notifications, customers, transactions);
-      return { body: () => presentDetail(services, { projectId, caller }, nid), after };
+      const about = found.customerId === null ? [] : [found.customerId];
+      return { body: () => presentDetail(services, { projectId, caller }, nid), after, customers: about };
     },
   }),
 ];

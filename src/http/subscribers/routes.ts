@@ -66,6 +66,7 @@ export const subscriberRoutes: readonly Route[] = [
     example: { platform: 'ios', appVersion: '2.1', country: 'DE', attributes: { favouriteFood: 'pizza' } },
     params: subscriberParams,
     body: updateBody.optional(),
+    subscribersIn: (body) => (body?.previousAppUserId === undefined ? [] : [body.previousAppUserId]),
     response: subscriberResponse,
     statuses: [200, 201],
     handle: async (input, services) => {

@@ -127,7 +127,8 @@ export const deliveryRoutes: readonly Route[] = [
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const one = await redeliver(services.deps, ref, params.did);
       services.offerDeliveries([one]);
-      return { body: presentDelivery(one) };
+      const { customerId } = one.doc;
+      return { body: presentDelivery(one), customers: customerId === '' ? [] : [customerId] };
     },
   }),
   defineRoute({

@@ -130,6 +130,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     unlimited: (limits) => ({
       ...limits,
       countRequest: async (route, asking) => (time?.now() === undefined ? limits.countRequest(route, asking) : []),
+      countSubscribers: async (sending, names) =>
+        time?.now() === undefined ? limits.countSubscribers(sending, names) : undefined,
       countBody: async (sending, bytes) => (time?.now() === undefined ? limits.countBody(sending, bytes) : undefined),
       countEvents: async (sending, names) =>
         time?.now() === undefined ? limits.countEvents(sending, names) : undefined,

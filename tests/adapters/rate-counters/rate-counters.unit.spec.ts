@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { countInMemory } from '../../../src/adapters/rate-counters/memory.js';
 import { openMongoCounters } from '../../../src/adapters/rate-counters/mongodb.js';
-import { createRateLimits, TooManyRequests, type RateLimits } from '../../../src/http/dispatch/rate-limits.js';
+import { createRateLimits, type RateLimits } from '../../../src/http/dispatch/rate-limits.js';
+import { TooManyRequests } from '../../../src/http/dispatch/too-many-requests.js';
 import { admitted, rateCountersContract, sharedCountersContract } from '../../contract/rate-counters.js';
 import { createCounterServer, type CounterServer } from './counter-table.js';
 

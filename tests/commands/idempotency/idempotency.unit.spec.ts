@@ -1,17 +1,18 @@
 // One request sent many times, also when the process dies before its response is kept: one effect, one response, the same secrets in it.
 import { expect } from 'chai';
 import { stub } from 'sinon';
-import type { Runtime } from '../../../src/adapters/runtime.js';
 import { isApiKey, sha256Of } from '../../../src/commands/accounts/api-key.js';
 import {
   createIdempotency,
   type FirstAttempt,
+  type RepeatableParts,
   type StoredResponse,
   type IdempotentRequest,
 } from '../../../src/commands/idempotency/idempotency.js';
 import { createApiKey, createProject } from '../../../src/commands/projects/projects.js';
 import { recordCustomEvents } from '../../../src/commands/subscribers/activity.js';
 import { Rejection } from '../../../src/domain/errors.js';
+import { streams } from '../../../src/domain/streams.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { eventsOf, memoryDeps } from '../support/memory-deps.js';
 
@@ -23,7 +24,7 @@ async function open() {
   let log: CrashingLog | undefined;
   const { deps, clock } = await memoryDeps((inner) => (log = crashingLog(inner)));
   const start = () => createIdempotency(deps);
-  const makeProject = async ({ requestId }: FirstAttempt, runtime: Runtime): Promise<StoredResponse> => {
+  const makeProject = async ({ requestId }: FirstAttempt, { runtime }: RepeatableParts): Promise<StoredResponse> => {
     const o = { name: 'Example', ownerId: 'usr_1', ...settings };
     const { projectId, position } = await createProject({ ...deps, runtime }, { actor, requestId }, o);
     return { status: 201, body: { id: projectId }, position };
@@ -88,7 +89,7 @@ describe('a request with an idempotency key', () => {
     const { deps, log, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const projectId = (body as { id: string }).id;
-    const makeKey = async ({ requestId }: FirstAttempt, runtime: Runtime): Promise<StoredResponse> => {
+    const makeKey = async ({ requestId }: FirstAttempt, { runtime }: RepeatableParts): Promise<StoredResponse> => {
       const o = { name: 'server', kind: 'secret', appId: null, scopes: [], expiresAt: null } as const;
       const { key, position } = await createApiKey({ ...deps, runtime }, { actor, requestId }, projectId, o);
       return { status: 201, body: { key }, position };
@@ -106,7 +107,7 @@ describe('a request with an idempotency key', () => {
     const { deps, clock, log, start } = await open();
     const who = { customerId: 'cus_1', person: ['cus_1'] as const };
     const event = { ...who, name: 'opened', properties: {}, occurredAt: null, eventId: null };
-    const record = async (first: FirstAttempt, runtime: Runtime): Promise<StoredResponse> => {
+    const record = async (first: FirstAttempt, { runtime }: RepeatableParts): Promise<StoredResponse> => {
       const by = { actor, ...first };
       const { position, ...body } = await recordCustomEvents({ ...deps, runtime }, by, 'proj_1', [event]);
       return { status: 201, body, position };
@@ -180,8 +181,11 @@ describe('a request with an idempotency key', () => {
     it(`is neither answered nor done again once ${erased}, of the request or its response, was erased`, async () => {
       const { deps, start } = await open();
       let runs = 0;
-      const about: IdempotentRequest = { ...asked, subject: 'cus_asked', subjectsIn: () => ['cus_a', 'cus_b'] };
-      const run = async () => ({ status: 200, body: { runs: ++runs }, position: null });
+      const about: IdempotentRequest = { ...asked, subject: 'cus_asked' };
+      const run = async (_first: FirstAttempt, { log }: RepeatableParts) => {
+        for await (const event of log.read(streams.subscriber('proj_1', 'cus_a'))) expect.fail(event.id);
+        return { status: 200, body: { runs: ++runs }, position: null, customers: ['cus_b'] };
+      };
       await start().once(about, run);
       expect(await start().once(about, run)).to.deep.include({ body: { runs: 1 }, isRepeat: true });
       const guard = await deps.dataKeys.rotate(erased);

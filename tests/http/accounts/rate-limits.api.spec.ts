@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { setUpProject, startHarness, type HttpResponse, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { sdkClient } from '../compat/setup.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -9,7 +10,7 @@ describe('rate limits', () => {
   let harness: Harness;
   let slice: Slice;
   beforeEach(async () => {
-    harness = await startHarness({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    harness = await startHarness({ RATE_LIMITS: 'on', TRUST_PROXY: '1', COMPAT_PORT: '0' });
     slice = await setUpProject(harness);
   });
   afterEach(() => harness.stop());
@@ -86,6 +87,41 @@ describe('rate limits', () => {
     expectLimited(await get(slice.secretKey), 60);
     const other = await harness.call('POST', `${path}/api-keys`, { name: 'other' }, { token: slice.token });
     expect((await get(other.body.key)).status).to.equal(200);
+  });
+
+  describe('let public keys write sixty times a minute about a subscriber whom a body names,', () => {
+    const sdk = sdkClient({ service: () => harness.service() } as Harness, () => slice.publicKey);
+    const login = (previous: string, id: string) =>
+      sdk('POST', '/v1/subscribers/identify', { app_user_id: previous, new_app_user_id: id });
+    const ways: readonly (readonly [string, (n: number) => Promise<HttpResponse>])[] = [
+      ['in a login', (n) => login(`guest-${n}`, 'ann')],
+      ['in a login of an earlier SDK', (n) => sdk('POST', `/v1/subscribers/g${n}/alias`, { new_app_user_id: 'ann' })],
+      ['in a receipt', () => sdk('POST', '/v1/receipts', { app_user_id: 'ann', is_restore: true })],
+      ['as the name before a login', (n) => login('$RCAnonymousID:00000000000000000000000000000001', `to-${n}`)],
+    ];
+    for (const [name, send] of ways)
+      it(name, async () => {
+        const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => send(n)));
+        expect(statuses(responses).every((status) => status < 300)).to.equal(true);
+        const { status, body } = await send(60);
+        // An SDK keeps a receipt that is answered with 503.
+        expect(status).to.be.oneOf([429, 503]);
+        expect(body.message).to.match(/too many requests/);
+      });
+
+    it('and none about a placeholder that many devices begin with', async () => {
+      await Promise.all(Array.from({ length: 61 }, (_, n) => login('guest', `device-${n}`)));
+      expect((await login('guest', 'device-61')).status).to.equal(201);
+    });
+  });
+
+  it('count the addresses of one IPv6 network as one', async () => {
+    const register = (n: number, ip: string) =>
+      harness.call('POST', '/auth/register', { email: `six${n}@example.com`, password: PASSWORD }, from(ip));
+    for (let n = 0; n < 5; n++) expect((await register(n, `2001:db8:1:2:${n}::${n}`)).status).to.equal(201);
+    expect((await register(5, '2001:db8:1:2:ffff::1')).status).to.equal(429);
+    expect((await register(6, '2001:db8:1:3::1')).status).to.equal(201);
+    expect((await register(7, '::ffff:10.9.9.9')).status).to.equal(201);
   });
 
   it('lets public keys write sixty times a minute to one subscriber, however its id is spelt', async () => {

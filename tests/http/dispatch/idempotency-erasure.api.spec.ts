@@ -6,11 +6,12 @@ import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/manual-clock.js';
 import { setUpService } from '../support/setup.js';
+import { addTestApp, sdkClient, TEST_MONTHLY, testToken, type SdkCall, type TestApp } from '../compat/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('an idempotent request repeated after an erasure', () => {
-  const { harness, slice } = setUpService({}, tickingClock(NOW));
+  const { harness, slice } = setUpService({ COMPAT_PORT: '0' }, tickingClock(NOW));
   let project: string;
   let webhook: string;
   before(async () => {
@@ -90,6 +91,58 @@ describe('an idempotent request repeated after an erasure', () => {
     const { items } = (await call('GET', `${project}/notifications?limit=1`)).body;
     expect(items[0].customerId).to.match(/^cus_/);
     await expectGone(`${project}/notifications/${items[0].id}/retry`, undefined, 'noticed');
+  });
+
+  describe('on the compatibility API', () => {
+    let testApp: TestApp;
+    before(async () => void (testApp = await addTestApp(harness, slice)));
+    const ios = sdkClient(harness, () => slice.publicKey);
+    const test = sdkClient(harness, () => testApp.key);
+    const anonymous = (n: number) => `$RCAnonymousID:${String(n).padStart(32, '0')}`;
+    const bought = (transactionId: string) =>
+      store.signedTransaction({
+        ...{ bundleId: BUNDLE_ID, environment: 'Production', transactionId, productId: MONTHLY, price: 9990 },
+        ...{ purchaseDate: NOW, expiresDate: NOW + 1e9 },
+      });
+    /** Requests of an SDK about a customer, of whom another name may be in the request. */
+    const requests: readonly (readonly [string, SdkCall, string, (who: string) => Promise<object>])[] = [
+      [
+        'a login',
+        ios,
+        '/v1/subscribers/identify',
+        async (who) => ({ app_user_id: anonymous(1), new_app_user_id: who }),
+      ],
+      [
+        'a login of an earlier SDK',
+        ios,
+        `/v1/subscribers/${anonymous(2)}/alias`,
+        async (who) => ({ new_app_user_id: who }),
+      ],
+      ['a receipt', ios, '/v1/receipts', async (who) => ({ app_user_id: who, fetch_token: bought('880011') })],
+      [
+        'a receipt of the test store',
+        test,
+        '/v1/receipts',
+        async (who) => ({ app_user_id: who, fetch_token: testToken(NOW), product_id: TEST_MONTHLY }),
+      ],
+    ];
+    for (const [index, [name, send, path, bodyFor]] of requests.entries())
+      it(`does not return whom ${name} was about`, async () => {
+        const who = `sdk-${index}`;
+        for (const n of [1, 2]) await ios('GET', `/v1/subscribers/${anonymous(n)}`);
+        const body = await bodyFor(who);
+        const once = () => send('POST', path, body, { 'idempotency-key': who });
+        const first = await once();
+        expect(first.status, JSON.stringify(first.body)).to.be.oneOf([200, 201]);
+        expect(JSON.stringify(first.body)).to.include(who);
+        expect((await once()).body).to.deep.equal(first.body);
+        await erase(who);
+        const repeat = await once();
+        // An SDK keeps a receipt that is answered with 503, and finishes it for most of 4xx.
+        expect(repeat.status).to.equal(path === '/v1/receipts' ? 503 : 409);
+        expect(JSON.stringify(repeat.body)).not.to.include(who);
+        expect(await exists(who)).to.equal(false);
+      });
   });
 
   it('leaves no fingerprint that could be guessed from the request', async () => {

@@ -1,7 +1,8 @@
 // Guessing at passwords: from one address, from many, and by somebody who has been let in before.
 import { expect } from 'chai';
 import { countInMemory } from '../../../src/adapters/rate-counters/memory.js';
-import { createRateLimits, TooManyRequests, type RateLimits } from '../../../src/http/dispatch/rate-limits.js';
+import { createRateLimits, type RateLimits } from '../../../src/http/dispatch/rate-limits.js';
+import { TooManyRequests } from '../../../src/http/dispatch/too-many-requests.js';
 
 const EMAIL = 'ann@example.com';
 
