@@ -1,7 +1,7 @@
 // Anonymous customers who log in: whatever they owned is there once, with the customer they became, in whichever way it happens.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { mergeAnonymous } from '../../../src/commands/subscribers/merge.js';
+import { MAX_ALIASES, mergeAnonymous } from '../../../src/commands/subscribers/merge.js';
 import { grantPromotional, registerSubscriber, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { Rejection, Unavailable } from '../../../src/domain/errors.js';
 import { anonymousAppUserId } from '../../../src/domain/ids.js';
@@ -108,6 +108,23 @@ describe('an anonymous customer', () => {
     const { grantId } = await grant(fixture, ANON);
     return { fixture, granted: new Set([grantId]) };
   };
+
+  it('gives its purchases, and not its name, to a customer who has a hundred names', async () => {
+    const { fixture, granted } = await furnished();
+    const { deps, by, projectId } = fixture;
+    const other = (n: number) => `$anon:7e3fb20b-4cdb-47cc-936d-${String(n).padStart(12, '0')}`;
+    for (let n = 0; n < MAX_ALIASES; n++) {
+      await registerSubscriber(deps, by(), projectId, other(n), { source: 'sdk' });
+      await merge(fixture, other(n), 'ann');
+    }
+    await merge(fixture, ANON, 'ann');
+    await expectWhole(fixture, granted, 'moved');
+    const [ann, anonymous] = (await shownOf(fixture)).map(({ state }) => state);
+    expect(ann?.profile.aliases).to.have.length(MAX_ALIASES);
+    expect([ann, anonymous].map((state) => state && chainsOf(state).length)).to.deep.equal([2, 0]);
+    await merge(fixture, ANON, 'ann');
+    expect((await shownOf(fixture))[0]?.state.profile.aliases).to.have.length(MAX_ALIASES);
+  });
 
   it('becomes whom it logs in as, with all that it held', async () => {
     const { fixture, granted } = await furnished();
