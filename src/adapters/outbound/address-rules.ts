@@ -7,6 +7,13 @@ import ipaddr from 'ipaddr.js';
 export type Egress = { readonly allowHttp: boolean; readonly allowCidrs: readonly string[] };
 
 const MAX_LENGTH = 2048;
+/** Servers of cloud metadata with public addresses or names; the others have private ones. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+]);
 const ALLOCATED = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Returns what is wrong with a URL, as the end of a sentence about it, or null. */
@@ -20,7 +27,7 @@ export function findUrlFault(text: string, egress: Egress): string | null {
   // The parser omits the default port of the scheme.
   if (port !== '' && Number(port) < 1024) return 'must use the usual port, or one from 1024 on';
   const host = bareHost(hostname);
-  const address = isLocalName(host) ? '127.0.0.1' : host;
+  const address = isLocalName(host) || METADATA_NAMES.has(host) ? '127.0.0.1' : host;
   return isIP(address) !== 0 && !isReachable(address, egress) ? 'must be a public address' : null;
 }
 
@@ -63,5 +70,6 @@ function parseRanges(cidrs: readonly string[]): readonly [ipaddr.IPv4 | ipaddr.I
  * allocated ranges count as public.
  */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (METADATA_ADDRESSES.has(address.toString())) return false;
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...ALLOCATED));
 }

@@ -58,7 +58,10 @@ export function createWebhook(
   });
 }
 
-/** Makes all changes or none, the events as one append. Throws {@link Rejection} when the webhook is not found. */
+/**
+ * Makes all changes or none, the events as one append. A URL of another origin drops the authorization header unless a new one is given.
+ * Throws {@link Rejection} when the webhook is not found.
+ */
 export async function updateWebhook(
   deps: Deps,
   by: Requester,
@@ -66,10 +69,13 @@ export async function updateWebhook(
   { set, enabled, authorizationHeader, rotateGraceHours }: WebhookUpdate,
 ): WriteResult<{ secret: string | null }> {
   const stream = streams.webhook(ref.projectId, ref.webhookId);
-  requireWebhook((await load(deps.log, stream, webhookDecider)).state);
+  const { url } = requireWebhook((await load(deps.log, stream, webhookDecider)).state);
   if (set.appId !== undefined) await requireApp(deps, ref.projectId, set.appId);
-  const header =
-    authorizationHeader === undefined ? null : await compareAuthorizationHeader(deps, ref, authorizationHeader);
+  // Nobody can read the header: whoever may change the URL must not get it sent to a server of their own.
+  const leavesOrigin = set.url !== undefined && new URL(set.url).origin !== new URL(url).origin;
+  const nextHeader = authorizationHeader === undefined && leavesOrigin ? null : authorizationHeader;
+  const header = nextHeader === undefined ? null : await compareAuthorizationHeader(deps, ref, nextHeader);
+  if (header && leavesOrigin) await setAuthorizationHeader(deps, ref, null);
   const secret = rotateGraceHours === undefined ? null : await rotateSecret(deps, ref, rotateGraceHours);
   const commands: WebhookCommand[] = [{ kind: 'update', set }];
   if (header) commands.push({ kind: 'changeAuthorization', ...header });
@@ -78,7 +84,7 @@ export async function updateWebhook(
   if (enabled === false) commands.push({ kind: 'disable', cause: 'user' });
   const { position } = await run(deps, ref, commands, contextOf(by, ref.projectId));
   // Written after the event: no change may be missing in the audit. If interrupted in between, the same request changes it again.
-  if (header && authorizationHeader !== undefined) await setAuthorizationHeader(deps, ref, authorizationHeader);
+  if (header && nextHeader !== undefined) await setAuthorizationHeader(deps, ref, nextHeader);
   return { secret, position };
 }
 

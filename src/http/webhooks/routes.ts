@@ -163,7 +163,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/projects/:id/webhooks/:wid',
     permission: 'configure',
     summary: 'Update webhook; `rotateSecret: true` returns a new signing secret',
-    description: NEEDS_PII,
+    description: `${NEEDS_PII} A URL of another origin removes the authorization header, unless the request sets a new one.`,
     params: webhookParams,
     body: changesBody,
     response: webhookWithSecret,

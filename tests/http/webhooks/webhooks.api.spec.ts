@@ -115,6 +115,20 @@ describe('webhooks', () => {
     expect(without.body.hasAuthorizationHeader).to.equal(false);
   });
 
+  it('lose their authorization header with a URL of another origin, unless it brings its own', async () => {
+    const { id } = await make({ url: 'https://hooks.example.com/a', authorizationHeader: 'Bearer x' });
+    const change = async (set: object) => (await ask('PATCH', `/${id}`, set)).body.hasAuthorizationHeader;
+    expect(await change({ url: 'https://hooks.example.com/b' })).to.equal(true);
+    expect(await change({ url: 'https://other.example.com/b' })).to.equal(false);
+    expect(await change({ authorizationHeader: 'Bearer y' })).to.equal(true);
+    expect(await change({ url: 'https://hooks.example.com:8443/b' })).to.equal(false);
+    const both = { url: 'https://third.example.com/b', authorizationHeader: 'Bearer z' };
+    expect(await change(both)).to.equal(true);
+    const { deps } = harness.service().services;
+    const keys = await openSigningKeys(deps, { projectId: slice.projectId, webhookId: id });
+    expect(keys?.authorizationHeader).to.equal('Bearer z');
+  });
+
   it('are switched off and on by their owner', async () => {
     const { id } = await make();
     const off = await ask('PATCH', `/${id}`, { enabled: false });
