@@ -59,11 +59,22 @@ function toAnswer(fields: object): ToolAnswer {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
+/**
+ * Characters that are not seen, or that change the order of what is seen: a text could say something else to an assistant than to a person.
+ * Line breaks, tabs and the selector of emoji are harmless.
+ */
+const UNSEEN = /(?![\n\t\u{fe0f}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+/** Writes unseen characters as `\u{…}`. */
+export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+}
+
 function cutTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (typeof value === 'string') return escapeUnseen(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value);
   if (Array.isArray(value)) return value.map(cutTexts);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cutTexts(field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [escapeUnseen(name), cutTexts(field)]));
 }
 
 type JsonSchemaOptions = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['output']>[0];

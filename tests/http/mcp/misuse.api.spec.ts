@@ -53,6 +53,22 @@ describe('a misused tool', () => {
     expect(nothing.preview).to.deep.equal(['No grant of pro to end.']);
   });
 
+  it('shows unseen characters escaped, in answers and in previews', async () => {
+    const name = 'ben\u{202e}\u{e0041}\u{200b}x';
+    const attributes = { note: 'a\u{2066}b' };
+    await harness.call('POST', `/v1/subscribers/${encodeURIComponent(name)}`, { attributes }, as);
+    await harness.service().idle();
+    const shown = 'ben\\u{202e}\\u{e0041}\\u{200b}x';
+    const { id } = await get(`/customers/${encodeURIComponent(name)}`);
+    const found = await assistant.ask('get_customer', { customer: id });
+    expect(found.appUserId).to.equal(shown);
+    const { preview } = await assistant.ask('grant_access', { customer: name, entitlement: 'pro', duration: 'weekly' });
+    expect(preview.join(' ')).to.include(shown);
+    const { content } = await assistant.call('get_customer', { customer: `${name}-unknown` });
+    for (const answer of [found, preview, content])
+      expect(JSON.stringify(answer)).not.to.match(/[\u{202e}\u{e0041}\u{200b}]/u);
+  });
+
   it('applies two previews of one state once', async () => {
     const input = { customer: 'two-tokens', entitlement: 'pro', duration: 'weekly' };
     await harness.call('POST', '/v1/subscribers/two-tokens', {}, as);
