@@ -25,7 +25,8 @@ const TRANSACTION_ID = 1703;
 const PURCHASED_AT = 1704;
 const WEB_ORDER_LINE_ITEM_ID = 1711;
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Lines are allowed, as the decoder allows them. */
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 const TRANSACTION = /^\d{1,32}$/;
 const OCTET_STRING = 0x04;
 /** Position of the content inside the signed message: the child at each level. */
@@ -33,16 +34,14 @@ const CONTENT_PATH = [0, 1, 0, 2, 1, 0];
 /** Bytes of an attribute number and of a line item's number that are read; longer ones are not of a receipt. */
 const MAX_TYPE_BYTES = 4;
 const MAX_LINE_ITEM_BYTES = 16;
-/** Attributes of a receipt, almost all of them purchases, and of one purchase. The store's have hundreds and about 20. */
-const MAX_ATTRIBUTES = 20_000;
-const MAX_FIELDS = 64;
+/** Maximum number of attributes, with those of all purchases. A receipt with ten thousand purchases has about 200,000. */
+const MAX_ATTRIBUTES = 300_000;
 
 /** Returns null for anything but a receipt of the store: also for those of Xcode, whose lengths are indefinite. */
 export function readAppReceipt(base64: string): AppReceipt | null {
-  const text = base64.replace(/\s+/g, '');
-  if (!BASE64.test(text)) return null;
+  if (!BASE64.test(base64.trimEnd())) return null;
   try {
-    return readContent(Buffer.from(text, 'base64'));
+    return readContent(Buffer.from(base64, 'base64'));
   } catch (err) {
     // Thrown for bytes that are not DER.
     if (!(err instanceof RangeError)) throw err;
@@ -56,19 +55,23 @@ function readContent(der: Buffer): AppReceipt {
   let bundleId: string | null = null;
   let createdAt: string | null = null;
   const purchases: ReceiptPurchase[] = [];
-  readAttributes(der, content, MAX_ATTRIBUTES, (type, value) => {
+  const budget = { left: MAX_ATTRIBUTES };
+  readAttributes(der, content, budget, (type, value) => {
     if (type === BUNDLE_ID) bundleId = textOf(der, value);
     if (type === CREATED_AT) createdAt = textOf(der, value);
-    const purchase = type === PURCHASE ? readPurchase(der, value) : null;
+    const purchase = type === PURCHASE ? readPurchase(der, value, budget) : null;
     if (purchase) purchases.push(purchase);
   });
   return { bundleId, createdAt, purchases };
 }
 
+/** Number of attributes that may still be read. */
+type Budget = { left: number };
+
 /** Returns null for a purchase without an ID that the store could give. */
-function readPurchase(der: Buffer, content: Element): ReceiptPurchase | null {
+function readPurchase(der: Buffer, content: Element, budget: Budget): ReceiptPurchase | null {
   const fields = new Map<number, Element>();
-  readAttributes(der, content, MAX_FIELDS, (type, value) => void fields.set(type, value));
+  readAttributes(der, content, budget, (type, value) => void fields.set(type, value));
   const text = (type: number) => textOf(der, fields.get(type));
   const transactionId = text(TRANSACTION_ID);
   if (transactionId === null || !TRANSACTION.test(transactionId)) return null;
@@ -100,13 +103,12 @@ function textOf(der: Buffer, value: Element | undefined): string | null {
 function readAttributes(
   der: Buffer,
   content: Element,
-  max: number,
+  budget: Budget,
   read: (type: number, value: Element) => void,
 ): void {
   const set = childAt(der, content);
-  let count = 0;
   for (let at = set.begin; at < set.end;) {
-    if (++count > max) throw new RangeError('too many attributes');
+    if (budget.left-- === 0) throw new RangeError('too many attributes');
     const attribute = elementAt(der, at, set);
     at = attribute.end;
     const number = childAt(der, attribute);

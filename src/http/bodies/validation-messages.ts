@@ -5,6 +5,7 @@ type Issue = z.core.$ZodIssue;
 type Finding = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 const MAX_MESSAGES = 10;
+const MAX_NAME = 100;
 
 /** Returns one message per issue, at most ten. */
 export function validationMessagesOf(issues: readonly Issue[]): readonly string[] {
@@ -15,7 +16,7 @@ export function validationMessagesOf(issues: readonly Issue[]): readonly string[
 
 /** An empty path means the whole body or query. */
 function toSentence(path: readonly PropertyKey[], message: string): string {
-  const name = path.map(String).join('.');
+  const name = path.map((part) => String(part).slice(0, MAX_NAME)).join('.');
   if (/^(must|is|has|holds) /.test(message)) return `${name === '' ? 'the input' : name} ${message}`;
   return name === '' ? message : `${name}: ${message}`;
 }
@@ -71,7 +72,7 @@ function messageOf(issue: Issue): string {
     case 'invalid_value':
       return `must be ${describeChoices(issue.values)}`;
     case 'unrecognized_keys':
-      return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.join(', ')}; correct the name or omit it`;
+      return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${namesOf(issue.keys)}; correct the name or omit it`;
     case 'too_big':
       return `must ${describeBound(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'too_small':
@@ -86,6 +87,12 @@ function messageOf(issue: Issue): string {
     default:
       return issue.message;
   }
+}
+
+/** Names come from the caller, who may send thousands, or long ones. */
+function namesOf(keys: readonly string[]): string {
+  const shown = keys.slice(0, MAX_MESSAGES).map((key) => (key.length > MAX_NAME ? `${key.slice(0, MAX_NAME)}…` : key));
+  return keys.length > MAX_MESSAGES ? `${shown.join(', ')} and ${keys.length - MAX_MESSAGES} more` : shown.join(', ');
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -35,8 +35,15 @@ export function storeOfReceipt({ header }: Pick<Input<never, never, never>, 'hea
 }
 
 const sentAttribute = z.looseObject({ value: z.string().nullish(), updated_at_ms: z.number().nullish() });
+/** Drops attributes after the first that is too many: each costs time, and a body could have tens of thousands. */
+const cutAttributes = (sent: unknown) =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+    ? Object.fromEntries(Object.entries(sent).slice(0, MAX_ATTRIBUTES + 1))
+    : undefined;
 /** Each attribute is checked by itself, in {@link readAttributes}. */
-export const sentAttributes = z.record(z.string(), z.unknown()).optional().catch(undefined);
+export const sentAttributes = z
+  .preprocess(cutAttributes, z.record(z.string(), z.unknown()).optional().catch(undefined))
+  .optional();
 
 export type AttributeError = { readonly key_name: string; readonly message: string };
 type ReadAttributes = {
@@ -51,7 +58,7 @@ export function readAttributes(attributes: z.output<typeof sentAttributes>, nowM
   const all = Object.entries(attributes ?? {});
   if (all.length > MAX_ATTRIBUTES) {
     const message = `at most ${MAX_ATTRIBUTES} attributes at a time`;
-    return { changes, errors: [{ key_name: all[MAX_ATTRIBUTES]?.[0] ?? '', message }] };
+    return { changes, errors: [attributeError(all[MAX_ATTRIBUTES]?.[0] ?? '', message)] };
   }
   for (const [key, attribute] of all) {
     const sent = sentAttribute.safeParse(attribute);
@@ -59,10 +66,15 @@ export function readAttributes(attributes: z.output<typeof sentAttributes>, nowM
     const updatedAtMs = Math.min(Math.max(0, Math.trunc(ms ?? nowMs)), nowMs);
     const one = sent.success ? attributesSchema.safeParse({ [key]: { value, updatedAtMs } }) : sent;
     if (one.success) changes.push(...attributeChanges({ [key]: { value, updatedAtMs } }, nowMs));
-    else if (!key.startsWith('$'))
-      errors.push({ key_name: key, message: one.error.issues[0]?.message ?? 'is invalid' });
+    else if (!key.startsWith('$')) errors.push(attributeError(key, one.error.issues[0]?.message ?? 'is invalid'));
   }
   return { changes, errors };
+}
+
+const MAX_SHOWN_KEY = 100;
+
+function attributeError(key: string, message: string): AttributeError {
+  return { key_name: key.slice(0, MAX_SHOWN_KEY), message };
 }
 
 /** Empty unless there are errors. */
