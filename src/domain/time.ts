@@ -61,3 +61,10 @@ export function* monthsBetween(oldest: string, newest: string): Generator<string
     month = of === 12 ? `${year + 1}01` : `${year}${String(of + 1).padStart(2, '0')}`;
   }
 }
+
+/** Returns true if two times (ISO 8601 UTC) are equal as far as both are precise: some sources have seconds, others milliseconds. */
+export function isSameInstant(a: string, b: string): boolean {
+  if (a === b) return true;
+  const isWholeSecond = (time: string) => time.endsWith('.000Z');
+  return (isWholeSecond(a) || isWholeSecond(b)) && Math.abs(Date.parse(a) - Date.parse(b)) < 1000;
+}

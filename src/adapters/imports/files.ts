@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
+import { withoutHandMadeQuotes } from './hand-made-quotes.js';
 import { openParquet } from './parquet.js';
 import { UnreadableFile, type ImportStaging, type OpenedFile } from './port.js';
 import { openImportStaging } from './staging.js';
@@ -136,7 +137,10 @@ function openTable({ path, name, size, isCompressed }: Source, header: string): 
       const { text } = source;
       const limits = { max_record_size: MAX_ROW_LENGTH, skip_empty_lines: true };
       const rows = parse({ delimiter, bom: true, columns, from_line: 2, ...limits });
-      text.on('error', (err) => rows.destroy(err)).pipe(rows);
+      text
+        .on('error', (err) => rows.destroy(err))
+        .pipe(withoutHandMadeQuotes(delimiter))
+        .pipe(rows);
       let row = 1;
       try {
         for await (const values of rows)

@@ -1,5 +1,7 @@
 // Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line in an append of its
 // own. Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
+import { chainUpdates } from '../../domain/imports/chain-updates.js';
+import { periodsIn, type KnownPeriod } from '../../domain/imports/known-periods.js';
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
 import type { ImportProblem } from '../../domain/imports/problems.js';
 import type { PlannedLine } from '../../domain/imports/plan-lines.js';
@@ -127,18 +129,33 @@ async function recordLine(
   plan: CustomerPlan,
   line: PlannedLine,
 ): Promise<readonly ImportProblem[]> {
-  const { projectId } = run;
+  const { projectId, now } = run;
   const { store, storeChainId, appId, storeProductId, isSubscription, charges } = line;
+  const known = await knownPeriods(deps, run, line);
+  const planned = chainUpdates(line.transactions, { projectId, storeChainId, hash: deps.hash, now }, known);
   const updates: StoreUpdate[] = [];
-  for (const update of line.updates) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
-  const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.statedAt, line.updates.map(withoutRow)]);
-  const introduction = { source: 'import' as const, at: line.updates[0]?.saidAt ?? run.now };
+  for (const update of planned) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
+  const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.statedAt, planned.map(withoutRow)]);
+  const introduction = { source: 'import' as const, at: planned[0]?.saidAt ?? now };
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
-  const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt };
+  const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt, now };
   const { appUserId: ownerName } = await recordFromImport(deps, { ...about, introduction, updates }, ctx);
   await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
   return checkOwner(deps, run, plan, line, ownerName);
+}
+
+/** Returns the periods of the line that are recorded here. */
+async function knownPeriods(
+  deps: StoreDeps,
+  { projectId }: ImportRun,
+  { store, storeChainId }: PlannedLine,
+): Promise<readonly KnownPeriod[]> {
+  const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, store, storeChainId }));
+  if (!owner) return [];
+  const { customerId: id } = await resolveCustomer(deps, projectId, owner.appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
+  return periodsIn(state.histories.get(storeChainId)?.updates ?? []);
 }
 
 function contextOf({ importId, projectId }: ImportRun): Omit<CommandContext, 'commandId'> {

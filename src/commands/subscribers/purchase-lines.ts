@@ -66,6 +66,8 @@ export async function recordFromImport(
     readonly statedAt: string;
     readonly introduction: Introduction;
     readonly updates: readonly StoreUpdate[];
+    /** Time of the import, ISO 8601 UTC: what ended before has ended. */
+    readonly now: string;
   },
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
@@ -84,7 +86,7 @@ export async function recordFromImport(
       const change = { ...claim, reason: 'restore' as const };
       return { lineOwner: await transferOrRetry(deps, line, former, me, change, ctx), goes: null };
     },
-    record: (lineOwner) => recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx),
+    record: (lineOwner) => recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx, o.now),
   });
 }
 
@@ -196,10 +198,12 @@ async function recordFor(
   introduction: Introduction,
   updates: readonly StoreUpdate[],
   ctx: CommandContext,
+  passedBefore?: string,
 ): Promise<SubscriberResult> {
   const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
+  const passed = passedBefore === undefined ? {} : { passedBefore };
+  const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates, ...passed };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
     const run = () => runCommand(deps, stream, subscriberDecider, [introduce, record], ctx);
@@ -207,7 +211,7 @@ async function recordFor(
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, lineOwner, ctx);
-    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, updates, ctx);
+    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, updates, ctx, passedBefore);
   }
 }
 

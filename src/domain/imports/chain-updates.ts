@@ -7,8 +7,9 @@ import type { RecordPeriod, StoreCommand } from '../subscriber/decide/store-comm
 import type { OneTimePurchaseRef, RefundPolicy } from '../subscriber/events/blocks.js';
 import type { Product } from '../catalog/products.js';
 import type { Money } from '../money.js';
-import { addDuration, latest } from '../time.js';
+import { addDuration, isSameInstant, latest } from '../time.js';
 import type { ImportedPurchase } from './facts.js';
+import { withKnownTimes, type KnownPeriod } from './known-periods.js';
 
 /** Transaction with what the project's catalogue and settings add to it. */
 export type ImportedTransaction = {
@@ -33,19 +34,36 @@ export type ChainContext = {
 /** A renewal this long after the end of the period, at most, follows from a failed charge. */
 const MAX_BILLING_RETRY = 'P60D';
 
-/** Returns the updates of a purchase line. `transactions`: all of the line, in any order. */
-export function chainUpdates(transactions: readonly ImportedTransaction[], ctx: ChainContext): readonly StoreUpdate[] {
-  const sorted = transactions.toSorted((a, b) => (a.fact.purchasedAt < b.fact.purchasedAt ? -1 : 1));
-  const updates = sorted.flatMap((one, i) =>
-    one.fact.kind === 'one_time'
-      ? [...oneTimeUpdates(one, ctx), ...refundUpdates(one, ctx)]
-      : periodUpdates(one, sorted[i - 1], sorted[i + 1], ctx),
-  );
+/** A period of the file, or one that is known here. */
+type Neighbour = Pick<
+  ImportedPurchase,
+  | ('transactionId' | 'storeProductId' | 'purchasedAt' | 'expiresAt' | 'graceExpiresAt')
+  | ('refundedAt' | 'refundShare' | 'billingIssueAt' | 'autoResumeAt')
+>;
+
+/** Returns the updates of a purchase line. `transactions`: all of the line in the files, in any order. */
+export function chainUpdates(
+  transactions: readonly ImportedTransaction[],
+  ctx: ChainContext,
+  known: readonly KnownPeriod[] = [],
+): readonly StoreUpdate[] {
+  const own = transactions.map((one) => ({ ...one, fact: withKnownTimes(one.fact, known) }));
+  const ids = new Set(own.map(({ fact }) => fact.transactionId));
+  const others = known
+    .filter(({ transactionId }) => !ids.has(transactionId))
+    .map((one): Neighbour => ({ ...one, graceExpiresAt: null, refundedAt: null, refundShare: 1, autoResumeAt: null }));
+  const periods = own.flatMap(({ fact }): Neighbour[] => (fact.kind === 'one_time' ? [] : [fact]));
+  const all = [...periods, ...others].toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
+  const updates = own.flatMap((one) => {
+    if (one.fact.kind === 'one_time') return [...oneTimeUpdates(one, ctx), ...refundUpdates(one, ctx)];
+    const place = all.indexOf(one.fact);
+    return periodUpdates(one, all[place - 1], all[place + 1], ctx);
+  });
   return updates.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : a.saidAt > b.saidAt ? 1 : 0));
 }
 
 /** Returns the end of access of a period. */
-export function accessEndOf({ expiresAt, graceExpiresAt, purchasedAt }: ImportedPurchase): string {
+export function accessEndOf({ expiresAt, graceExpiresAt, purchasedAt }: Neighbour): string {
   return latest(expiresAt ?? purchasedAt, graceExpiresAt ?? '');
 }
 
@@ -61,8 +79,8 @@ function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext
 
 function periodUpdates(
   one: ImportedTransaction,
-  previous: ImportedTransaction | undefined,
-  next: ImportedTransaction | undefined,
+  previous: Neighbour | undefined,
+  next: Neighbour | undefined,
   ctx: ChainContext,
 ): readonly StoreUpdate[] {
   const { fact, from } = one;
@@ -76,7 +94,7 @@ function periodUpdates(
   const period = periodCommand(one, previous, ctx);
   const updates = [at(fact.purchasedAt, period)];
   const isWithin = (time: string | null): time is string =>
-    time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.fact.purchasedAt);
+    time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.purchasedAt);
   const { autoRenewOffAt, billingIssueAt, autoResumeAt } = fact;
   if (isWithin(autoRenewOffAt)) {
     const reason = 'unsubscribe' as const;
@@ -91,50 +109,47 @@ function periodUpdates(
     );
   }
   const end = accessEndOf(fact);
-  if (autoResumeAt !== null && next === undefined && end <= ctx.now) {
+  if (autoResumeAt !== null && next === undefined && end <= ctx.now && autoResumeAt > ctx.now) {
     updates.push(at(end, { kind: 'recordPause', ...of(end), pausedAt: end, autoResumeAt, inferred: false }));
   }
-  const over = expiryTime(one, next, ctx.now);
-  if (over !== null) {
+  const over = next && expiryTime(fact, next);
+  if (over != null) {
     updates.push(at(over, { kind: 'recordExpiry', ...of(over), reason: 'unknown', endedAt: end }));
   }
   return [...updates, ...refundUpdates(one, ctx)];
 }
 
-/** Returns when the subscription ended after the period; null if it went on, or may still be charged again. */
-function expiryTime(one: ImportedTransaction, next: ImportedTransaction | undefined, now: string): string | null {
-  const { fact } = one;
+/** Returns when the subscription ended after the period; null if it went on. The end of the latest period is passed as a deadline. */
+function expiryTime(fact: ImportedPurchase, next: Neighbour): string | null {
   const end = accessEndOf(fact);
-  if (next && (next.fact.purchasedAt < end || continues(one, next))) return null;
+  if (next.purchasedAt < end || continues(fact, next)) return null;
   const isRetried = fact.billingIssueAt !== null && fact.autoRenewOffAt === null;
   const retriedUntil = isRetried ? endOfRetry(fact) : end;
-  const over = next && next.fact.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
-  if (fact.autoResumeAt !== null && fact.autoResumeAt > now) return null;
-  return over <= now ? over : null;
+  return next.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
 }
 
 /**
  * Returns true if the next transaction continues the subscription: without a gap, or after a failed charge. After a full refund
  * only a renewal at the end of the period does.
  */
-function continues({ fact }: ImportedTransaction, next: ImportedTransaction): boolean {
+function continues(fact: Neighbour, next: Neighbour): boolean {
   const end = accessEndOf(fact);
   const { refundedAt, refundShare } = fact;
-  const isCut = refundedAt !== null && refundShare === 1 && refundedAt <= next.fact.purchasedAt;
-  if (isCut) return next.fact.purchasedAt === fact.expiresAt;
-  if (next.fact.purchasedAt <= end) return true;
+  const isCut = refundedAt !== null && refundShare === 1 && refundedAt <= next.purchasedAt;
+  if (isCut) return next.purchasedAt === fact.expiresAt;
+  if (next.purchasedAt <= end || isSameInstant(next.purchasedAt, end)) return true;
   const isRecovered = fact.billingIssueAt !== null || fact.autoResumeAt !== null;
-  return isRecovered && next.fact.purchasedAt <= endOfRetry(fact);
+  return isRecovered && next.purchasedAt <= endOfRetry(fact);
 }
 
 /** A store retries from the end of the period, also when a grace period follows it. */
-function endOfRetry(fact: ImportedPurchase): string {
+function endOfRetry(fact: Neighbour): string {
   return addDuration(fact.expiresAt ?? accessEndOf(fact), MAX_BILLING_RETRY);
 }
 
 function periodCommand(
   one: ImportedTransaction,
-  previous: ImportedTransaction | undefined,
+  previous: Neighbour | undefined,
   { storeChainId, projectId, hash }: ChainContext,
 ): RecordPeriod {
   const { fact, purchase, product, money } = one;
@@ -146,7 +161,7 @@ function periodCommand(
     storeTime: null,
     purchase,
     newSubscriptionId: subscriptionId(hash, projectId, storeChainId, fact.transactionId),
-    reason: previous ? reasonAfter(previous, one) : isFirstPeriod(fact) ? 'purchase' : 'renewal',
+    reason: previous ? reasonAfter(previous, fact) : isFirstPeriod(fact) ? 'purchase' : 'renewal',
     periodType: kind === 'one_time' ? 'normal' : kind,
     periodDuration: kind === 'trial' ? (product?.trialDuration ?? null) : productDuration,
     productDuration,
@@ -159,11 +174,11 @@ function periodCommand(
 }
 
 /** A customer buys again after an end, and another product before the end of the current one. */
-function reasonAfter(previous: ImportedTransaction, one: ImportedTransaction): RecordPeriod['reason'] {
-  if (!continues(previous, one)) return 'purchase';
-  const isSame = previous.fact.storeProductId === one.fact.storeProductId;
-  const contractEnd = previous.fact.expiresAt ?? previous.fact.purchasedAt;
-  return isSame || one.fact.purchasedAt >= contractEnd ? 'renewal' : 'purchase';
+function reasonAfter(previous: Neighbour, fact: Neighbour): RecordPeriod['reason'] {
+  if (!continues(previous, fact)) return 'purchase';
+  const isSame = previous.storeProductId === fact.storeProductId;
+  const contractEnd = previous.expiresAt ?? previous.purchasedAt;
+  return isSame || fact.purchasedAt >= contractEnd ? 'renewal' : 'purchase';
 }
 
 /** Order numbers of renewals end in `..0`, `..1` and so on. */

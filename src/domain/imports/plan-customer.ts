@@ -48,7 +48,7 @@ export function planCustomer(facts: Facts, ctx: ImportContext, isShared: (name: 
     platform: customers.findLast((c) => c.platform !== null)?.platform ?? null,
     attributes: planAttributes(facts, ctx.now, problems),
     grants: newest.flatMap((fact) => planGrant(fact, ctx, problems) ?? []),
-    lines: planLines(transactions, tokens, ctx, problems),
+    lines: planLines(transactions, tokens, problems),
     transactions,
     problems,
   };

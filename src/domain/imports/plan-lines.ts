@@ -1,10 +1,8 @@
 // Groups imported transactions by purchase line, and names each line as the store's messages do.
 import type { ImportedRow } from '../envelope.js';
 import { rulesOfStore, type StoreKind } from '../store-kinds.js';
-import type { StoreUpdate } from '../subscriber/decide/commands.js';
 import { earliest, latest } from '../time.js';
-import { accessEndOf, chainUpdates, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
-import type { ImportContext } from './context.js';
+import { accessEndOf, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
 import type { ImportedPurchase, ImportedToken } from './facts.js';
 import type { ImportProblem } from './problems.js';
 
@@ -12,7 +10,7 @@ export type PlannedLine = {
   readonly store: StoreKind;
   readonly appId: string;
   readonly storeChainId: string;
-  readonly updates: readonly StoreUpdate[];
+  readonly transactions: readonly ImportedTransaction[];
   readonly storeProductId: string;
   /** Newest transaction and its row. `statedAt`: time of the newest row about the line. */
   readonly newest: string;
@@ -29,7 +27,6 @@ export type PlannedLine = {
 export function planLines(
   transactions: readonly ImportedTransaction[],
   tokens: readonly ImportedToken[],
-  ctx: ImportContext,
   problems: ImportProblem[],
 ): readonly PlannedLine[] {
   const chains = new Map<string, { readonly token: string | null; readonly all: readonly ImportedTransaction[] }>();
@@ -37,14 +34,13 @@ export function planLines(
     const { id, token } = chainOf(one.fact, transactions, tokens);
     chains.set(id, { token, all: [...(chains.get(id)?.all ?? []), one] });
   }
-  return [...chains].map(([storeChainId, { token, all }]) => planLine(storeChainId, token, all, ctx, problems));
+  return [...chains].map(([storeChainId, { token, all }]) => planLine(storeChainId, token, all, problems));
 }
 
 function planLine(
   storeChainId: string,
   purchaseToken: string | null,
   all: readonly ImportedTransaction[],
-  ctx: ImportContext,
   problems: ImportProblem[],
 ): PlannedLine {
   const newest = all.reduce((a, b) => (b.fact.purchasedAt > a.fact.purchasedAt ? b : a));
@@ -66,7 +62,7 @@ function planLine(
     store: rulesOfStore(store).kind,
     appId,
     storeChainId,
-    updates: chainUpdates(charges, { ...ctx, storeChainId }),
+    transactions: charges,
     storeProductId: newest.purchase.storeProductId,
     newest: fact.transactionId,
     from,

@@ -179,6 +179,70 @@ describe('an import of files', () => {
     });
   });
 
+  describe('in parts, of which each has only rows that changed', () => {
+    const third = second.replaceAll('tx_2', 'tx_3').replace(day(60), day(90)).replace(day(30), day(60));
+    const changed = first.replace('9.99,9.99', '9.99,0').replace('tx_1,tx_1,', `tx_1,tx_1,${day(20)}`);
+    const typesOf = async (fixture: ProjectFixture) =>
+      (await eventsOf(fixture.deps.log)).map(({ type }) => type).filter((type) => /^Subscription|Revised/.test(type));
+
+    it('invents no end and no new subscription where a row is missing', async () => {
+      const fixture = await createProjectFixture();
+      fixture.clock.set(new Date(msFromIso(BEGIN) + 65 * DAY_MS).toISOString());
+      for (const rows of [[first, second], [third], [first, third], [second]]) await importAll(fixture, table(...rows));
+      const [customer] = await stateOf(fixture);
+      expect(customer?.subscriptions).to.have.length(1);
+      expect(customer?.subscriptions[0]).to.deep.include({ renewalNumber: 2 });
+      expect((customer?.subscriptions[0]?.contractEndsAt ?? '').slice(0, 10)).to.equal(day(90).slice(0, 10));
+      const [alice] = (await fixture.subscribers()).filter(({ state }) => state.profile.appUserId === 'alice');
+      expect(alice?.state.profile.subscriptions[0]?.ended).to.equal(null);
+    });
+
+    it('refunds an earlier period of a running subscription, and nothing else', async () => {
+      const fixture = await createProjectFixture();
+      fixture.clock.set(new Date(msFromIso(BEGIN) + 65 * DAY_MS).toISOString());
+      await importAll(fixture, table(first, second, third));
+      const before = await typesOf(fixture);
+      const { events } = await importAll(fixture, table(changed.replace(day(20), day(50))));
+      expect(Object.keys(events).filter((type) => type.startsWith('Subscription'))).to.deep.equal([]);
+      expect(events['TransactionRefunded']).to.equal(1);
+      expect(await typesOf(fixture)).to.deep.equal(before);
+    });
+
+    it('ends a subscription whose latest recorded period is over, at its end', async () => {
+      const fixture = await createProjectFixture();
+      fixture.clock.set(new Date(msFromIso(BEGIN) + 95 * DAY_MS).toISOString());
+      await importAll(fixture, table(first, second, third));
+      expect((await typesOf(fixture)).filter((type) => type === 'SubscriptionExpired')).to.have.length(1);
+      const [alice] = (await fixture.subscribers()).filter(({ state }) => state.profile.appUserId === 'alice');
+      const [s] = alice?.state.profile.subscriptions ?? [];
+      expect(s?.ended).to.deep.include({ by: 'sweeper' });
+      expect(s?.contractEndsAt.slice(0, 10)).to.equal(day(90).slice(0, 10));
+    });
+  });
+
+  it('takes times of the store that are more precise for those of the file, before and after it', async () => {
+    const precise = (days: number) => msFromIso(BEGIN) + days * DAY_MS + 357;
+    const store = [
+      notification('SUBSCRIBED', monthly({ ...at(0), appAccountToken: 'alice' }), { subtype: 'INITIAL_BUY' }),
+      notification('DID_RENEW', renewal({ ...at(30), appAccountToken: 'alice' })),
+    ];
+    function at(days: number) {
+      return { purchaseDate: precise(days), expiresDate: precise(days + 30), signedDate: precise(days) };
+    }
+    for (let before = 0; before <= store.length; before++) {
+      const fixture = await createProjectFixture();
+      for (const message of store.slice(0, before)) await fixture.notify(message);
+      const { events } = await importAll(fixture, table(first, second));
+      for (const message of store.slice(before)) await fixture.notify(message);
+      const types = (await eventsOf(fixture.deps.log)).map(({ type }) => type);
+      expect(types, `${before} before`).not.to.include('SubscriptionExtended');
+      if (before > 0) expect(types, `${before} before`).not.to.include('PurchaseHistoryRevised');
+      expect(events['SubscriptionStarted'], `${before} before`).to.equal(before === 0 ? 1 : undefined);
+      const [customer] = await stateOf(fixture);
+      expect(customer?.subscriptions.map(({ renewalNumber }) => renewalNumber)).to.deep.equal([1]);
+    }
+  });
+
   it('counts no subscription as active whose refund, of the price or of a part of it, ends access', async () => {
     const refunded = (net: string) =>
       first.replace('9.99,9.99', `9.99,${net}`).replace('tx_1,tx_1,', `tx_1,tx_1,${day(0)}`);

@@ -8,6 +8,7 @@ import { translateIosNotification } from '../../../src/commands/stores/ios/trans
 import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
 import { decideAll } from '../../../src/domain/decider.js';
+import { chainUpdates } from '../../../src/domain/imports/chain-updates.js';
 import type { ImportedFact } from '../../../src/domain/imports/facts.js';
 import { planCustomer } from '../../../src/domain/imports/plan-customer.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
@@ -109,8 +110,9 @@ function importOf(rows: readonly Row[]): Life {
   const customer: [ImportedFact, ...ImportedFact[]] = [first, ...others];
   const plan = planCustomer(customer, { projectId, catalog, apps: [app], hash, now: NOW, options }, () => false);
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
-  const records = plan.lines.map(({ storeChainId, updates }) => {
-    return { kind: 'recordStoreUpdates' as const, storeChainId, updates };
+  const records = plan.lines.map(({ storeChainId, transactions }) => {
+    const updates = chainUpdates(transactions, { projectId, storeChainId, hash, now: NOW });
+    return { kind: 'recordStoreUpdates' as const, storeChainId, updates, passedBefore: NOW };
   });
   const events = decideAll(subscriberDecider, [introduce, ...records], noSubscriber);
   return { events, state: events.reduce(subscriberDecider.evolve, noSubscriber) };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ImportedCustomer } from '../../../domain/imports/facts.js';
 import type { FileRow, ReadRow } from '../../../domain/imports/problems.js';
 import { isoFromMs } from '../../../domain/time.js';
+import { parseJson } from '../../../domain/values/json.js';
 
 /**
  * A cell that has none of the forms. Its message names the column, not the value: reports are stored, and in a row of shifted columns any
@@ -80,14 +81,12 @@ export function microsIn(values: Values, column: string): number | null {
 export function listIn(values: Values, column: string): readonly string[] {
   const value = textIn(values, column);
   if (value === null) return [];
-  if (value.startsWith('{') && value.endsWith('}')) {
-    const inner = value.slice(1, -1);
-    return inner === '' ? [] : inner.split(',').map((item) => item.replace(/^"|"$/g, ''));
-  }
-  const parsed = jsonIn(values, column);
-  if (!Array.isArray(parsed) || !parsed.every((item) => typeof item === 'string'))
-    throw new UnreadableCell(column, 'a list of texts');
-  return parsed;
+  const json = parseJson(value);
+  if (Array.isArray(json) && json.every((item) => typeof item === 'string')) return json;
+  // Texts without quotation marks, or with those of another language.
+  const [, inner] = /^[{[](.*)[}\]]$/.exec(value) ?? [];
+  if (inner === undefined || (json !== undefined && value !== '{}')) throw new UnreadableCell(column, 'a list of texts');
+  return inner.trim() === '' ? [] : inner.split(',').map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'));
 }
 
 function jsonIn(values: Values, column: string): unknown {

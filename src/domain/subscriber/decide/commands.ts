@@ -52,11 +52,15 @@ export type StoreUpdate = {
   readonly commands: readonly StoreCommand[];
   readonly importedFrom?: ImportedRow;
 };
-/** Records updates in the order of `saidAt`, independent of the order of arrival. */
+/**
+ * Records updates in the order of `saidAt`, independent of the order of arrival. `passedBefore`: deadlines of the line before this time pass
+ * as well (ISO 8601 UTC), for updates that are about the past.
+ */
 export type RecordStoreUpdates = {
   readonly kind: 'recordStoreUpdates';
   readonly storeChainId: string;
   readonly updates: readonly StoreUpdate[];
+  readonly passedBefore?: string;
 };
 
 /** Fills in a price or rate that became known after the charge was recorded. */

@@ -18,6 +18,8 @@ import { recordExtension, recordNextProduct, recordPause, recordPausePlan, recor
 import { correctPrice, recordOneTimePurchase, recordPeriod } from './purchase.js';
 import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
 import { passDeadline } from './pass-deadline.js';
+import { nextDeadline } from '../access.js';
+import { chainOf } from '../state/line.js';
 import { bookForPayer, releaseLine, takeLine } from './transfer.js';
 import {
   attachUpdate,
@@ -78,7 +80,7 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   }
   switch (command.kind) {
     case 'recordStoreUpdates':
-      return recordStoreUpdates(command, state);
+      return recordAndPass(command, state);
     case 'passDeadline':
     case 'correctPrice':
       return recordInternalUpdate(command, state);
@@ -135,6 +137,30 @@ function decideSingle(command: SingleCommand, state: Subscriber): SubscriberEven
 }
 
 const singleDecider = { initial: () => noSubscriber, evolve, decide: decideSingle };
+
+/** A line has at most the end of a period, of its grace and of its retries to pass at once. */
+const MAX_PASSED = 3;
+
+function recordAndPass(command: RecordStoreUpdates, before: Subscriber): SubscriberEvent[] {
+  const events = recordStoreUpdates(command, before);
+  const { storeChainId, passedBefore: dueBefore } = command;
+  if (dueBefore === undefined || events.length === 0) return events;
+  let state = events.reduce(evolve, before);
+  const passed: SubscriberEvent[] = [];
+  for (const { purchase } of chainOf(state.profile, storeChainId)) {
+    const { subscriptionId: target } = purchase;
+    for (let count = 0; count < MAX_PASSED; count++) {
+      const s = state.profile.subscriptions.find((one) => one.purchase.subscriptionId === target);
+      const deadline = s && nextDeadline(s);
+      if (!deadline || deadline.at > dueBefore) break;
+      const own = recordInternalUpdate({ kind: 'passDeadline', target, expectedAt: deadline.at, dueBefore }, state);
+      if (own.length === 0) break;
+      state = own.reduce(evolve, state);
+      passed.push(...own);
+    }
+  }
+  return [...events, ...passed];
+}
 
 function recordStoreUpdates({ storeChainId, updates: reported }: RecordStoreUpdates, state: Subscriber) {
   const history = state.histories.get(storeChainId) ?? startHistory(state, storeChainId);

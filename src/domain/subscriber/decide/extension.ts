@@ -1,4 +1,5 @@
 // Rules for a period whose end the store moved to a later time.
+import { isSameInstant } from '../../time.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber, Subscription } from '../state/state.js';
@@ -25,7 +26,7 @@ export function extendSubscription(
   },
 ): SubscriberEvent[] {
   const isCut = s.ended?.by === 'store' || s.refundedAt !== null || s.revokedAt !== null;
-  if (isCut || o.expiresAt <= s.contractEndsAt) return [];
+  if (isCut || o.expiresAt <= s.contractEndsAt || isSameInstant(o.expiresAt, s.contractEndsAt)) return [];
   const { purchase, contractEndsAt: previousExpiresAt } = s;
   const data = { purchase, storeTime: o.storeTime, previousExpiresAt, expiresAt: o.expiresAt };
   return [e.SubscriptionExtended.of(data, { at: o.at, inferred: o.inferred })];
