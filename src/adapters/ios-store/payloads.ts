@@ -18,6 +18,29 @@ const commitmentSchema = z.object({
   commitmentExpiresDate: ms.optional(),
 });
 
+const renewalCommitmentSchema = z.object({
+  commitmentAutoRenewProductId: text.optional(),
+  /** 1 on, 0 off: whether the commitment is renewed at its end; until then every month is charged. */
+  commitmentAutoRenewStatus: z.int().optional(),
+  commitmentRenewalBillingPlanType: text.optional(),
+  commitmentRenewalDate: ms.optional(),
+  /** Price of the whole commitment. */
+  commitmentRenewalPrice: z.int().optional(),
+});
+
+/** Items of a purchase of the Advanced Commerce API, with what was given back for each. Amounts in milliunits. */
+const advancedCommerceSchema = z.object({
+  items: z
+    .array(
+      z.object({
+        price: z.int().min(0).optional(),
+        refunds: z.array(z.object({ refundAmount: z.int().min(0).optional(), refundDate: ms.optional() })).optional(),
+        revocationDate: ms.optional(),
+      }),
+    )
+    .optional(),
+});
+
 export const transactionSchema = z.object({
   transactionId: name,
   originalTransactionId: name,
@@ -61,7 +84,9 @@ export const transactionSchema = z.object({
   isUpgraded: z.boolean().optional(),
   /** `MONTHLY` or `BILLED_UPFRONT`. */
   billingPlanType: text.optional(),
-  commitmentInfo: commitmentSchema.optional(),
+  commitmentInfo: commitmentSchema.optional().catch(undefined),
+  /** An unreadable part must not reject the purchase. */
+  advancedCommerceInfo: advancedCommerceSchema.optional().catch(undefined),
   previousOriginalTransactionId: text.optional(),
 });
 
@@ -80,6 +105,9 @@ export const renewalInfoSchema = z.object({
   priceIncreaseStatus: z.int().optional(),
   renewalDate: ms.optional(),
   renewalPrice: z.int().optional(),
+  /** `MONTHLY` or `BILLED_UPFRONT`, of the next renewal. */
+  renewalBillingPlanType: text.optional(),
+  commitmentInfo: renewalCommitmentSchema.optional().catch(undefined),
   currency: text.optional(),
   recentSubscriptionStartDate: ms.optional(),
   offerType: z.int().optional(),

@@ -16,6 +16,8 @@ export type SubscriptionState =
 
 /** The ios-store retries for up to 60 days (its page on billing retry); then the contract has ended. */
 const BILLING_RETRY = 'P60D';
+/** The same for a month of a commitment (its page on the life cycle of commitments). */
+const COMMITMENT_RETRY = 'P90D';
 
 export function stateAt(s: Subscription, now: string): SubscriptionState {
   if (s.pending !== null) return s.pending === 'waiting' ? 'pending' : 'expired';
@@ -43,6 +45,14 @@ export function accessEndsAt(s: Subscription): string {
   const cutAt = s.refundedAt ?? s.revokedAt;
   if (cutAt !== null) return earliest(cutAt, s.revokedAt ?? cutAt);
   return s.graceEndsAt === null ? s.contractEndsAt : latest(s.contractEndsAt, s.graceEndsAt);
+}
+
+/**
+ * Returns the end of the subscription if it is cancelled now: the end of access, or of a commitment, whose remaining periods are charged
+ * all the same.
+ */
+export function termEndsAt(s: Subscription): string {
+  return isOver(s) ? accessEndsAt(s) : latest(accessEndsAt(s), s.commitmentEndsAt ?? '');
 }
 
 export type AutoRenewStatus =
@@ -115,5 +125,6 @@ export function nextChangeAfter(
 }
 
 function retryEndsAt(s: Subscription): string {
-  return addDuration(s.contractEndsAt, BILLING_RETRY);
+  const isCommitted = s.commitmentEndsAt !== undefined && s.purchase.store === 'ios-store';
+  return addDuration(s.contractEndsAt, isCommitted ? COMMITMENT_RETRY : BILLING_RETRY);
 }

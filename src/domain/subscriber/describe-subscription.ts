@@ -52,10 +52,18 @@ export function describeSubscription(s: Subscription, why: SourceReason, at: str
     case 'gives':
       return s.graceEndsAt !== null && at >= s.contractEndsAt
         ? `is in its grace period until ${end}, because the store could not charge renewal ${s.renewalNumber + 1}`
-        : `runs until ${end} and ${s.autoRenew.on ? 'renews then' : 'does not renew'}`;
+        : `runs until ${end} and ${describeRenewal(s)}`;
     default:
       return `ended on ${end}: ${describeEndReason(s)}`;
   }
+}
+
+function describeRenewal(s: Subscription): string {
+  if (s.commitmentEndsAt === undefined) return s.autoRenew.on ? 'renews then' : 'does not renew';
+  const committed = dayAndTime(s.commitmentEndsAt);
+  return s.autoRenew.on
+    ? `renews then, with a commitment until ${committed}`
+    : `renews then until its commitment ends on ${committed}`;
 }
 
 function describeGrace(s: Subscription): string {
@@ -90,7 +98,7 @@ export function nextChangesOf(s: Subscription, at: string): readonly AccessChang
   if (!due || due.at <= at) return [];
   switch (due.kind) {
     case 'periodEnd':
-      return s.autoRenew.on
+      return s.autoRenew.on || s.commitmentEndsAt !== undefined
         ? [{ at: due.at, kind: 'renewal_due', effect: 'takes', sentence: 'the renewal is due; access ends without it' }]
         : [{ at: due.at, kind: 'period_ends', effect: 'takes', sentence: 'the paid period ends and does not renew' }];
     case 'graceEnd':

@@ -59,6 +59,15 @@ export function consentFields(context: MessageContext, data: PriceIncreaseData, 
   return { ...subscriptionFields(context, data), ...nextPriceFields(newPrice), ...times };
 }
 
+type CancellationData = Extract<SubscriberEvent, { type: 'SubscriptionAutoRenewDisabled' }>['data'];
+
+/** `effectiveAtMs`: the end of the paid time, or of the commitment whose remaining periods are still charged. */
+export function cancellationFields(context: MessageContext, data: CancellationData): Fields {
+  const { reason, effectiveAt } = data;
+  const fields = subscriptionFields(context, data);
+  return { ...fields, cancelReason: toUpperCase(reason), effectiveAtMs: msFromIso(effectiveAt) };
+}
+
 export function msOf(iso: string | null): number | null {
   return iso === null ? null : msFromIso(iso);
 }

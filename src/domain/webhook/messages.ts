@@ -10,6 +10,7 @@ import { diffAccess } from './entitlement-changed.js';
 import {
   customerFields,
   grantFields,
+  cancellationFields,
   chargeFields,
   consentFields,
   msOf,
@@ -81,9 +82,7 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       return [['PRODUCT_CHANGE', { ...subscriptionFields(context, event.data), newProductId, newStoreProductId }]];
     }
     case 'SubscriptionAutoRenewDisabled':
-      return [
-        ['CANCELLATION', { ...subscriptionFields(context, event.data), cancelReason: toUpperCase(event.data.reason) }],
-      ];
+      return [['CANCELLATION', cancellationFields(context, event.data)]];
     case 'SubscriptionAutoRenewEnabled':
       return [['UNCANCELLATION', subscriptionFields(context, event.data)]];
     case 'SubscriptionBillingIssueDetected': {
@@ -121,7 +120,9 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
       const fields = transactionFields(context, event.data);
       const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
-      if (!isLatest || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
+      // A refund of a part leaves the subscription running.
+      const isApart = !isLatest || refund.kind === 'partial_quantity';
+      if (isApart || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
       const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
       return [
         ['CANCELLATION', cancelled],

@@ -1,7 +1,14 @@
 // Bodies of the dashboard's customer endpoints: list item, detail, timeline.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveriesOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
+import {
+  accessEndsAt,
+  autoRenewStatusAt,
+  givesAccess,
+  isOver,
+  ownedUntil,
+  stateAt,
+} from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import {
   customerStatus,
@@ -137,6 +144,7 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     currentPeriodStartsAt: period.purchasedAt,
     currentPeriodEndsAt: s.contractEndsAt,
     accessEndsAt: accessEndsAt(s),
+    commitmentEndsAt: isOver(s) ? null : (s.commitmentEndsAt ?? null),
     gracePeriodExpiresAt: s.graceEndsAt,
     autoResumeAt: s.pause?.autoResumeAt ?? null,
     unsubscribedAt: autoRenew.since,

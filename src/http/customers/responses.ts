@@ -97,6 +97,7 @@ const subscription = z
     currentPeriodStartsAt: time,
     currentPeriodEndsAt: time,
     accessEndsAt: time,
+    commitmentEndsAt: time.nullable(),
     gracePeriodExpiresAt: time.nullable(),
     autoResumeAt: time.nullable(),
     unsubscribedAt: time.nullable(),

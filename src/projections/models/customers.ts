@@ -146,7 +146,7 @@ const enrolments: DerivedProjection<CustomerDoc, EnrolmentDoc> = {
 
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 9,
+  version: 10,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   isPartitioned: true,

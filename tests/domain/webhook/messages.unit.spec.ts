@@ -98,6 +98,11 @@ describe('webhook kinds', () => {
     expect(kinds(last(started(first), disabled(first, 5), enabled(first, 6)))).to.deep.equal(['UNCANCELLATION']);
   });
 
+  it('CANCELLATION of a commitment names its end, not that of the month', () => {
+    const fields = fieldsOf(last(started(first), disabled(first, 5, { ends: 365 })), 'CANCELLATION');
+    expect(fields).to.include({ expirationAtMs: Date.parse(day(31)), effectiveAtMs: Date.parse(day(365)) });
+  });
+
   it('BILLING_ISSUE comes before its CANCELLATION and names the end of grace', () => {
     const messages = last(started(first), issueDetected(first, 31, 37));
     expect(kinds(messages).slice(0, 2)).to.deep.equal(['BILLING_ISSUE', 'CANCELLATION']);

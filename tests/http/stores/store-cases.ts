@@ -160,6 +160,15 @@ function observer(
       const sorted = ofPurchases.sort((a: Json, b: Json) => (key(a) < key(b) ? -1 : 1));
       return sorted.map(({ type, at }: Json) => `${type} ${day(at)}`);
     },
+    renewal: async () => {
+      const { subscriptions } = await get(`/customers/${CUSTOMER}`);
+      const dated = (word: string, at: string | null) => (at === null ? [] : [`${word} ${day(at)}`]);
+      return subscriptions.map((s: Json) =>
+        [s.autoRenewStatus, ...dated('since', s.unsubscribedAt), ...dated('committed until', s.commitmentEndsAt)].join(
+          ' ',
+        ),
+      );
+    },
     webhooks,
     transactions: async () => {
       const { items } = await get('/transactions?limit=100');

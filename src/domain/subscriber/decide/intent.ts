@@ -1,7 +1,7 @@
 // Rules for intents, the store commands about the future: auto-renewal, failed payments, expirations.
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
 import { earliest, latest } from '../../time.js';
-import { accessEndsAt, isOver } from '../access.js';
+import { accessEndsAt, isOver, termEndsAt } from '../access.js';
 import type { ExpirationReason } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { chainOf, storeTimeOf } from '../state/line.js';
@@ -35,7 +35,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
     return [e.SubscriptionConfirmed.of({ purchase, storeTime, autoRenews: true }, { at: storeTime, inferred: true })];
   if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
   const reason = hasRefund(s, state) ? 'customer_support' : c.reason;
-  const { effectiveAt = accessEndsAt(s) } = c;
+  const { effectiveAt = termEndsAt(s) } = c;
   return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt }, meta)];
 }
 
@@ -108,7 +108,9 @@ function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
 /** Returns the expected reason of an expiration. */
 export function expectedEndReason(s: Subscription): ExpirationReason {
   if (s.pause !== null) return 'subscription_paused';
-  return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
+  // A cancelled commitment is charged until its end: before that, the cancellation is not the reason.
+  if (s.autoRenew.on || s.commitmentEndsAt !== undefined) return 'unknown';
+  return s.autoRenew.reason ?? 'unknown';
 }
 
 function enterRetry(

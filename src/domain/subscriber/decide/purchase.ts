@@ -205,8 +205,9 @@ function recoveredFrom(s: Subscription): 'grace_period' | 'billing_retry' | 'pau
 }
 
 function periodFieldsOf(c: RecordPeriod) {
-  const { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer } = c;
-  return { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer };
+  const { periodType, periodDuration, productDuration, purchasedAt, expiresAt, commitmentEndsAt, money, offer } = c;
+  const commitment = commitmentEndsAt === undefined ? {} : { commitmentEndsAt };
+  return { periodType, periodDuration, productDuration, purchasedAt, expiresAt, ...commitment, money, offer };
 }
 
 /**

@@ -15,13 +15,15 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
   const found = state.transactions.get(c.transactionId);
   if (!found || found.refundedAts.includes(c.refundedAt)) return [];
   const remainingShare = 1 - (found.refund?.share ?? 0);
-  if (found.refund !== null && (c.refund.kind === 'prorated' || remainingShare < MIN_SHARE)) return [];
   const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, c.refundedAt, state);
   const mayCut = c.policy === 'revoke_immediately' && c.refund.kind !== 'partial_quantity' && undoneAt === undefined;
   const accessRevoked = mayCut && isLatest && takesAccess(found, s, state, c.refundedAt);
-  const share = Math.min(c.refund.share, remainingShare);
+  // A purchase whose parts were all refunded before may still lose its access.
+  const takesMore = remainingShare >= MIN_SHARE || (accessRevoked && found.refund?.accessRevoked === false);
+  if (found.refund !== null && (c.refund.kind === 'prorated' || !takesMore)) return [];
+  const share = Math.min(c.refund.share, Math.max(0, remainingShare));
   const refund = { ...c.refund, share, money: shareOf(found.money, share) };
   const { purchase, transactionId, subscriptionId } = found;
   const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };

@@ -38,6 +38,8 @@ export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
     readonly productDuration: string | null;
     readonly purchasedAt: string;
     readonly expiresAt: string;
+    /** End of the commitment that this period is one of the payments of. */
+    readonly commitmentEndsAt?: string;
     readonly money: Money;
     readonly offer: Offer;
     /**

@@ -50,6 +50,8 @@ export const periodFields = {
   productDuration: z.string().nullable(),
   purchasedAt: instant,
   expiresAt: instant,
+  /** End of the commitment that is paid in periods such as this one. */
+  commitmentEndsAt: instant.optional(),
   money: moneySchema,
   offer,
 };

@@ -2,6 +2,7 @@
 import { touches } from '../../events.js';
 import { splitRevenue, type Money } from '../../money.js';
 import { earliest, latest, msFromIso } from '../../time.js';
+import { accessEndsAt } from '../access.js';
 import { subscriberEvents, timeOf, type KnownSubscriberEvent } from '../events/events.js';
 import type { Revenue, Subscription } from './state.js';
 
@@ -48,6 +49,7 @@ function newSubscription(event: Of<'SubscriptionStarted'>): Subscription {
     startedAt: purchasedAt,
     period: { type: periodType, purchasedAt, productDuration },
     contractEndsAt: expiresAt,
+    ...committedUntil(event.data.commitmentEndsAt, expiresAt),
     renewalNumber: 0,
     autoRenew: { on: periodType !== 'prepaid', reason: null, since: null },
     ...CLEARED_STATE,
@@ -84,7 +86,11 @@ function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type
     case 'SubscriptionPendingCancelled':
       return { ...s, pending: 'cancelled' };
     case 'SubscriptionAutoRenewDisabled':
-      return { ...s, autoRenew: { on: false, reason: event.data.reason, since: timeOf(event) } };
+      return {
+        ...s,
+        ...committedUntil(event.data.effectiveAt, accessEndsAt(s)),
+        autoRenew: { on: false, reason: event.data.reason, since: timeOf(event) },
+      };
     case 'SubscriptionConfirmed':
       return event.data.autoRenews ? { ...s, autoRenew: { on: true, reason: null, since: null } } : s;
     case 'SubscriptionAutoRenewEnabled':
@@ -147,16 +153,23 @@ function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type
 function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription {
   const { purchase, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
   const revenue = addRevenue(s.revenue, splitRevenue(money), 1);
+  const { commitmentEndsAt: known, ...others } = s;
   const renewed = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
   if (purchasedAt < s.period.purchasedAt) return { ...renewed, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
-    ...renewed,
+    ...{ ...others, revenue, renewalNumber: renewed.renewalNumber },
+    ...committedUntil(event.data.commitmentEndsAt ?? known, expiresAt),
     ...(isSignedUpAgain(s, purchasedAt) && { autoRenew: { ...s.autoRenew, isOutdated: true } }),
     purchase,
     period: { type: periodType, purchasedAt, productDuration },
     contractEndsAt: expiresAt,
     ...CLEARED_STATE,
   };
+}
+
+/** Returns the end of a commitment that goes beyond the paid time. */
+function committedUntil(commitmentEndsAt: string | undefined, paidUntil: string) {
+  return commitmentEndsAt !== undefined && commitmentEndsAt > paidUntil ? { commitmentEndsAt } : {};
 }
 
 /** Tolerance between the end of a period and the start of the next. */
@@ -168,7 +181,8 @@ const SLACK_MS = 60_000;
  */
 function isSignedUpAgain(s: Subscription, purchasedAt: string): boolean {
   const isTroubled = s.billingIssueAt !== null || s.retrySince !== null || s.pause !== null;
-  if (s.autoRenew.on || isTroubled) return false;
+  const isCommitted = s.ended === null && (s.commitmentEndsAt ?? '') > purchasedAt;
+  if (s.autoRenew.on || isTroubled || isCommitted) return false;
   return s.ended?.by === 'store' || msFromIso(purchasedAt) - msFromIso(s.contractEndsAt) > SLACK_MS;
 }
 

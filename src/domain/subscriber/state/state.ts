@@ -22,6 +22,8 @@ export type Subscription = {
     readonly productDuration: string | null;
   };
   readonly contractEndsAt: string;
+  /** End of a commitment that is paid in periods, if it is later than the current period: until then every renewal is due. */
+  readonly commitmentEndsAt?: string;
   /** Number of renewals; 0 while only the first period is known. */
   readonly renewalNumber: number;
   /** `isOutdated`: a renewal after the end implies a new sign-up that was not reported; this state is older. */

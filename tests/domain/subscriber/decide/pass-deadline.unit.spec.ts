@@ -25,6 +25,11 @@ describe('the end of a period', () => {
       .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'unsubscribe', swept)));
 
+  it('has an unknown reason within a cancelled commitment, whose months are still charged', () =>
+    alice(started(first), disabled(first, 3, { ends: 365 }))
+      .when(deadlinePassed('sub_t1', 31, 32))
+      .then(expired(first, 31, 'unknown', swept)));
+
   it('is due once the slack is over, to the millisecond', () => {
     const command = deadlinePassed('sub_t1', 31, 31);
     alice(started(first))

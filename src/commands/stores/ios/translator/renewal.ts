@@ -3,15 +3,14 @@
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../../domain/catalog/products.js';
-import { microsFromMilli } from '../../../../domain/money.js';
 import type { App } from '../../../../domain/project/events.js';
-import type { ExpirationReason, Price } from '../../../../domain/subscriber/events/blocks.js';
+import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordPriceIncrease, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
+import { changesAt, newPriceOf, renewsAfterTerm, termEndOf, isCommitment, type SnapshotView } from './commitment.js';
 
 export type SharedFields = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
-type SnapshotView = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
 
 /** Status value of a notification in the grace period. */
 const IN_GRACE = 4;
@@ -35,49 +34,54 @@ export function failureInSnapshot(
 /** Returns planned changes, unless the notification itself announces them. */
 export function plansInSnapshot(
   n: IosNotification,
-  renewal: IosRenewalInfo | undefined,
+  view: SnapshotView,
   shared: SharedFields,
   ctx: RenewalContext,
 ): StoreCommand[] {
+  const { renewal } = view;
   if (!renewal) return [];
   const { notificationType: type, subtype } = n;
   const commands: StoreCommand[] = [];
-  if (renewal.autoRenewStatus !== undefined && type !== 'DID_CHANGE_RENEWAL_STATUS')
-    commands.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
+  const on = renewsAfterTerm(view);
+  if (on !== null && type !== 'DID_CHANGE_RENEWAL_STATUS') commands.push(autoRenew(view, shared, on, true));
   const isAboutProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
-  if (!isAboutProduct) commands.push(...nextProduct(renewal, shared, true, ctx));
+  if (!isAboutProduct) commands.push(...nextProduct(view, shared, true, ctx));
   const isAccepted = renewal.priceIncreaseStatus === 1;
   if (renewal.priceIncreaseStatus !== undefined && type !== 'PRICE_INCREASE')
-    commands.push(priceIncrease(renewal, shared, isAccepted ? 'accepted' : 'requested', true));
+    commands.push(priceIncrease(view, shared, isAccepted ? 'accepted' : 'requested', true));
   return commands;
 }
 
-export function autoRenew(shared: SharedFields, on: boolean, inferred: boolean): StoreCommand {
-  return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', inferred };
+/** A cancellation within a commitment takes effect at its end. */
+export function autoRenew(view: SnapshotView, shared: SharedFields, on: boolean, inferred: boolean): StoreCommand {
+  const effectiveAt = on ? null : termEndOf(view);
+  const off = effectiveAt === null ? {} : { effectiveAt };
+  return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', ...off, inferred };
 }
 
+/** Within a commitment, another product is charged after its end. */
 export function nextProduct(
-  renewal: IosRenewalInfo | undefined,
+  view: SnapshotView,
   shared: SharedFields,
   inferred: boolean,
   { app, catalog }: RenewalContext,
 ): StoreCommand[] {
-  const storeProductId = renewal?.autoRenewProductId;
+  const { renewal } = view;
+  const afterTerm = isCommitment(view.transaction) ? renewal?.commitmentInfo?.commitmentAutoRenewProductId : undefined;
+  const storeProductId = afterTerm ?? renewal?.autoRenewProductId;
   if (storeProductId === undefined) return [];
   const product = storeProductOf(catalog, app.appId, storeProductId);
-  const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
-  const planned = { productId: product?.productId ?? null, storeProductId, effectiveAt };
+  const planned = { productId: product?.productId ?? null, storeProductId, effectiveAt: changesAt(view) };
   return [{ kind: 'recordNextProduct', ...shared, ...planned, inferred }];
 }
 
 export function priceIncrease(
-  renewal: IosRenewalInfo | undefined,
+  view: SnapshotView,
   shared: SharedFields,
   status: RecordPriceIncrease['status'],
   inferred: boolean,
 ): StoreCommand {
-  const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
-  const priceIncrease = { newPrice: newPriceOf(renewal), effectiveAt, respondBy: null };
+  const priceIncrease = { newPrice: newPriceOf(view), effectiveAt: changesAt(view), respondBy: null };
   return { kind: 'recordPriceIncrease', ...shared, status, ...priceIncrease, inferred };
 }
 
@@ -119,11 +123,4 @@ const INTENT_REASONS: readonly (ExpirationReason | undefined)[] = [
 
 export function expiryReasonOf(subtype: string | undefined, renewal: IosRenewalInfo | undefined): ExpirationReason {
   return SUBTYPE_REASONS.get(subtype ?? '') ?? INTENT_REASONS[renewal?.expirationIntent ?? 0] ?? 'unknown';
-}
-
-/** Returns the price of the next renewal; `renewalPrice` is in thousandths. */
-function newPriceOf(renewal: IosRenewalInfo | undefined): Price | null {
-  const { renewalPrice, currency } = renewal ?? {};
-  if (renewalPrice === undefined || currency?.length !== 3) return null;
-  return { currency, amountMicros: microsFromMilli(renewalPrice) };
 }

@@ -1,7 +1,7 @@
 // One signed transaction of the ios-store as store commands: a period of a subscription or a one-time purchase, and what happened to it
 // since. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
-import type { IosNotification, IosTransaction } from '../../../../adapters/ios-store/port.js';
+import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge, storeProductOf } from '../../../../domain/catalog/products.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { subscriptionId, type KeyedHash } from '../../../../domain/ids.js';
@@ -16,6 +16,7 @@ import type {
 import { addDuration, isoFromMs, isStoreDuration } from '../../../../domain/time.js';
 import { countryOfCode } from '../../country-codes.js';
 import type { LineUpdate } from '../../line-update.js';
+import { commitmentEndOf, isCommitment } from './commitment.js';
 
 export type IosContext = {
   readonly projectId: string;
@@ -38,7 +39,7 @@ type PurchaseReport = {
 };
 
 /** Fields of every command of a message. `storeTime`: null for a receipt. */
-type MessageFields = { readonly storeChainId: string; readonly storeTime: string | null };
+export type MessageFields = { readonly storeChainId: string; readonly storeTime: string | null };
 
 /** Product type of a subscription that renews. */
 export const SUBSCRIPTION = 'Auto-Renewable Subscription';
@@ -65,8 +66,9 @@ export function purchaseCommands(
       { kind: 'recordOneTimePurchase', ...shared, productType, quantity: Math.max(1, t.quantity ?? 1), expiresAt },
     ];
   }
-  // A yearly commitment with monthly payments has twelve periods.
-  const duration = t.billingPlanType === 'MONTHLY' ? 'P1M' : (product?.duration ?? null);
+  const duration = isCommitment(t) ? 'P1M' : (product?.duration ?? null);
+  const expiresAt = endOf(t, t.offerPeriod ?? duration);
+  const commitmentEndsAt = commitmentEndOf(t, expiresAt);
   return [
     {
       kind: 'recordPeriod',
@@ -76,7 +78,8 @@ export function purchaseCommands(
       periodType: periodTypeOf(t),
       periodDuration: t.offerPeriod ?? duration,
       productDuration: duration,
-      expiresAt: endOf(t, t.offerPeriod ?? duration),
+      expiresAt,
+      ...(commitmentEndsAt !== null && { commitmentEndsAt }),
       inferred,
     },
   ];
@@ -182,35 +185,6 @@ export function replacementOf(
 ): StoreCommand[] {
   if (!isUpgraded || type !== SUBSCRIPTION) return [];
   return [{ kind: 'recordReplacement', ...shared, transactionId }];
-}
-
-/** Returns the refund or the revoked family share; every later payload about the transaction still contains it. */
-export function withdrawal(
-  n: IosNotification | null,
-  t: IosTransaction,
-  shared: MessageFields,
-  app: App,
-): StoreCommand[] {
-  const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
-  const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
-  if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
-  const at = isoFromMs(withdrawnMs);
-  const { transactionId } = t;
-  const isFamily = t.inAppOwnershipType === 'FAMILY_SHARED' || t.revocationType === 'FAMILY_REVOKE';
-  if (isFamily || n?.notificationType === 'REVOKE')
-    return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: at, reason: 'family_sharing' }];
-  const policy = app.refundPolicy;
-  return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
-}
-
-/**
- * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It applies to every type except a full refund, also to an
- * unknown or missing type.
- */
-function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
-  if (t.revocationType === 'REFUND_FULL' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
-  const share = Math.min(1, Math.max(0, t.revocationPercentage / 100_000));
-  return share === 1 && t.revocationType !== 'REFUND_PRORATED' ? { kind: 'full', share } : { kind: 'prorated', share };
 }
 
 export function migrationOf(t: IosTransaction, shared: MessageFields): StoreCommand[] {

@@ -17,15 +17,9 @@ import {
   type RenewalContext,
   type SharedFields,
 } from './renewal.js';
-import {
-  migrationOf,
-  offerOf,
-  outline,
-  purchaseCommands,
-  replacementOf,
-  withdrawal,
-  type IosContext,
-} from './transaction.js';
+import { renewsAfterTerm } from './commitment.js';
+import { withdrawal } from './refunds.js';
+import { migrationOf, offerOf, outline, purchaseCommands, replacementOf, type IosContext } from './transaction.js';
 
 /** Returns null if there is nothing to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): LineUpdate | null {
@@ -79,7 +73,7 @@ function updateOf(
     ...withdrawal(n, transaction, shared, ctx.app),
     ...type.commands({ n, transaction, renewal, shared: withShown, ctx }),
     ...replacementOf(transaction, shared),
-    ...plansInSnapshot(n, renewal, withShown, ctx),
+    ...plansInSnapshot(n, { transaction, renewal }, withShown, ctx),
   ];
   return { ...outline(transaction), commands };
 }
@@ -142,7 +136,7 @@ const iosTypes: ReadonlyMap<string, IosType> = new Map([
     {
       announces: ({ subtype }) => subtype === 'UPGRADE',
       reason: 'purchase',
-      commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx),
+      commands: ({ shared, ctx, ...view }) => nextProduct(view, shared, false, ctx),
     },
   ],
   [
@@ -158,11 +152,11 @@ const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ],
   [
     'PRICE_INCREASE',
-    typeWithCommands(({ n, renewal, shared }) => [
-      priceIncrease(renewal, shared, isConsentGiven(n, renewal) ? 'accepted' : 'requested', false),
+    typeWithCommands(({ n, shared, ...view }) => [
+      priceIncrease(view, shared, isConsentGiven(n, view.renewal) ? 'accepted' : 'requested', false),
     ]),
   ],
-  ['PRICE_CHANGE', typeWithCommands(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
+  ['PRICE_CHANGE', typeWithCommands(({ shared, ...view }) => [priceIncrease(view, shared, 'changed', false)])],
   ['REFUND', snapshotType],
   [
     'REFUND_REVERSED',
@@ -195,10 +189,13 @@ function typeOfStatus(status: number): IosType {
 }
 
 /** Without a subtype, the renewal info contains the new status. */
-function renewalStatusChanged({ n, renewal, shared }: TypeInput): StoreCommand[] {
-  const statuses: Readonly<Record<string, number | undefined>> = { AUTO_RENEW_ENABLED: 1, AUTO_RENEW_DISABLED: 0 };
-  const status = statuses[n.subtype ?? ''] ?? renewal?.autoRenewStatus;
-  return status === undefined ? [] : [autoRenew(shared, status === 1, false)];
+function renewalStatusChanged({ n, shared, ...view }: TypeInput): StoreCommand[] {
+  const statuses: Readonly<Record<string, boolean | undefined>> = {
+    AUTO_RENEW_ENABLED: true,
+    AUTO_RENEW_DISABLED: false,
+  };
+  const on = statuses[n.subtype ?? ''] ?? renewsAfterTerm(view);
+  return on === null ? [] : [autoRenew(view, shared, on, false)];
 }
 
 function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | undefined): boolean {
@@ -209,7 +206,8 @@ function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | 
 function offerRedeemed({ n, transaction, renewal, shared, ctx }: TypeInput): StoreCommand[] {
   const offer: Offer = offerOf(isOfNextRenewal(n) && renewal ? renewal : transaction);
   const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
-  return n.subtype === 'DOWNGRADE' ? [...nextProduct(renewal, shared, false, ctx), redeemed] : [redeemed];
+  if (n.subtype !== 'DOWNGRADE') return [redeemed];
+  return [...nextProduct({ transaction, renewal }, shared, false, ctx), redeemed];
 }
 
 function isOfNextRenewal({ subtype }: IosNotification): boolean {
