@@ -46,7 +46,8 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   SubscriptionPaused: 'The pause began. No access.',
   SubscriptionExpired: 'The subscription ended. `by`: the store reported it (`store`), or time passed (`sweeper`).',
   SubscriptionRevoked: 'The subscription ended: the family share ended, or the store revoked the purchase.',
-  SubscriptionExtended: 'The end was moved to a later time, free of charge.',
+  SubscriptionExtended:
+    'The end was moved to a later time, free of charge; to an earlier one if the store shows that the purchase was shortened.',
   SubscriptionExtensionFailed: 'The store could not extend the subscription as the developer had requested.',
   SubscriptionProductChangeScheduled: 'The next renewal will be for another product.',
   SubscriptionProductChangeCancelled: 'The planned change of product will not take place.',

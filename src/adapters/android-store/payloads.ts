@@ -147,12 +147,33 @@ const orderLineSchema = z.object({
   ),
 });
 
+const refundDetails = lenient(z.object({ total: lenient(price) }));
+
+/** What became of an order. An unreadable event still counts as one. */
+const orderHistorySchema = z.object({
+  refundEvent: lenient(z.object({ eventTime: lenient(instant), refundDetails })),
+  partialRefundEvents: z
+    .array(
+      z.object({
+        createTime: lenient(instant),
+        processTime: lenient(instant),
+        /** `PENDING` or `PROCESSED_SUCCESSFULLY`. */
+        state: lenient(text),
+        refundDetails,
+      }),
+    )
+    .max(100)
+    .catch([])
+    .default([]),
+});
+
 export const orderSchema = z.object({
   purchaseToken: lenient(name),
   /** `PENDING`, `PROCESSED`, `CANCELED`, `PENDING_REFUND`, `PARTIALLY_REFUNDED` or `REFUNDED`. */
   state: lenient(text),
   createTime: lenient(instant),
   total: lenient(price),
+  orderHistory: lenient(orderHistorySchema),
   /** An unreadable line still counts as a line, so that the total of an order with several lines is not taken for that of one. */
   lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
 });

@@ -109,6 +109,7 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
     case 'SubscriptionExpired':
       return expirations(context, event);
     case 'SubscriptionExtended':
+      if (event.data.expiresAt < event.data.previousExpiresAt) return [];
       return [['SUBSCRIPTION_EXTENDED', subscriptionFields(context, event.data)]];
     case 'OneTimePurchaseCompleted': {
       const { purchase, money, quantity, offer } = event.data;

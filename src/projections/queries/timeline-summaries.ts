@@ -102,8 +102,11 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
       const by = event.data.by === 'store' ? 'reported by the store' : 'expired without a store message';
       return `The subscription to ${event.data.purchase.storeProductId} ended (${event.data.reason.replaceAll('_', ' ')}; ${by}).`;
     }
-    case 'SubscriptionExtended':
-      return `The end moved from ${timeText(event.data.previousExpiresAt)} to ${timeText(event.data.expiresAt)}, free of charge.`;
+    case 'SubscriptionExtended': {
+      const { previousExpiresAt, expiresAt } = event.data;
+      const terms = expiresAt < previousExpiresAt ? 'as the store shows' : 'free of charge';
+      return `The end moved from ${timeText(previousExpiresAt)} to ${timeText(expiresAt)}, ${terms}.`;
+    }
     case 'SubscriptionProductChanged': {
       const { fromStoreProductId, toStoreProductId, mode } = event.data;
       return `The product changed from ${fromStoreProductId} to ${toStoreProductId} (${mode.replace('_', ' ')}).`;

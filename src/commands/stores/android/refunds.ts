@@ -13,7 +13,8 @@ import {
   type PurchaseReading,
   type ReadPurchase,
 } from './purchases/purchases.js';
-import { refundCommand } from './translator/product.js';
+import { readOrders } from './purchases/orders.js';
+import { refundCommands, type OrderItem } from './translator/order-refunds.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription-reading.js';
 import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
@@ -41,7 +42,7 @@ export async function readWithRefunds(deps: AndroidDeps, q: PurchaseRequest, tok
   const list = await deps.androidStore.voidedPurchases(store, deps.runtime.now() - LISTED_FOR_MS);
   const found = list.filter((v) => v.purchaseToken === token);
   const placed: VoidedReading = { ...read, ...positionIn(read, token, null) };
-  const whole = found.reduce((sofar, v) => withRefund(sofar, v, q), placed);
+  const whole = await withRefunds(deps, q, placed, found);
   return { ...read, updates: whole.updates, unacknowledged: whole.unacknowledged };
 }
 
@@ -59,7 +60,7 @@ export async function readRefund(
     throw new NotShownYet('this refund');
   }
   const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
-  return found.reduce((sofar, v) => withRefund(sofar, v, q), read);
+  return withRefunds(deps, q, read, found);
 }
 
 /** Reads the purchase of a refund that polling returned. */
@@ -68,7 +69,7 @@ export async function readListedRefund(
   q: PurchaseRequest,
   v: AndroidVoidedPurchase,
 ): Promise<PurchaseReading> {
-  return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
+  return withRefunds(deps, q, await readVoided(deps, q, v.purchaseToken, undefined), [v]);
 }
 
 /** Reads the purchase with the store's request for information, sent before it decides on a customer's refund request. */
@@ -122,6 +123,7 @@ async function readVoided(
 
 type VoidedReading = PurchaseReading & {
   readonly storeChainId: string;
+  readonly storeProductId: string | null;
   readonly quantity: number;
   readonly isKnown: boolean;
   /** Names of the chains that were added to the purchase, each with its product. */
@@ -131,20 +133,43 @@ type VoidedReading = PurchaseReading & {
 function positionIn({ tokens }: Pick<PurchaseReading, 'tokens'>, token: string, known: PurchaseToken | null) {
   const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
   const addOns = place?.addOns.map((productId) => [addOnChainOf(token, place, productId), productId] as const) ?? [];
-  return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
+  const storeProductId = place?.storeProductId ?? null;
+  const { quantity = 1 } = known ?? {};
+  return { storeChainId: place?.storeChainId ?? token, storeProductId, quantity, addOns, isKnown: true };
 }
 
-/** Adds the refund for the purchase and for each add-on, because one order pays for all parts. */
-function withRefund(read: VoidedReading, v: AndroidVoidedPurchase, q: PurchaseRequest): VoidedReading {
-  const { storeChainId, quantity, addOns } = read;
-  const command = refundCommand(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
-  return addOns.reduce(
-    (sofar, [chain, productId]) => {
-      const transactionId = chargeNameOf(v.orderId, { productId }, true);
-      return withCommand(sofar, q, { ...command, storeChainId: chain, transactionId });
-    },
-    withCommand(read, q, command),
+/** Adds the refunds of the rows, with the amounts that their orders show. */
+async function withRefunds(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  read: VoidedReading,
+  rows: readonly AndroidVoidedPurchase[],
+): Promise<VoidedReading> {
+  if (rows.length === 0) return read;
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const ids = rows.map(({ orderId }) => orderId);
+  const orders = await readOrders(deps.androidStore, store, ids);
+  return rows.reduce(
+    (sofar, v) =>
+      refundCommands(v, orders.get(v.orderId), itemsOf(sofar, v.orderId), q).reduce(
+        (all, command) => withCommand(all, q, command),
+        sofar,
+      ),
+    read,
   );
+}
+
+/** Returns the parts of the purchase that the order paid for: itself and its add-ons. */
+function itemsOf(read: VoidedReading, orderId: string): readonly OrderItem[] {
+  const { storeChainId, storeProductId, quantity, addOns, updates } = read;
+  const isOver = (chain: string) =>
+    updates.some((one) => one.storeChainId === chain && one.commands.some(({ kind }) => kind === 'recordExpiry'));
+  const own = { storeChainId, transactionId: orderId, storeProductId, quantity, isOver: isOver(storeChainId) };
+  const added = addOns.map(([chain, productId]) => {
+    const transactionId = chargeNameOf(orderId, { productId }, true);
+    return { storeChainId: chain, transactionId, storeProductId: productId, quantity: 1, isOver: isOver(chain) };
+  });
+  return [own, ...added];
 }
 
 /** Adds a command to its chain, and clears the acknowledgement: a purchase that is refunded or under review is not acknowledged. */

@@ -84,7 +84,8 @@ export function endGrace(found: { s: Subscription; storeTime: string | null }, a
 /** Expires the subscription when access ends: at the contract's end even if the message is late; during retries at the store's time. */
 export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
   const found = findIntentTarget(c, state);
-  if (!found || isOver(found.s)) return [];
+  // An end of an older charge than the latest says nothing about the renewal that was paid since.
+  if (!found || isOver(found.s) || isAboutOlderCharge(c, found.s, state)) return [];
   const { s, storeTime } = found;
   const at = s.retrySince === null ? earliest(c.endedAt ?? storeTime, accessEndsAt(s)) : storeTime;
   const data = { purchase: s.purchase, storeTime, reason: reasonOf(c, s), by: 'store' as const };
@@ -102,15 +103,23 @@ export function recordReplacement(c: RecordReplacement, { profile }: Subscriber)
 /** A pause that does not resume is itself the reason; if the store reports none, the reason follows from the earlier state. */
 function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
   if (reason === 'product_change') return reason;
+  if (reason === 'billing_error' && isWithoutConsent(s)) return 'price_increase';
   return s.pause?.begun || reason === 'unknown' ? expectedEndReason(s) : reason;
 }
 
 /** Returns the expected reason of an expiration. */
 export function expectedEndReason(s: Subscription): ExpirationReason {
   if (s.pause !== null) return 'subscription_paused';
+  if (s.autoRenew.on && isWithoutConsent(s)) return 'price_increase';
   // A cancelled commitment is charged until its end: before that, the cancellation is not the reason.
   if (s.autoRenew.on || s.commitmentEndsAt !== undefined) return 'unknown';
   return s.autoRenew.reason ?? 'unknown';
+}
+
+/** Returns true if the new price was not accepted and no charge failed: the android-store then cancels without a reason of its own. */
+function isWithoutConsent({ purchase, priceIncrease, billingIssueAt }: Subscription): boolean {
+  const isPending = priceIncrease !== null && !priceIncrease.isAccepted;
+  return purchase.store === 'android-store' && isPending && billingIssueAt === null;
 }
 
 function enterRetry(

@@ -7,14 +7,14 @@ import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
-import { extendPeriod, extendSubscription } from './extension.js';
+import { extendSubscription, movePeriodEnd } from './extension.js';
 import type { CorrectPrice } from './commands.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** Extends a known transaction or fills in its price; records any other independent of the order of arrival. */
 export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {
   const known = state.transactions.get(command.purchase.transactionId);
-  if (known) return [...completePrice(command.money, known), ...extendPeriod(command, state)];
+  if (known) return [...completePrice(command.money, known), ...movePeriodEnd(command, state)];
   const chain = chainOf(state.profile, command.storeChainId);
   const newSubscriptionId = pendingId(command, state) ?? command.newSubscriptionId;
   const c = { ...withDerivedStart(command, chain), newSubscriptionId };

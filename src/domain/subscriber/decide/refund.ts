@@ -13,18 +13,18 @@ import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './sto
  */
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
-  if (!found || found.refundedAts.includes(c.refundedAt)) return [];
-  const remainingShare = 1 - (found.refund?.share ?? 0);
+  if (!found || (!c.refund.isTotal && found.refundedAts.includes(c.refundedAt))) return [];
   const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, c.refundedAt, state);
   const mayCut = c.policy === 'revoke_immediately' && c.refund.kind !== 'partial_quantity' && undoneAt === undefined;
   const accessRevoked = mayCut && isLatest && takesAccess(found, s, state, c.refundedAt);
   // A purchase whose parts were all refunded before may still lose its access.
-  const takesMore = remainingShare >= MIN_SHARE || (accessRevoked && found.refund?.accessRevoked === false);
-  if (found.refund !== null && (c.refund.kind === 'prorated' || !takesMore)) return [];
-  const share = Math.min(c.refund.share, Math.max(0, remainingShare));
-  const refund = { ...c.refund, share, money: shareOf(found.money, share) };
+  const share = newShareOf(c.refund, found);
+  const takesMore = share >= MIN_SHARE || (accessRevoked && found.refund?.accessRevoked === false);
+  const isRepeat = found.refund !== null && c.refund.kind === 'prorated' && !c.refund.isTotal;
+  if (isRepeat || (!takesMore && (found.refund !== null || c.refund.isTotal))) return [];
+  const refund = { kind: c.refund.kind, share, money: shareOf(found.money, share) };
   const { purchase, transactionId, subscriptionId } = found;
   const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
   const { refundedAt, policy, storeTime } = c;
@@ -37,6 +37,17 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
   if (undoneAt !== undefined)
     events.push(e.TransactionRefundReversed.of({ ...ids, refund, accessRestored: false }, { at: undoneAt }));
   return events;
+}
+
+/** Returns the share that was not refunded before. */
+function newShareOf({ share, isTotal, amount }: RecordRefund['refund'], { refund, money }: Transaction): number {
+  const known = refund?.share ?? 0;
+  if (!isTotal) return Math.min(share, Math.max(0, 1 - known));
+  const { amountMicros, currency } = money;
+  const isComparable =
+    amount !== undefined && amountMicros !== null && amountMicros > 0 && amount.currency === currency;
+  const total = isComparable ? amount.amountMicros / amountMicros : share;
+  return Math.max(0, Math.min(1, total) - known);
 }
 
 /** Minimum share that is not a rounding error of adding fractions. */

@@ -49,6 +49,10 @@ export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
     readonly followsOn?: 'always' | 'inGrace';
     /** The end includes a grace period: a known transaction keeps its own end. */
     readonly keepsEnd?: true;
+    /** The store reports the end of access as it is now: a known transaction may end earlier than before. */
+    readonly isCurrentEnd?: true;
+    /** Time of the customer's cancellation: after the paid time, the end is that of a grace period. */
+    readonly cancelledAt?: string;
     /** Time at which the store signed the receipt, as of which the end is valid. Absent for messages, which have `storeTime`. */
     readonly signedAt?: string;
     /** The store reports the purchase that this one replaces: the previous one was running until then. */
@@ -146,7 +150,14 @@ export type RecordReplacement = StoreCommandOf<'recordReplacement'> & { readonly
 export type RecordRefund = StoreCommandOf<'recordRefund'> & {
   readonly transactionId: string;
   readonly refundedAt: string;
-  readonly refund: { readonly kind: 'full' | 'prorated' | 'partial_quantity'; readonly share: number };
+  readonly refund: {
+    /** `partial_quantity`: of a part of what was bought, which leaves the access of the rest. */
+    readonly kind: 'full' | 'prorated' | 'partial_quantity';
+    readonly share: number;
+    /** The share is that of all refunds of the charge so far; `amount`: their sum, which decides if the charge is known in its currency. */
+    readonly isTotal?: true;
+    readonly amount?: { readonly amountMicros: number; readonly currency: string };
+  };
   readonly policy: RefundPolicy;
 };
 export type RecordRefundReversal = StoreCommandOf<'recordRefundReversal'> & {

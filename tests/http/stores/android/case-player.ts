@@ -10,13 +10,14 @@ type Fields = Readonly<Record<string, unknown>>;
 type Step = {
   readonly store?: Fields | readonly Fields[];
   readonly voided?: readonly Fields[];
+  readonly order?: Fields & { readonly orderId: string };
   readonly push?: Fields & { readonly at: string };
-  readonly receipt?: Fields & { readonly appUserId: string };
+  readonly receipt?: Fields & { readonly appUserId: string; readonly daysBefore?: number };
 };
 type Entry = { readonly type: string; readonly at: string; readonly data: Fields };
 
-const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, min: 60_000, s: 1000 };
-const CASE_LASTS_MS = 70 * 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, min: 60_000, s: 1000 };
+const CASE_LASTS_MS = 110 * 86_400_000;
 
 /** Ends with the clock at `T`. Names of tokens, orders and users are made the case's own. */
 export async function playCase(ground: ReturnType<typeof setUpAndroidScenarios>, name: string) {
@@ -27,14 +28,15 @@ export async function playCase(ground: ReturnType<typeof setUpAndroidScenarios>,
   const { steps } = JSON.parse(own(readFileSync(path, 'utf8'))) as { steps: readonly Step[] };
   const user = own('user-1');
   const shelves = new Map<string, Fields>();
+  let messages = 0;
 
   const msOf = (at: string) =>
-    [...at.slice(1).matchAll(/([+-])(\d+)(d|min|s)/g)].reduce(
+    [...at.slice(1).matchAll(/([+-])(\d+)(d|h|min|s)/g)].reduce(
       (ms, [, sign, n, unit = '']) => ms + (sign === '-' ? -1 : 1) * Number(n) * (UNIT_MS[unit] ?? 0),
       end,
     );
   const timed = (value: unknown, key = ''): unknown => {
-    if (typeof value === 'string' && /^T([+-]\d+(d|min|s))*$/.test(value))
+    if (typeof value === 'string' && /^T([+-]\d+(d|h|min|s))*$/.test(value))
       return key.endsWith('Millis') ? String(msOf(value)) : new Date(msOf(value)).toISOString();
     if (Array.isArray(value)) return value.map((one) => timed(one));
     if (typeof value !== 'object' || value === null) return value;
@@ -49,7 +51,7 @@ export async function playCase(ground: ReturnType<typeof setUpAndroidScenarios>,
   };
   const push = async ({ at, ...kind }: Fields & { readonly at: string }) => {
     clock.set(msOf(at));
-    const body = pushBody({ packageName: PACKAGE, atMs: msOf(at), messageId: `${name}-${at}`, kind });
+    const body = pushBody({ packageName: PACKAGE, atMs: msOf(at), messageId: `${name}-${at}-${++messages}`, kind });
     const response = await harness().call('POST', ground.notificationPath(), body);
     expect(response.status).to.equal(200);
     await harness().service().idle();
@@ -60,10 +62,14 @@ export async function playCase(ground: ReturnType<typeof setUpAndroidScenarios>,
   for (const step of steps) {
     for (const fields of [step.store ?? []].flat()) show(fields);
     store().voided.push(...((timed(step.voided ?? []) as Fields[]) ?? []));
+    if (step.order) {
+      const { orderId } = step.order;
+      store().orders.set(orderId, { ...store().orders.get(orderId), ...(timed(step.order) as Fields) });
+    }
     if (step.push) await push(step.push);
     if (step.receipt) {
-      clock.set(Math.max(clock.now(), end - 3 * 86_400_000));
-      const { appUserId, ...receipt } = step.receipt;
+      clock.set(Math.max(clock.now(), end - (step.receipt.daysBefore ?? 3) * 86_400_000));
+      const { appUserId, daysBefore: _, ...receipt } = step.receipt;
       await call('POST', `/v1/subscribers/${appUserId}/receipts`, { ...receipt, appId: ground.appId() });
     }
   }

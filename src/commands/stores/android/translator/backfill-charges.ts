@@ -11,6 +11,7 @@ import { bareNameOf, type SubscriptionReading } from './subscription-reading.js'
 import { androidMoney, chargeOf } from './money.js';
 import {
   isCharged,
+  isUncharged,
   offerOf,
   orderPriceOf,
   productOf,
@@ -39,11 +40,14 @@ function ordersToBackfill(orderId: string, charges: number): readonly string[] {
   });
 }
 
-/** Returns the missed orders and the latest one, which shows the start of the current period or the end of its contract. */
-export function orderIdsToRead(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
+/**
+ * Returns the missed orders and the latest one, which shows the start of the current period or the end of its contract. `needsTimes`: the
+ * response and its message do not show them.
+ */
+export function orderIdsToRead(orderId: string, charges: number, needsTimes: boolean): readonly string[] {
   const orderIds = ordersToBackfill(orderId, charges);
   const isNew = chargesUpTo(orderId) > charges;
-  return orderIds.length > 0 || (isNew && endIsHidden) ? [...orderIds, orderId] : [];
+  return orderIds.length > 0 || (isNew && needsTimes) ? [...orderIds, orderId] : [];
 }
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
@@ -66,9 +70,6 @@ export function shortenSpan(end: string, duration: string): string {
   return isoFromMs(Math.max(0, msFromIso(end) - lengthMs));
 }
 
-/** States of orders without a charge. */
-const UNCHARGED = new Set(['PENDING', 'CANCELED']);
-
 /**
  * Returns the missed periods, oldest first. Data that the store does not show is computed backwards from the following period, but not
  * before the start of the purchase; the price is then the configured one, or unknown.
@@ -82,7 +83,7 @@ export function backfillPeriods(
   const found: RecordPeriod[] = [];
   for (const orderId of [...ordersToBackfill(latest.purchase.transactionId, r.charges)].reverse()) {
     const order = ctx.orders.get(orderId);
-    if (UNCHARGED.has(order?.state ?? '')) continue;
+    if (isUncharged(order)) continue;
     const period = backfillPeriod({ orderId, order, next: found[0] ?? latest, item, r, ctx });
     if (period) found.unshift(period);
   }

@@ -38,7 +38,7 @@ export function intentCommands(
   ctx: AndroidContext,
 ): StoreCommand[] {
   const { subscription, type } = r;
-  const cancelled = cancelReasonOf(subscription);
+  const cancelled = cancelReasonOf(subscription, item);
   const isNews = (...types: readonly string[]) => types.includes(type ?? '');
   switch (stateOf(subscription)) {
     case 'ACTIVE':
@@ -143,14 +143,10 @@ function hasScheduledReplacement({ deferredItemReplacement }: AndroidLineItem): 
   return deferredItemReplacement?.productId !== undefined;
 }
 
-/** The store reports the scheduled product without its base plan, unless there is an item for it. */
+/** The store reports the scheduled product without its base plan, unless there is an item for it: then none is named. */
 function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx: AndroidContext): string {
   const planned = lineItems.find((item) => item.productId === next && item.expiryTime === undefined);
-  if (planned) return storeProductIdOf(planned, ctx);
-  const inCatalogue = ctx.catalog.products.find(
-    (p) => p.appId === ctx.app.appId && (p.storeProductId === next || p.storeProductId.startsWith(`${next}:`)),
-  );
-  return inCatalogue?.storeProductId ?? next;
+  return planned ? storeProductIdOf(planned, ctx) : next;
 }
 
 const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);
@@ -216,13 +212,20 @@ const NO_CANCELLATION: ReadonlySet<CancelReason | null> = new Set(['unknown', 'd
 /** Returns true if it was ended by the store or the developer, or for an unknown reason. */
 export function endsWithoutCause(subscription: AndroidSubscription, type: string | null): boolean {
   if (stateOf(subscription) !== 'EXPIRED') return false;
-  return type === 'SUBSCRIPTION_REVOKED' || NO_CANCELLATION.has(cancelReasonOf(subscription));
+  return type === 'SUBSCRIPTION_REVOKED' || NO_CANCELLATION.has(cancelReasonOf(subscription, null));
 }
 
-/** Returns null if another purchase replaced it, which has its own commands. */
-function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
+/**
+ * Returns null if another purchase replaced it, which has its own commands. The store cancels for want of consent to a price step-up as for
+ * a failed charge.
+ */
+function cancelReasonOf(
+  { canceledStateContext: c }: AndroidSubscription,
+  item: AndroidLineItem | null,
+): CancelReason | null {
   if (c?.replacementCancellation) return null;
   if (c?.userInitiatedCancellation) return 'unsubscribe';
-  if (c?.systemInitiatedCancellation) return 'billing_error';
+  const awaitsConsent = CONSENT_REQUESTED.has(item?.autoRenewingPlan?.priceStepUpConsentDetails?.state ?? '');
+  if (c?.systemInitiatedCancellation) return awaitsConsent ? 'price_increase' : 'billing_error';
   return c?.developerInitiatedCancellation ? 'developer_initiated' : 'unknown';
 }

@@ -1,5 +1,5 @@
 // The charges of an android subscription that the store shows, each with its paid time. Pure.
-import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
+import type { AndroidLineItem, AndroidOrder, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { Product } from '../../../../domain/catalog/products.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
@@ -30,6 +30,9 @@ const ANNOUNCING = new Set([
   'SUBSCRIPTION_RECOVERED',
   'SUBSCRIPTION_ITEMS_CHANGED',
 ]);
+
+/** Types whose messages are sent at the time of the charge. */
+const RENEWING: ReadonlySet<string> = new Set(['SUBSCRIPTION_RENEWED', 'SUBSCRIPTION_RECOVERED']);
 
 export function orderOf(
   item: AndroidLineItem,
@@ -85,10 +88,18 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
     inferred: type !== null && !ANNOUNCING.has(type),
     ...(!isFirst && reportedStart === null && { followsOn: type === 'SUBSCRIPTION_RECOVERED' ? 'inGrace' : 'always' }),
     ...((endsOtherwise || type === 'SUBSCRIPTION_DEFERRED') && { keepsEnd: true }),
+    ...(!endsOtherwise && !r.isReplaced && { isCurrentEnd: true }),
+    ...cancelTimeOf(subscription),
     ...(r.replacedProductId !== null && { replacesRunning: true }),
     ...(replaced !== null && !isCharged(item.productId, order) && { isChargeUnproven: true }),
   };
   return [...backfillPeriods(command, item, r, ctx), command];
+}
+
+/** Returns the time at which the customer cancelled, if it is known that a running purchase was cancelled. */
+function cancelTimeOf(subscription: AndroidSubscription): { readonly cancelledAt?: string } {
+  if (stateOf(subscription) !== 'CANCELED') return {};
+  return { cancelledAt: subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime ?? '' };
 }
 
 function before(at: string | undefined, end: string): string | null {
@@ -102,14 +113,16 @@ function topUpTime({ prepaidPlan }: AndroidLineItem, order: AndroidOrder | undef
 
 /** Returns the orders with data that the purchase lacks: prices, and charges that were not read when they were made. */
 export function ordersToRead(
-  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known'>,
+  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known' | 'type'>,
 ): readonly string[] {
   const { lineItems, linkedPurchaseToken } = r.subscription;
   const priced = lineItems.filter(needsOrder).flatMap((item) => item.latestSuccessfulOrderId ?? []);
   const main = mainItemOf(r.subscription, r.known);
   if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
   const orderId = orderOf(main, r);
-  const orderIds = orderIdsToRead(orderId, r.charges, STATES_WITH_OTHER_END.has(stateOf(r.subscription)));
+  const isUnannouncedRenewal = renewalOf(orderId) !== null && !RENEWING.has(r.type ?? '');
+  const needsTimes = isUnannouncedRenewal || STATES_WITH_OTHER_END.has(stateOf(r.subscription));
+  const orderIds = orderIdsToRead(orderId, r.charges, needsTimes);
   // Replacing another purchase may have cost nothing.
   const replacing = linkedPurchaseToken !== undefined && r.charges === 0 ? [orderId] : [];
   return [...new Set([...priced, ...orderIds, ...replacing])];
@@ -152,7 +165,7 @@ function startOf(o: {
 }): string {
   const { r, orderId, expiresAt, isFirst, duration } = o;
   const { startTime = '' } = r.subscription;
-  const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
+  const isOfRenewal = RENEWING.has(r.type ?? '');
   // The message may belong to an earlier renewal whose successor is recorded already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const estimated = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);

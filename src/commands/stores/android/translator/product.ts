@@ -1,11 +1,10 @@
 // The android-store's responses about one-time purchases and refunds, as store commands. Pure.
-import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
+import type { AndroidProduct } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/products.js';
-import type { App } from '../../../../domain/project/events.js';
-import type { RecordRefund, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
-import { countryOf, orderPriceOf, productOf, purchaseOf, type AndroidContext } from './purchase.js';
+import { countryOf, isUncharged, orderPriceOf, productOf, purchaseOf, type AndroidContext } from './purchase.js';
 import type { LineUpdate } from '../../line-update.js';
 
 export type ProductReading = {
@@ -88,26 +87,11 @@ function priceOf(
   ctx: AndroidContext,
 ) {
   if (FREE_PURCHASE_TYPES.has(product.purchaseType)) return androidMoney({ amountMicros: 0, currency: null }, false);
-  const ordered = orderPriceOf(storeProductId, ctx.orders.get(product.orderId ?? ''));
+  const order = ctx.orders.get(product.orderId ?? '');
+  if (isUncharged(order)) return androidMoney(null, false);
+  const ordered = orderPriceOf(storeProductId, order);
   if (ordered) return androidMoney(chargeOf(ordered), false);
   if (ctx.claimed) return androidMoney(ctx.claimed, false);
   const each = assumedCharge(ctx.catalog, { productId, country: countryOf(product), at });
   return androidMoney(each && { ...each, amountMicros: each.amountMicros * (product.quantity ?? 1) }, false);
-}
-
-/** `quantity`: purchased quantity. A refund of a part keeps the access of the rest. */
-export function refundCommand(
-  v: AndroidVoidedPurchase,
-  o: { readonly storeChainId: string; readonly storeTime: string; readonly quantity: number; readonly app: App },
-): RecordRefund {
-  const part = v.voidedQuantity !== undefined && v.voidedQuantity < o.quantity ? v.voidedQuantity / o.quantity : null;
-  return {
-    kind: 'recordRefund',
-    storeChainId: o.storeChainId,
-    storeTime: o.storeTime,
-    transactionId: v.orderId,
-    refundedAt: isoFromMs(v.voidedTimeMillis),
-    refund: part === null ? { kind: 'full', share: 1 } : { kind: 'partial_quantity', share: part },
-    policy: o.app.refundPolicy,
-  };
 }

@@ -99,7 +99,9 @@ export function periodMoney(o: PaidPeriod) {
   const { item, orderId, type, country, purchasedAt: at, ctx } = o;
   const nothing = { amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null };
   if (type === 'trial') return androidMoney(nothing, true);
-  const ordered = orderPriceOf(item.productId, ctx.orders.get(orderId));
+  const order = ctx.orders.get(orderId);
+  if (isUncharged(order)) return androidMoney({ ...nothing, amountMicros: null }, true);
+  const ordered = orderPriceOf(item.productId, order);
   if (ordered) return androidMoney(chargeOf(ordered), true);
   const isReplacing = type === 'normal' && o.replaced !== null && !o.isTest;
   const paid = isReplacing ? replacementCost(o, o.replaced) : null;
@@ -128,8 +130,16 @@ function replacementCost(
   return Math.abs(beyondMs) <= MAX_DEVIATION_MS && !item.offerPhase?.prorationPeriod ? 'whole' : 'unknown';
 }
 
+/** States of orders without a charge: their amounts are not paid (yet). */
+const UNCHARGED: ReadonlySet<string> = new Set(['PENDING', 'CANCELED']);
+
+export function isUncharged(order: AndroidOrder | undefined): boolean {
+  return UNCHARGED.has(order?.state ?? '');
+}
+
 /** Returns true if the order shows a charge for the product. */
 export function isCharged(productId: string, order: AndroidOrder | undefined): boolean {
+  if (isUncharged(order)) return false;
   const paid = orderPriceOf(productId, order);
   return paid !== undefined && chargeOf(paid).amountMicros > 0;
 }

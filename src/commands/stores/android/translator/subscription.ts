@@ -3,7 +3,7 @@
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem } from '../../../../adapters/android-store/port.js';
 import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
-import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { RecordExpiry, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { intentCommands, isUnpaid, stateOf } from './intents.js';
 import { addOnChainOf, addOnsOf, mainItemOf, type SubscriptionReading } from './subscription-reading.js';
 import { namedBy, orderOf, periodCommands } from './periods.js';
@@ -43,7 +43,7 @@ function removedUpdates(r: SubscriptionWithItems): readonly LineUpdate[] {
   });
 }
 
-function endOf(storeChainId: string, { storeTime }: SubscriptionWithItems, reason: ExpirationReason): StoreCommand {
+function endOf(storeChainId: string, { storeTime }: SubscriptionWithItems, reason: ExpirationReason): RecordExpiry {
   return { kind: 'recordExpiry', storeChainId, storeTime, reason };
 }
 
@@ -55,12 +55,28 @@ function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCon
     commands: [
       ...pendingCommands(item, r, ctx),
       ...periodCommands(item, r, ctx),
+      ...endedAddOn(item, r),
       ...(r.isReplaced ? [] : intentCommands(item, r, shared, ctx)),
     ],
     accountToken: accountTokenOf(subscription),
     firstAt: subscription.startTime ?? storeTime,
   };
 }
+
+/**
+ * Returns the end of an add-on that the store still lists: revoked alone, or not renewed. The state of the purchase is that of its other
+ * items.
+ */
+function endedAddOn(item: AndroidLineItem, r: SubscriptionReading): StoreCommand[] {
+  const { expiryTime } = item;
+  const isOver = expiryTime !== undefined && expiryTime <= r.storeTime && !item.autoRenewingPlan?.autoRenewEnabled;
+  if (!r.isAddOn || !isOver || !RUNNING.has(stateOf(r.subscription))) return [];
+  return [
+    { ...endOf(r.storeChainId, r, 'unknown'), shown: chargeNameOf(orderOf(item, r), item, true), endedAt: expiryTime },
+  ];
+}
+
+const RUNNING: ReadonlySet<string> = new Set(['ACTIVE', 'CANCELED']);
 
 /** Returns the command for a purchase that is not paid yet, or was cancelled before the payment. */
 function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreCommand[] {
