@@ -1,28 +1,52 @@
 // Targeting on the page: placements, rules in their order, and the preview for a customer; and prices in the product form.
 import { expect } from 'chai';
-import type { Json } from '../http/support/harness.js';
-import { openMenu, setUpStage } from './support/stage.js';
+import type { Browser } from 'playwright-core';
+import { startHarness, type Harness, type Json } from '../http/support/harness.js';
+import { launchChromium } from './support/chromium.js';
+import { openMenu, openPage } from './support/stage.js';
+import { PASSWORD, register, visit, type Visitor } from './support/visitor.js';
+
+const EMAIL = 'targeting@example.com';
 
 describe('targeting on the page', () => {
-  const stage = setUpStage();
+  let harness: Harness;
+  let browser: Browser;
+  let visitor: Visitor;
+  let token = '';
+  let base = '';
+  const url = () => harness.service().url ?? '';
+  const open = (path: string) => openPage(visitor, `${url()}/dashboard${base}${path}`);
+  const api = async (path: string) => (await harness.call('GET', `/v1${base}${path}`, undefined, { token })).body;
   const post = async (path: string, body: object): Promise<Json> => {
-    const made = await stage.call('POST', `/v1${stage.base}${path}`, body, { token: stage.token });
+    const made = await harness.call('POST', `/v1${base}${path}`, body, { token });
     expect(made.status, JSON.stringify(made.body)).to.be.within(200, 201);
     return made.body;
   };
   before(async () => {
+    harness = await startHarness();
+    browser = await launchChromium();
+    visitor = await visit(browser, url());
+    await register(visitor, EMAIL);
+    token = (await harness.call('POST', '/auth/login', { email: EMAIL, password: PASSWORD })).body.accessToken;
+    const project = await harness.call('POST', '/v1/projects', { name: 'Stargazer' }, { token });
+    base = `/projects/${project.body.id}`;
     for (const [lookupKey, displayName] of [
       ['default', 'Default'],
       ['winter', 'Winter'],
     ])
       await post('/offerings', { lookupKey, displayName });
-    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
-    await stage.call('POST', '/v1/subscribers/visitor', { country: 'DE', platform: 'ios' }, as);
+    const as = { token, headers: { 'x-project-id': String(project.body.id) } };
+    await harness.call('POST', '/v1/subscribers/visitor', { country: 'DE', platform: 'ios' }, as);
   });
+  after(async () => {
+    await browser.close();
+    await harness.stop();
+  });
+  afterEach(() => expect(visitor.complaints.splice(0)).to.deep.equal([]));
 
   it('adds a placement and rules, moves them, and explains what a customer gets', async () => {
-    const { page } = stage.owner;
-    await stage.open(`${stage.base}/targeting`);
+    const { page } = visitor;
+    await open('/targeting');
     await page.getByRole('button', { name: 'Add placement…' }).click();
     const placing = page.getByRole('dialog', { name: 'Add placement' });
     await placing.getByLabel('Lookup key').fill('start');
@@ -64,15 +88,15 @@ describe('targeting on the page', () => {
     await preview.getByRole('button', { name: 'Show' }).click();
     await preview.getByText('Gets winter').waitFor();
     await preview.getByText('(DE)').waitFor();
-    const rules: Json[] = (await stage.api(`/v1${stage.base}/targeting-rules`)).items;
+    const rules: Json[] = (await api('/targeting-rules')).items;
     expect(rules.map(({ name }) => name)).to.deep.equal(['Germany', 'Everybody']);
   });
 
   it('keeps the conditions that the form has no field for', async () => {
-    const { page } = stage.owner;
+    const { page } = visitor;
     const attribute = (name: string) => ({ kind: 'attribute', name, operator: 'in', values: ['a', 'b'] });
     const made = await post('/targeting-rules', { name: 'Two', conditions: [attribute('plan'), attribute('team')] });
-    await stage.open(`${stage.base}/targeting`);
+    await open('/targeting');
     const entry = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Two' }) });
     await openMenu(entry, 'Two');
     await entry.getByRole('button', { name: 'Edit…' }).click();
@@ -81,17 +105,17 @@ describe('targeting on the page', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Both');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const rules: Json[] = (await stage.api(`/v1${stage.base}/targeting-rules`)).items;
+    const rules: Json[] = (await api('/targeting-rules')).items;
     const changed = rules.find(({ id }) => id === made.id);
     expect(changed).to.deep.include({ name: 'Both', conditions: [attribute('plan'), attribute('team')] });
   });
 
   it('adds a product with its price, and names one of a test app that has none', async () => {
-    const { page } = stage.owner;
+    const { page } = visitor;
     const app = await post('/apps', { name: 'Trial shop', platform: 'test' });
     const unpriced = { appId: app.id, storeProductId: 'free_of_price', displayName: 'No price', type: 'consumable' };
     await post('/products', unpriced);
-    await stage.open(`${stage.base}/setup`);
+    await open('/setup');
     await page.getByText('The product free_of_price of a test app has no price').waitFor();
     await page.getByRole('button', { name: 'Add product…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add product' });
@@ -103,7 +127,7 @@ describe('targeting on the page', () => {
     await dialog.getByRole('button', { name: 'Add product' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '9.99 USD' }).waitFor();
-    const products: Json[] = (await stage.api(`/v1${stage.base}/products`)).items;
+    const products: Json[] = (await api('/products')).items;
     expect(products.find((p) => p.storeProductId === 'pro_monthly').prices).to.have.length(1);
   });
 });

@@ -4,7 +4,7 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { Field, Form } from '../parts/form';
 import { text } from '../parts/form-dialog';
-import { conditionWords, type Condition } from './conditions';
+import { conditionWords } from './conditions';
 
 type Preview = Schemas['OfferingPreview'];
 type Explained = NonNullable<Preview['rules']>[number];
@@ -69,7 +69,7 @@ function PreviewResult({ preview: { sentence, offering, placements, rules } }: {
                   <li key={i}>
                     <span aria-hidden="true">{isMet ? '✓' : '✕'}</span>{' '}
                     <span class="visually-hidden">{isMet ? 'Holds:' : 'Does not hold:'} </span>
-                    {conditionWords(condition as Condition)} <small>({actual ?? 'unknown'})</small>
+                    {conditionWords(condition)} <small>({actual ?? 'unknown'})</small>
                   </li>
                 ))}
               </ul>
