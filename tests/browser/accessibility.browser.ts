@@ -35,6 +35,7 @@ describe('accessibility of the page', () => {
       'webhooks',
       `webhooks/${webhook.id}?delivery=${delivery.id}`,
       'paywalls',
+      'targeting',
       'experiments',
       `experiments/${experiment.id}`,
       'setup',

@@ -34,7 +34,16 @@ describe('the page by the keyboard', () => {
       'setup',
     ];
     const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
-    for (const path of [...paths, `setup/${app.id}`, 'paywalls', 'experiments', 'members', 'audit', 'live']) {
+    for (const path of [
+      ...paths,
+      `setup/${app.id}`,
+      'paywalls',
+      'targeting',
+      'experiments',
+      'members',
+      'audit',
+      'live',
+    ]) {
       await stage.open(`${stage.base}/${path}`);
       const count = await numberControls(page);
       const reached = new Set<string>();

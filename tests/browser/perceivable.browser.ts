@@ -17,7 +17,7 @@ describe('the page as it is perceived', () => {
       'compare',
     ];
     const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
-    const selling = ['paywalls', 'experiments', 'setup', `setup/${app.id}`];
+    const selling = ['paywalls', 'targeting', 'experiments', 'setup', `setup/${app.id}`];
     const others = ['live', 'notifications', 'webhooks', ...selling, 'members', 'audit'];
     return ['overview', 'customers', customer, ...charts, ...others].map((path) => `${stage.base}/${path}`);
   };

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { startHarness, type Harness, type Json } from '../http/support/harness.js';
 import { launchChromium } from './support/chromium.js';
 import { openMenu, openPage } from './support/stage.js';
-import { PASSWORD, register, visit, type Visitor } from './support/visitor.js';
+import { expectNoSidewaysScroll, findings, PASSWORD, register, visit, type Visitor } from './support/visitor.js';
 
 const EMAIL = 'targeting@example.com';
 
@@ -108,6 +108,24 @@ describe('targeting on the page', () => {
     const rules: Json[] = (await api('/targeting-rules')).items;
     const changed = rules.find(({ id }) => id === made.id);
     expect(changed).to.deep.include({ name: 'Both', conditions: [attribute('plan'), attribute('team')] });
+  });
+
+  it('has no serious finding of axe, with the form and the preview open, and fits 320 pixels', async () => {
+    const { page } = visitor;
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open('/targeting');
+      const preview = page.getByRole('region', { name: 'Preview' });
+      await preview.getByLabel('Customer').fill('visitor');
+      await preview.getByRole('button', { name: 'Show' }).click();
+      await preview.getByText('Gets').waitFor();
+      expect(await findings(page), `${width}`).to.deep.equal([]);
+      await expectNoSidewaysScroll(page, `targeting at ${width}`);
+      await page.getByRole('button', { name: 'Add rule…' }).click();
+      await page.getByRole('dialog', { name: 'Add rule' }).waitFor();
+      expect(await findings(page), `the form at ${width}`).to.deep.equal([]);
+      await expectNoSidewaysScroll(page, `the form at ${width}`);
+    }
   });
 
   it('adds a product with its price, and names one of a test app that has none', async () => {
