@@ -26,8 +26,8 @@ export type SimulatedIosStore = IosStoreState & {
   readonly requestedRanges: { readonly startDate: number; readonly endDate: number }[];
   /** Makes the next request with a page token fail. */
   expirePageTokens(): void;
-  /** Makes every request fail with this status and the store's error code; null ends that. */
-  setFailure(status: number | null, errorCode?: number): void;
+  /** Makes every request fail with this status and the store's error code, after `following` more were answered; null ends that. */
+  setFailure(status: number | null, errorCode?: number, following?: number): void;
   close(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ const tokenClaims = z.object({
   exp: z.number(),
 });
 const rangeSchema = z.object({ startDate: z.number(), endDate: z.number() });
-const payloadSchema = z.object({ transactionId: z.string(), type: z.string() });
+const payloadSchema = z.object({ transactionId: z.string(), type: z.string(), purchaseDate: z.number() });
 /** Product types of transactions, by their name in requests. */
 const PRODUCT_TYPES: Readonly<Record<string, string>> = {
   AUTO_RENEWABLE: 'Auto-Renewable Subscription',
@@ -59,11 +59,12 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   const requests: string[] = [];
   const requestedRanges: { readonly startDate: number; readonly endDate: number }[] = [];
   let failure: Reply | null = null;
+  let answeredBefore = 0;
   let arePageTokensExpired = false;
 
   const respond = (method: string, url: URL, bearer: string, body: string): Reply => {
     requests.push(`${method} ${url.pathname}`);
-    if (failure !== null) return failure;
+    if (failure !== null && answeredBefore-- <= 0) return failure;
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     if (kind === 'notifications' && id === 'history') {
@@ -93,7 +94,10 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     }
     if (kind === 'history' && version === 'v2') {
       const types = url.searchParams.getAll('productType');
-      const signedTransactions = chain.transactions.filter((signed) => isOfTypes(signed, types));
+      const since = Number(url.searchParams.get('startDate') ?? 0);
+      const signedTransactions = chain.transactions.filter(
+        (signed) => isOfTypes(signed, types) && payloadOf(signed).purchaseDate >= since,
+      );
       return { status: 200, body: { signedTransactions, hasMore: false } };
     }
     const lastState = { originalTransactionId: id, status: chain.status };
@@ -120,7 +124,10 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     requests,
     requestedRanges,
     expirePageTokens: () => void (arePageTokensExpired = true),
-    setFailure: (status, errorCode) => void (failure = status === null ? null : { status, body: { errorCode } }),
+    setFailure: (status, errorCode, following = 0) => {
+      failure = status === null ? null : { status, body: { errorCode } };
+      answeredBefore = following;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

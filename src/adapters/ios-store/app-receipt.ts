@@ -2,9 +2,13 @@
 // to request from the store. Reads in linear time, unlike the store's library: a receipt comes from anybody who has a public key.
 import { childAt, contentOf, descend, elementAt, type Element } from './der.js';
 
-/** `productId` and `webOrderLineItemId` are null where the receipt does not contain them; `purchasedAt` is ISO 8601, UTC. */
+/**
+ * `productId` and `webOrderLineItemId` are null where the receipt does not contain them; `purchasedAt` is ISO 8601, UTC. `originalTransactionId`:
+ * of the first purchase of the chain; the purchase's own ID where the receipt does not contain one.
+ */
 export type ReceiptPurchase = {
   readonly transactionId: string;
+  readonly originalTransactionId: string;
   readonly productId: string | null;
   readonly purchasedAt: string;
   readonly webOrderLineItemId: string | null;
@@ -23,6 +27,7 @@ const PURCHASE = 17;
 const PRODUCT_ID = 1702;
 const TRANSACTION_ID = 1703;
 const PURCHASED_AT = 1704;
+const ORIGINAL_TRANSACTION_ID = 1705;
 const WEB_ORDER_LINE_ITEM_ID = 1711;
 
 /** Lines are allowed, as the decoder allows them. */
@@ -75,8 +80,10 @@ function readPurchase(der: Buffer, content: Element, budget: Budget): ReceiptPur
   const text = (type: number) => textOf(der, fields.get(type));
   const transactionId = text(TRANSACTION_ID);
   if (transactionId === null || !TRANSACTION.test(transactionId)) return null;
+  const originalId = text(ORIGINAL_TRANSACTION_ID);
   return {
     transactionId,
+    originalTransactionId: originalId !== null && TRANSACTION.test(originalId) ? originalId : transactionId,
     productId: text(PRODUCT_ID),
     purchasedAt: text(PURCHASED_AT) ?? '',
     webOrderLineItemId: lineItemOf(der, fields.get(WEB_ORDER_LINE_ITEM_ID)),

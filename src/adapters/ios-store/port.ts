@@ -106,8 +106,11 @@ type IosChainState = {
   readonly signedRenewalInfo: string | undefined;
 };
 
-/** `restorable` also contains one-time purchases, but no consumables: the store does not restore them on devices either. */
-export type IosHistoryScope = 'subscriptions' | 'restorable';
+/**
+ * `restorable` also contains one-time purchases, but no consumables: the store does not restore them on devices either. `all` contains the
+ * consumables that the device has not finished, too.
+ */
+export type IosHistoryScope = 'subscriptions' | 'restorable' | 'all';
 
 /** `next` is the token of the following page of the same span; null on the last page. The store expires these tokens after a while. */
 export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
@@ -117,13 +120,15 @@ export interface IosStoreApi {
   /** Returns the signed transaction; null when it is unknown to the store. */
   transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
   /**
-   * Returns all signed transactions in the scope of the customer who made this one, ordered by their last change; null as above.
+   * Returns all signed transactions in the scope of the customer who made this one, ordered by their last change; null as above. `sinceMs`:
+   * only purchases from then on (ms since the epoch).
    */
   history(
     app: IosApp,
     environment: IosEnvironment,
     transactionId: string,
     scope: IosHistoryScope,
+    sinceMs?: number,
   ): Promise<readonly string[] | null>;
   /** Returns the state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;

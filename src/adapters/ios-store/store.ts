@@ -45,6 +45,7 @@ const MAX_PAGES = 500;
 const PRODUCT_TYPES: Readonly<Record<IosHistoryScope, readonly string[]>> = {
   subscriptions: ['AUTO_RENEWABLE'],
   restorable: ['AUTO_RENEWABLE', 'NON_CONSUMABLE', 'NON_RENEWABLE'],
+  all: ['AUTO_RENEWABLE', 'NON_CONSUMABLE', 'NON_RENEWABLE', 'CONSUMABLE'],
 };
 /** Error codes with status 404 that the store asks to retry: of the account, the app and the purchase. */
 const RETRYABLE_CODES: ReadonlySet<number> = new Set([4040002, 4040004, 4040006]);
@@ -126,10 +127,11 @@ export function createIosStoreApi(o: {
       return response && readResponse(transactionResponse, response).signedTransactionInfo;
     },
 
-    async history(app, environment, transactionId, scope) {
+    async history(app, environment, transactionId, scope, sinceMs) {
       const all: string[] = [];
       const types = PRODUCT_TYPES[scope].map((type) => `&productType=${type}`).join('');
-      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING${types}`;
+      const since = sinceMs === undefined ? '' : `&startDate=${sinceMs}`;
+      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING${types}${since}`;
       for (let page = 0, revision = ''; page < MAX_PAGES; page++) {
         const response = await call(app, environment, path + revision);
         if (!response) return null;

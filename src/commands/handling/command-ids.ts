@@ -19,6 +19,8 @@ export const commandIds = {
   testPurchase: (token: string, appUserId: string) => `r|test-store|${token}|${appUserId}`,
   /** A chain of the history that a restore has brought. */
   restoredChain: (requestId: string, storeChainId: string) => `restore|${requestId}|${storeChainId}`,
+  /** Several purchases of a chain that one receipt has brought. */
+  receiptChain: (requestId: string, storeChainId: string) => `receipt|${requestId}|${storeChainId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
   /** Command of a queued receipt. */
   queuedReceipt: (requestId: string) => `k|${requestId}`,

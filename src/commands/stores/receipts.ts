@@ -9,6 +9,16 @@ export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
 }
 
+/** It has no form that a receipt of the store has. */
+export function unreadableReceipt(why: string): Rejection {
+  return new Rejection('invalid', 'receipt-unreadable', `Invalid receipt: ${why}`);
+}
+
+/** The receipt is the store's, and yet the store does not report what it names. */
+export function unknownReceipt(why: string): Rejection {
+  return new Rejection('invalid', 'receipt-unknown', `Invalid receipt: ${why}`);
+}
+
 /** The store signed a receipt without a purchase: the customer has none, or the store has not added the latest yet. */
 export function emptyReceipt(): Rejection {
   return new Rejection('invalid', EMPTY_RECEIPT, 'Invalid receipt: it contains no purchase');

@@ -62,10 +62,11 @@ export type StoreIntegration = {
   /** Signs a promotional offer with the key of the app; null for a store whose offers need none. Throws `NoCredentials`. */
   readonly signOffer: ((deps: StoreDeps, owner: AppOwner, offer: PromotionalOffer) => Promise<SignedOffer>) | null;
   /**
-   * Reads what a receipt is about without recording it; null for a store whose receipts contain nothing readable. Throws `Rejection` for an
-   * invalid one, and the errors of store requests.
+   * Reads what a receipt is about without recording it: at least one purchase line; null for a store whose receipts contain nothing
+   * readable. Throws `Rejection` for an invalid one, and the errors of store requests.
    */
-  readonly readReceipt: ((deps: StoreDeps, presented: PresentedReceipt) => Promise<PresentedPurchase>) | null;
+  readonly readReceipt:
+    ((deps: StoreDeps, presented: PresentedReceipt) => Promise<readonly PresentedPurchase[]>) | null;
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Stores what an import has learned about a purchase, so that a later message finds its line. */
@@ -146,6 +147,8 @@ export type Receipt = {
   /** Receipt as the store gave it to the device. */
   readonly receipt: string;
   readonly storeProductId: string | undefined;
+  /** Name of what the device has bought, for a receipt that contains several purchases; it need not be right. */
+  readonly bought?: NamedPurchase | undefined;
   readonly isRestore: boolean;
   /** The offering that the buyer was shown. */
   readonly offeringId: string | null;
@@ -153,8 +156,13 @@ export type Receipt = {
   readonly claimed: Charge | null;
 };
 
+export type NamedPurchase = {
+  readonly transactionId: string | undefined;
+  readonly storeProductId: string | undefined;
+};
+
 export type PresentedReceipt = Pick<Receipt, 'projectId' | 'app' | 'receipt'>;
-/** Purchase that a receipt is about. */
+/** Purchase line that a receipt is about. */
 export type PresentedPurchase = { readonly storeChainId: string; readonly isSubscription: boolean };
 
 /** `accountToken`: the token with which the device will buy; empty without one. */

@@ -95,7 +95,8 @@ async function hasSubscribed(services: Services, { body, scope: { projectId } }:
   const read = deps.stores.of(app.store).readReceipt;
   if (body.fetch_token == null || !read) return false;
   try {
-    return (await read(deps, { projectId, app, receipt: body.fetch_token })).isSubscription;
+    const presented = await read(deps, { projectId, app, receipt: body.fetch_token });
+    return presented.some(({ isSubscription }) => isSubscription);
   } catch (err) {
     if (err instanceof Rejection || err instanceof NoCredentials) return false;
     throw err;
@@ -123,6 +124,7 @@ export const eligibilityRoutes: readonly Route[] = [
     summary: 'Sign promotional offers with the key of the app',
     body: offersBody,
     subscribersIn: (body) => [body.app_user_id],
+    bodyLimit: 'receipt',
     response: signedOffers,
     handle: async (input, services) => ({ body: { offers: await signOffers(services, input) } }),
   }),
@@ -133,6 +135,7 @@ export const eligibilityRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Get eligibility for introductory offers, as far as the history of the customer shows it',
     params: subscriberParams,
+    bodyLimit: 'receipt',
     body: z.looseObject({ product_identifiers: z.array(z.string()).max(MAX_PRODUCTS).optional().catch(undefined) }),
     response: introEligibility,
     handle: async ({ params, scope, body }, services) => {
@@ -152,6 +155,7 @@ export const eligibilityRoutes: readonly Route[] = [
     summary: 'Get whether the project’s transfer rule lets the customer have a purchase',
     params: subscriberParams,
     body: z.looseObject({ fetch_token: token }),
+    bodyLimit: 'receipt',
     response: restoreEligibility,
     handle: async (input, services) => {
       const { deps } = services;
@@ -160,13 +164,14 @@ export const eligibilityRoutes: readonly Route[] = [
       const read = app && deps.stores.of(app.store).readReceipt;
       // Of other stores, the receipt itself is the question; it is never refused without an owner.
       if (!app || !read) return { body: { is_purchase_allowed_by_restore_behavior: true } };
-      const purchase = await readUnlessEmpty(() => read(deps, { projectId, app, receipt: input.body.fetch_token }));
-      if (!purchase) return { body: { is_purchase_allowed_by_restore_behavior: true } };
-      const { storeChainId } = purchase;
-      const line = { projectId, store: app.store, storeChainId };
+      const presented = { projectId, app, receipt: input.body.fetch_token };
       const { transferBehavior = 'transfer' } = (await deps.projects.get(streams.project(projectId))) ?? {};
-      const isAllowed = await isReceiptAllowed(deps, line, input.params.appUserId, transferBehavior);
-      return { body: { is_purchase_allowed_by_restore_behavior: isAllowed } };
+      for (const { storeChainId } of (await readUnlessEmpty(() => read(deps, presented))) ?? []) {
+        const line = { projectId, store: app.store, storeChainId };
+        if (!(await isReceiptAllowed(deps, line, input.params.appUserId, transferBehavior)))
+          return { body: { is_purchase_allowed_by_restore_behavior: false } };
+      }
+      return { body: { is_purchase_allowed_by_restore_behavior: true } };
     },
   }),
 ];

@@ -6,11 +6,10 @@ import { NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../
 import { moduleOf } from '../../commands/stores/modules.js';
 import { errorResponse, type ErrorResponse } from '../bodies/errors.js';
 import type { Route } from '../dispatch/route.js';
-import type { Runtime } from '../../adapters/runtime.js';
 import { sendJson } from '../bodies/send-json.js';
 import { bearerKeyOf, type Protocol } from '../dispatch/respond.js';
 import { headerOf } from '../dispatch/exchange.js';
-import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
+import type { Services } from '../dispatch/services.js';
 
 export const RECEIPTS_PATH = '/v1/receipts';
 export const SUBSCRIBER_PATH = '/v1/subscribers/:appUserId';
@@ -99,7 +98,10 @@ function response(status: number, code: number, message: string): ErrorResponse 
 
 const MAX_HEADER = 50;
 
-export function compatProtocol(runtime: Pick<Runtime, 'now'>, sdkCalls: SdkCalls): Protocol {
+/** A refused receipt is a purchase at risk: each is logged with its reason, such as a text that no store gives. */
+const REFUSED_RECEIPT = 'a receipt was not recorded';
+
+export function compatProtocol({ runtime, sdkCalls, log }: Pick<Services, 'runtime' | 'sdkCalls' | 'log'>): Protocol {
   return {
     // An SDK takes this time for the date of the request, also of a body that it has in its cache.
     send: (res, requestId, status, body, headers = []) =>
@@ -115,7 +117,9 @@ export function compatProtocol(runtime: Pick<Runtime, 'now'>, sdkCalls: SdkCalls
       const value = (name: string) => headerOf(exchange, name)?.slice(0, MAX_HEADER) ?? null;
       const versions = { sdkVersion: value('x-version'), appVersion: value('x-client-version') };
       const platformFields = { platform: value('x-platform'), flavor: value('x-platform-flavor'), ...versions };
-      sdkCalls.note({ projectId, isReceipt: route.path === RECEIPTS_PATH, status, reason, ...platformFields });
+      const isReceipt = route.path === RECEIPTS_PATH;
+      sdkCalls.note({ projectId, isReceipt, status, reason, ...platformFields });
+      if (isReceipt && status >= 400) log.warn({ projectId, status, reason, ...platformFields }, REFUSED_RECEIPT);
     },
   };
 }

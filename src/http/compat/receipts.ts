@@ -51,6 +51,7 @@ const body = z.looseObject({
   app_user_id: buyerId,
   fetch_token: z.string().min(1).optional(),
   product_id: optionalText,
+  transaction_id: optionalText,
   product_ids: fewOf(productId),
   platform_product_ids: fewOf(z.looseObject({ product_id: productId, base_plan_id: productId.nullish() })),
   is_restore: z.boolean().optional().catch(undefined),
@@ -117,7 +118,8 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
   if (TEST_TOKEN.test(token)) throw invalidReceipt('a purchase of the test store needs the key of the test app');
   const { receiptNamesProduct } = moduleOf(app.store).compatibility;
   const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
-  const receipt = { ...owned, app, receipt: token, storeProductId, claimed: claimedCharge(body) };
+  const bought = { transactionId: body.transaction_id, storeProductId: firstId };
+  const receipt = { ...owned, app, receipt: token, storeProductId, bought, claimed: claimedCharge(body) };
   try {
     return await deps.stores.of(app.store).submitReceipt(deps, by, receipt);
   } catch (err) {
@@ -151,12 +153,20 @@ async function setValid(services: Services, { scope, by, body }: ReceiptInput, e
   }
 }
 
-/** Android consumes a purchase only where the answer tells it to. */
-async function purchasedProducts({ deps }: Services, projectId: string, appId: string, body: Receipt) {
+/** Android consumes a purchase only where the answer tells it to: once it is recorded, since it is never presented again. */
+async function purchasedProducts(
+  { deps }: Services,
+  { projectId, appId }: { readonly projectId: string; readonly appId: string },
+  body: Receipt,
+  { state: { transactions } }: SubmittedReceipt['result'],
+) {
   const { products } = await deps.catalogs.get(streams.catalog(projectId));
+  const bought = new Set(
+    [...transactions.values()].map(({ purchase }) => `${purchase.appId}|${purchase.storeProductId}`),
+  );
   const entries = productIdsOf(body).map((id) => {
     const product = products.find((p) => p.appId === appId && p.storeProductId === id);
-    return [id, { should_consume: product?.type === 'consumable' }] as const;
+    return [id, { should_consume: product?.type === 'consumable' && bought.has(`${appId}|${id}`) }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -169,6 +179,7 @@ export const receiptRoute = defineRoute({
   summary: 'Submit a receipt',
   body,
   subscribersIn: (sent) => [sent.app_user_id],
+  bodyLimit: 'receipt',
   response: receiptAnswer,
   handle: async (input, services) => {
     const { scope, caller } = input;
@@ -182,7 +193,7 @@ export const receiptRoute = defineRoute({
     if (missing !== null) throw pending(missing, app);
     const body = async () => ({
       ...(await currentInfo(services, caller, projectId, input.body.app_user_id)),
-      purchased_products: await purchasedProducts(services, projectId, app.appId, input.body),
+      purchased_products: await purchasedProducts(services, { projectId, appId: app.appId }, input.body, result),
       ...attributeErrors(errors),
     });
     return { body, after: readModelsAt(position, customers, transactions) };

@@ -191,7 +191,7 @@ export function createCompatApp(
   health: Pick<Health, 'hasCaughtUp'>,
   { trustProxy }: { readonly trustProxy: number | string },
 ): Express {
-  const protocol = compatProtocol(services.runtime, services.sdkCalls);
+  const protocol = compatProtocol(services);
   const app = createExpress(trustProxy);
   app.use(allowAnyPage);
   serveRoutes(app, services, { routes: compatRoutes, protocol, canServe: () => health.hasCaughtUp });

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.js';
 import type { Route } from './route.js';
 
 /** Size limits, bytes. */
-const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024 } as const;
+const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024, receipt: 8 * 1024 * 1024 } as const;
 
 /** `bytes` is the size of the body as sent, or decompressed if it was compressed. */
 export type ParsedBody = {

@@ -83,8 +83,9 @@ export type Route = {
   readonly body: z.ZodType | null;
   /** The body is a file of any type; the handler reads it and limits its size. */
   readonly takesFile: boolean;
-  /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. */
-  readonly bodyLimit: 'small' | 'store' | 'default';
+  /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. `receipt`: 8 MiB, for
+   * app receipts with hundreds of purchases. */
+  readonly bodyLimit: 'small' | 'store' | 'default' | 'receipt';
   /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
   readonly admit: ((head: RequestHead, services: Services) => Promise<void>) | null;
   /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */

@@ -24,10 +24,13 @@ import { presentSubscriber } from './present-subscriber.js';
 
 export const claimedPrice = z.number().min(0).max(1_000_000_000);
 
+/** An app receipt contains all purchases of its buyer: several megabytes after years of weekly renewals. */
+const MAX_RECEIPT = 8_000_000;
+
 const receiptBody = z
   .strictObject({
     store: storeKind,
-    receipt: z.string().min(1).max(250_000),
+    receipt: z.string().min(1).max(MAX_RECEIPT),
     productId: storeProductId.optional(),
     isRestore: z.boolean().default(false),
     price: claimedPrice.optional(),
@@ -126,11 +129,11 @@ export const receiptRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Submit store receipt',
     description:
-      'Submitting a receipt again changes nothing. `receipt` is the signed transaction (JWS) or the app receipt (base64) of the ios-store, or the purchase token of the android-store. An app receipt needs the app’s ios-store credentials: 503 when they are missing or rejected, or the store is unavailable; nothing is recorded then, so retry. `isRestore` also records the rest of the buyer’s history in the ios-store, if the app has credentials: subscriptions and one-time purchases except consumables, now or as soon as the store is available. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.',
+      'Submitting a receipt again changes nothing. `receipt` is the signed transaction (JWS) or the app receipt (base64) of the ios-store, or the purchase token of the android-store. Of an app receipt, the latest purchase (of `productId` if sent) and every other one that is not recorded yet are recorded. An app receipt needs the app’s ios-store credentials: 503 when they are missing or rejected, or the store is unavailable; nothing is recorded then, so retry. `isRestore` also records the rest of the buyer’s history in the ios-store, if the app has credentials: subscriptions and one-time purchases except consumables, now or as soon as the store is available. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.',
     example: receiptExample,
     params: subscriberParams,
     body: receiptBody,
-    bodyLimit: 'store',
+    bodyLimit: 'receipt',
     response: receiptResponse,
     statuses: [200, 202],
     handle: async (input, services) => {

@@ -10,6 +10,7 @@ const MONTHLY = {
   productId: 'monthly',
   purchasedAt: '2026-07-14T19:36:40Z',
   webOrderLineItemId: '1000000054042695',
+  originalTransactionId: '1000000692878477',
 };
 const LIFETIME = { transactionId: '1000000692878476', productId: 'lifetime', purchasedAt: '2026-07-14T19:33:26Z' };
 const RECEIPT = appReceipt(BUNDLE, [MONTHLY, LIFETIME]);
@@ -19,7 +20,7 @@ describe('an app receipt', () => {
     expect(readAppReceipt(RECEIPT)).to.deep.equal({
       bundleId: BUNDLE,
       createdAt: CREATED_AT,
-      purchases: [MONTHLY, { ...LIFETIME, webOrderLineItemId: null }],
+      purchases: [MONTHLY, { ...LIFETIME, originalTransactionId: LIFETIME.transactionId, webOrderLineItemId: null }],
     }));
 
   it('is read in lines too', () =>

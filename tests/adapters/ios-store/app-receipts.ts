@@ -24,6 +24,8 @@ export type ReceiptFields = {
   /** ISO 8601, UTC. */
   readonly purchasedAt: string;
   readonly webOrderLineItemId?: string;
+  /** Its own ID by default. */
+  readonly originalTransactionId?: string;
 };
 
 const [INTEGER, OCTET_STRING, OBJECT, UTF8, IA5, SEQUENCE, SET, CONTEXT] = [2, 4, 6, 12, 22, 0x30, 0x31, 0xa0];
@@ -65,7 +67,8 @@ export function appReceipt(
   return element(SEQUENCE, element(OBJECT, SIGNED_DATA), element(CONTEXT, signedData)).toString('base64');
 }
 
-function purchaseSet({ transactionId, productId, purchasedAt, webOrderLineItemId }: ReceiptFields): Buffer {
+function purchaseSet({ transactionId, productId, purchasedAt, webOrderLineItemId, ...more }: ReceiptFields): Buffer {
+  const { originalTransactionId = transactionId } = more;
   const lineItem = webOrderLineItemId === undefined ? 0 : Number(webOrderLineItemId);
   return element(
     SET,
@@ -73,7 +76,7 @@ function purchaseSet({ transactionId, productId, purchasedAt, webOrderLineItemId
     attribute(1711, number(lineItem)),
     attribute(1702, text(UTF8, productId)),
     attribute(1703, text(UTF8, transactionId)),
-    attribute(1705, text(UTF8, transactionId)),
+    attribute(1705, text(UTF8, originalTransactionId)),
     attribute(1704, text(IA5, purchasedAt)),
     attribute(1708, text(IA5, '')),
   );

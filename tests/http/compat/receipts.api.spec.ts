@@ -8,7 +8,12 @@ import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestAp
 const DAY_MS = 86_400_000;
 
 describe('a receipt of an SDK', () => {
-  const { harness, slice } = setUpService({ COMPAT_PORT: '0' });
+  const lines: string[] = [];
+  const { harness, slice } = setUpService(
+    { COMPAT_PORT: '0', LOG_LEVEL: 'warn' },
+    {},
+    { write: (line) => void lines.push(line) },
+  );
   let app: TestApp;
   let android: { readonly id: string; readonly key: string };
   before(async () => {
@@ -141,6 +146,16 @@ describe('a receipt of an SDK', () => {
       const { status, body: answer } = await ofIos('POST', '/v1/receipts', body);
       expect([status, answer.code]).to.deep.equal([503, 7110]);
     });
+
+  it('gets 503 and a line in the log if it is a text that no store gives', async () => {
+    expectAnswer(await present('odd-text', 'not-a-receipt'), 503, 7110);
+    const refused = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(refused.findLast(({ msg }) => msg === 'a receipt was not recorded')).to.deep.include({
+      ...{ projectId: slice.projectId, status: 503 },
+      reason:
+        'Invalid receipt: send the signed transaction (JWS) or the app receipt (base64) exactly as the store issued it',
+    });
+  });
 
   it('creates the customer if nothing was found to restore', async () => {
     const { status, body } = await ofIos('POST', '/v1/receipts', { app_user_id: 'empty', is_restore: true });

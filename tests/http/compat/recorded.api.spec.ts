@@ -59,9 +59,13 @@ describe('a recorded request of an SDK', () => {
         expect(Object.keys(answer.body.subscriber.entitlements)).to.deep.equal(['pro']);
       });
 
-      it(`${one.about} is refused if its token is made up`, async () => {
-        for (const fetch_token of ['cmVjZWlwdA==', 'a.b.c', appReceipt(BUNDLE_ID, [])])
-          expectAnswer(await submit('ios', one, { fetch_token }), [400, 7103]);
+      it(`${one.about} is refused if its receipt is not signed by the store`, async () => {
+        expectAnswer(await submit('ios', one, { fetch_token: appReceipt(BUNDLE_ID, []) }), [400, 7103]);
+      });
+
+      it(`${one.about} is sent again later if its token has no known form`, async () => {
+        for (const fetch_token of ['cmVjZWlwdA==', 'a.b.c'])
+          expectAnswer(await submit('ios', one, { fetch_token }), [503, 7110]);
       });
 
       it(`${one.about} is sent again later while the app has no key of the store`, async () => {

@@ -29,9 +29,10 @@ const receiptOf = (...purchases: readonly Bought[]) =>
   appReceipt(
     BUNDLE_ID,
     purchases.map((o) => {
-      const { transactionId, productId, type } = bought(o);
+      const { transactionId, productId, type, originalTransactionId = transactionId } = bought(o);
       const lineItem = type === undefined ? { webOrderLineItemId: `7${transactionId}` } : {};
-      return { transactionId, productId, purchasedAt: isoFromMs(at(o.day)).replace('.000', ''), ...lineItem };
+      const purchasedAt = isoFromMs(at(o.day)).replace('.000', '');
+      return { transactionId, originalTransactionId, productId, purchasedAt, ...lineItem };
     }),
   );
 const IN_SANDBOX = { environment: 'Sandbox' } as const;
@@ -56,20 +57,127 @@ describe('an app receipt presented by a client', () => {
     expect([production.requests, sandbox.requests]).to.deep.equal([[], []]);
   });
 
-  it('records its latest purchase for the customer', async () => {
+  it('records every purchase that it contains for the customer', async () => {
     const { present, holders, production, sandbox } = await given();
     show(production, [LIFETIME, FIRST, SECOND]);
     await present('ann', receiptOf(LIFETIME, SECOND, FIRST));
-    expect(await holders('1000')).to.deep.equal({ ann: ['1001'] });
-    expect(await holders('2000')).to.deep.equal({});
-    expect([production.requests, sandbox.requests]).to.deep.equal([['GET /inApps/v1/transactions/1001'], []]);
+    expect(await holders('1000')).to.deep.equal({ ann: ['1000', '1001'] });
+    expect(await holders('2000')).to.deep.equal({ ann: ['2000'] });
+    const path = (id: string) => `GET /inApps/v1/transactions/${id}`;
+    expect([production.requests, sandbox.requests]).to.deep.equal([['1001', '1000', '2000'].map(path), []]);
   });
 
-  it('records the purchase of the product that the client names', async () => {
+  it('asks only for the named purchase once the others are recorded', async () => {
+    const { present, production } = await given();
+    show(production, [LIFETIME, FIRST, SECOND]);
+    const receipt = receiptOf(LIFETIME, SECOND, FIRST);
+    await present('ann', receipt);
+    production.requests.length = 0;
+    await present('ann', receipt, { bought: { transactionId: '2000', storeProductId: undefined } });
+    expect(production.requests).to.deep.equal(['GET /inApps/v1/transactions/2000']);
+  });
+
+  it('with many purchases that are not recorded reads the history of the buyer', async () => {
     const { present, holders, production } = await given();
-    show(production, [LIFETIME, FIRST]);
-    await present('ann', receiptOf(LIFETIME, FIRST), { storeProductId: 'lifetime' });
-    expect([await holders('1000'), await holders('2000')]).to.deep.equal([{}, { ann: ['2000'] }]);
+    const months = Array.from({ length: 60 }, (_, i): Bought => ({
+      ...SECOND,
+      transactionId: `${1000 + i}`,
+      day: i * 30,
+    }));
+    show(production, months);
+    await present('ann', receiptOf(...months));
+    expect((await holders('1000'))['ann']).to.have.length(60);
+    expect(production.requests).to.have.length(2);
+  });
+
+  it('records a purchase that was made after it, which the buyer’s history shows', async () => {
+    const { present, holders, production } = await given();
+    show(production, [FIRST, { ...LIFETIME, day: 5 }]);
+    for (const named of [
+      { transactionId: '2000', storeProductId: 'lifetime' },
+      { transactionId: undefined, storeProductId: 'lifetime' },
+    ])
+      await present('ann', receiptOf(FIRST), { bought: named });
+    expect([await holders('1000'), await holders('2000')]).to.deep.equal([{ ann: ['1000'] }, { ann: ['2000'] }]);
+  });
+
+  it('also records a newer purchase of the product that the device names, if it names no transaction', async () => {
+    const coins = (id: string, day: number): Bought => ({
+      transactionId: id,
+      productId: 'coins',
+      type: 'Consumable',
+      day,
+    });
+    const { present, holders, production } = await given();
+    show(production, [coins('3000', 0), coins('3001', 1)]);
+    const named = { transactionId: undefined, storeProductId: 'coins' };
+    await present('ann', receiptOf(coins('3000', 0)), { bought: named });
+    expect([await holders('3000'), await holders('3001')]).to.deep.equal([{ ann: ['3000'] }, { ann: ['3001'] }]);
+  });
+
+  it('waits for a purchase that neither it nor the history of the buyer shows', async () => {
+    const { present, holders, production } = await given();
+    show(production, [FIRST]);
+    show(production, [LIFETIME]);
+    const named = { transactionId: '2000', storeProductId: 'lifetime' };
+    expect(await refusal(present('ann', receiptOf(FIRST), { bought: named }))).to.equal('StoreUnavailable');
+    expect(await holders('2000'), 'somebody else’s purchase').to.deep.equal({});
+  });
+
+  it('waits until each purchase of the named product is recorded, of which the device will finish one', async () => {
+    const coins = (id: string, day: number): Bought => ({
+      transactionId: id,
+      productId: 'coins',
+      type: 'Consumable',
+      day,
+    });
+    const { present, holders, production } = await given();
+    show(production, [coins('3001', 1)]);
+    const receipt = receiptOf(coins('3000', 0), coins('3001', 1));
+    const named = { transactionId: undefined, storeProductId: 'coins' };
+    expect(await refusal(present('ann', receipt, { bought: named }))).to.equal('StoreUnavailable');
+    show(production, [coins('3000', 0)]);
+    expect(await refusal(present('ann', receipt, { bought: named }))).to.equal('accepted');
+    expect([await holders('3000'), await holders('3001')]).to.deep.equal([{ ann: ['3000'] }, { ann: ['3001'] }]);
+  });
+
+  it('records the named purchase although the store shows no other one any more, and waits for them', async () => {
+    const { present, holders, production } = await given();
+    show(production, [FIRST, LIFETIME]);
+    production.setFailure(500, undefined, 1);
+    const named = { transactionId: '1000', storeProductId: MONTHLY };
+    expect(await refusal(present('ann', receiptOf(FIRST, LIFETIME), { bought: named }))).to.equal('StoreUnavailable');
+    expect([await holders('1000'), await holders('2000')]).to.deep.equal([{ ann: ['1000'] }, {}]);
+  });
+
+  it('does not wait for a purchase that it is not presented for and the store does not know', async () => {
+    const { present, holders, production } = await given();
+    show(production, [FIRST]);
+    const named = { transactionId: '1000', storeProductId: MONTHLY };
+    expect(await refusal(present('ann', receiptOf(FIRST, LIFETIME), { bought: named }))).to.equal('accepted');
+    expect([await holders('1000'), await holders('2000')]).to.deep.equal([{ ann: ['1000'] }, {}]);
+  });
+
+  it('leaves what another customer has presented with that customer, and records what is new there', async () => {
+    const { present, holders, production } = await given();
+    show(production, [FIRST, SECOND, LIFETIME]);
+    await present('bob', receiptOf(FIRST));
+    const named = { transactionId: '2000', storeProductId: 'lifetime' };
+    await present('ann', receiptOf(FIRST, SECOND, LIFETIME), { bought: named });
+    expect([await holders('1000'), await holders('2000')]).to.deep.equal([
+      { bob: ['1000', '1001'] },
+      { ann: ['2000'] },
+    ]);
+  });
+
+  it('shows whose a purchase is that only a notification has brought', async () => {
+    const { present, notify, holders, production, deps } = await given();
+    show(production, [FIRST, LIFETIME]);
+    const [signedFirst = ''] = production.chains.get('1000')?.transactions ?? [];
+    await notify(notification('SUBSCRIBED', await deps.iosStore.signedData.verifyTransaction(signedFirst)));
+    const named = { transactionId: '2000', storeProductId: 'lifetime' };
+    await present('ann', receiptOf(FIRST, LIFETIME), { bought: named });
+    expect(await holders('1000')).to.deep.equal({ ann: ['1000'] });
   });
 
   it('is refused for a product that it does not contain', async () => {

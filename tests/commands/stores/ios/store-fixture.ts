@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createIosStoreApi } from '../../../../src/adapters/ios-store/store.js';
 import type { IosStorePort } from '../../../../src/adapters/ios-store/port.js';
 import { createIosSignedData } from '../../../../src/adapters/ios-store/signed-data.js';
+import { systemRuntime } from '../../../../src/adapters/runtime.js';
 import { createOutbound } from '../../../../src/adapters/outbound/undici.js';
 import { registerCredentials } from '../../../../src/commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../../../src/commands/projects/credential-checks.js';
@@ -78,7 +79,11 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
   const { runtime } = project.deps;
   const iosStore: IosStorePort = {
     api: createIosStoreApi({ outbound, urls, runtime, verdicts: { record: async () => undefined } }),
-    signedData: createIosSignedData({ roots: [Buffer.from(authority.rootPem)], onlineChecks: false, runtime }),
+    signedData: createIosSignedData({
+      ...{ roots: [Buffer.from(authority.rootPem)], onlineChecks: false },
+      // The time limit of a verification is real: the fixture's sleep passes at once.
+      runtime: { ...runtime, sleep: systemRuntime().sleep },
+    }),
   };
   const deps = { ...project.deps, iosStore, stores: storesOf([integrateIosStore(iosStore)]) };
   const { projectId, app, by } = project;
