@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
 import type { Engine } from '../adapters/engine/engine.js';
-import { importFilesOnDisk } from '../adapters/imports/files.js';
 import { createImportUploads } from '../adapters/imports/uploads.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
@@ -38,6 +37,7 @@ import { superviseLoop, superviseRounds } from '../workers/coordination/supervis
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
 import { buildInThread } from './builds/build-thread.js';
 import type { ExternalServices } from './external-services.js';
+import { importFilesElsewhere } from './imports/read-elsewhere.js';
 
 const STORE_RECORDS_INTERVAL_MS = 30_000;
 const ONE_SECOND_MS = 1000;
@@ -98,6 +98,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   // Every wait of every loop listens to this signal; it is not a leak.
   setMaxListeners(0, stopping.signal);
   const { signal } = stopping;
+  const importFiles = importFilesElsewhere({ maxMiB: config.IMPORT_MAX_MB });
   const handover = createHandover();
   const common = { log, docs, runtime, logger, progress };
   const running: Promise<void>[] = [];
@@ -180,7 +181,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
     running.push(superviseRounds('live access', ONE_SECOND_MS, common, signal, o.live.check));
     const uploads = createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB);
-    running.push(runImports(deps, importFilesOnDisk, uploads, logger, signal));
+    running.push(runImports(deps, importFiles, uploads, logger, signal));
   }
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());
@@ -200,7 +201,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     ...ofService,
   };
   if (has('worker') && !engine.isShared)
-    running.push(runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFilesOnDisk.isHere }, signal));
+    running.push(runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFiles.isHere }, signal));
 
   const waitForReactions = async () => {
     const names = reactions.map((r) => r.name);

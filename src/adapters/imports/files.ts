@@ -7,11 +7,11 @@ import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
 import { withoutHandMadeQuotes } from './hand-made-quotes.js';
 import { openParquet } from './parquet.js';
-import { UnreadableFile, type ImportStaging, type OpenedFile } from './port.js';
+import { UnreadableFile, type ImportStaging, type OpenedFile, type ReadBudget } from './port.js';
 import { openImportStaging } from './staging.js';
 
 export const importFilesOnDisk = {
-  open: (path: string): Promise<OpenedFile> => openImportFile(path),
+  open: (path: string, budget?: ReadBudget): Promise<OpenedFile> => openImportFile(path, budget),
   isHere: (path: string): boolean => {
     try {
       accessSync(path, constants.R_OK);
@@ -26,6 +26,8 @@ export const importFilesOnDisk = {
 
 /** A longer row is an unclosed quotation mark, not data. */
 const MAX_ROW_LENGTH = 1_000_000;
+/** No export has a tenth of it. */
+const MAX_COLUMNS = 1000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const PARQUET = Buffer.from('PAR1');
 const ENCRYPTED_PARQUET = Buffer.from('PARE');
@@ -33,8 +35,10 @@ const ZIP = Buffer.from('PK');
 const BYTE_ORDER_MARK = '\uFEFF';
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** Throws {@link UnreadableFile}. */
-export async function openImportFile(path: string): Promise<OpenedFile> {
+const unlimited: ReadBudget = { take: () => undefined };
+
+/** Throws {@link UnreadableFile}, also while rows are read and their content exceeds the budget. */
+export async function openImportFile(path: string, budget = unlimited): Promise<OpenedFile> {
   const name = basename(path);
   let head: Buffer;
   let size: number;
@@ -47,16 +51,26 @@ export async function openImportFile(path: string): Promise<OpenedFile> {
     throw new UnreadableFile(`${path} cannot be opened: ${(err as Error).message}`);
   }
   if (head.length === 0) throw new UnreadableFile(`${name} is empty`);
-  if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size);
+  if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size, budget);
   if (head.subarray(0, 4).equals(ENCRYPTED_PARQUET))
     throw new UnreadableFile(`${name} is an encrypted Parquet file; export it without encryption`);
   if (head.subarray(0, 2).equals(ZIP)) throw new UnreadableFile(`${name} is a ZIP archive; unpack it`);
   const isCompressed = head.subarray(0, 2).equals(GZIP);
-  const first = await firstLine(path, name, isCompressed);
+  const source = { path, name, size, isCompressed, budget };
+  const first = await firstLine(source);
   if (first.includes('\0')) throw notUtf8(name);
   if (first.startsWith('[')) throw new UnreadableFile(`${name} is a JSON array; write one object per line`);
-  if (first.startsWith('{')) return openLines(path, name, size, isCompressed);
-  return openTable({ path, name, size, isCompressed }, first);
+  if (first.startsWith('{')) return openLines(source);
+  return openTable(source, first);
+}
+
+/** Returns true for a file whose rows are read many at a time, which needs memory for a group of them. */
+export function hasRowGroups(path: string): boolean {
+  try {
+    return readHead(path).equals(PARQUET);
+  } catch {
+    return false;
+  }
 }
 
 function readHead(path: string): Buffer {
@@ -69,17 +83,25 @@ function readHead(path: string): Buffer {
   }
 }
 
+type Source = {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly isCompressed: boolean;
+  readonly budget: ReadBudget;
+};
 type TextSource = { readonly text: Readable; bytesRead(): number };
 
 /** Decodes the file as UTF-8. Its errors are {@link UnreadableFile}. */
-function textOf(path: string, name: string, isCompressed: boolean): TextSource {
+function textOf({ path, name, isCompressed, budget }: Source): TextSource {
   const file = createReadStream(path);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   const decode = (chunk: Buffer | undefined, done: (err: Error | null, text?: string) => void) => {
     try {
+      budget.take(chunk?.length ?? 0);
       done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
-    } catch {
-      done(notUtf8(name));
+    } catch (err) {
+      done(err instanceof UnreadableFile ? err : notUtf8(name));
     }
   };
   const text = new Transform({
@@ -101,8 +123,9 @@ function textOf(path: string, name: string, isCompressed: boolean): TextSource {
   return { text, bytesRead: () => file.bytesRead };
 }
 
-async function firstLine(path: string, name: string, isCompressed: boolean): Promise<string> {
-  const { text } = textOf(path, name, isCompressed);
+async function firstLine(source: Source): Promise<string> {
+  const { name } = source;
+  const { text } = textOf({ ...source, budget: unlimited });
   let head = '';
   for await (const chunk of text) {
     head += String(chunk);
@@ -114,13 +137,15 @@ async function firstLine(path: string, name: string, isCompressed: boolean): Pro
   return head.replace(BYTE_ORDER_MARK, '').trim();
 }
 
-type Source = { readonly path: string; readonly name: string; readonly size: number; readonly isCompressed: boolean };
-
-function openTable({ path, name, size, isCompressed }: Source, header: string): OpenedFile {
+function openTable(file: Source, header: string): OpenedFile {
+  const { name, size } = file;
   const count = (character: string) => header.split(character).length - 1;
   const delimiter = DELIMITERS.reduce((most, one) => (count(one) > count(most) ? one : most));
   const columns = header.split(delimiter).map((column) => column.trim().replace(/^"|"$/g, ''));
-  const repeated = columns.find((column, i) => column !== '' && columns.indexOf(column) < i);
+  if (columns.length > MAX_COLUMNS)
+    throw new UnreadableFile(`${name} has ${columns.length} columns; export it with at most ${MAX_COLUMNS}`);
+  const names = new Set<string>();
+  const repeated = columns.find((column) => column !== '' && names.size === names.add(column).size);
   if (repeated !== undefined)
     throw new UnreadableFile(
       `${name} has two columns ${repeated}; remove or rename one, so that its meaning is certain`,
@@ -133,7 +158,7 @@ function openTable({ path, name, size, isCompressed }: Source, header: string): 
     columns,
     bytesRead: () => source?.bytesRead() ?? 0,
     rows: async function* () {
-      source = textOf(path, name, isCompressed);
+      source = textOf(file);
       const { text } = source;
       const limits = { max_record_size: MAX_ROW_LENGTH, skip_empty_lines: true };
       const rows = parse({ delimiter, bom: true, columns, from_line: 2, ...limits });
@@ -165,7 +190,8 @@ function brokenRow(name: string, err: CsvError): UnreadableFile {
   return new UnreadableFile(`${name}, row ${row}: ${ROW_FAULTS[err.code] ?? err.message}; export the file again`);
 }
 
-function openLines(path: string, name: string, size: number, isCompressed: boolean): OpenedFile {
+function openLines(file: Source): OpenedFile {
+  const { name, size } = file;
   let source: TextSource | undefined;
   return {
     name,
@@ -173,7 +199,7 @@ function openLines(path: string, name: string, size: number, isCompressed: boole
     format: 'lines',
     bytesRead: () => source?.bytesRead() ?? 0,
     lines: async function* () {
-      source = textOf(path, name, isCompressed);
+      source = textOf(file);
       let row = 0;
       for await (const line of linesOf(source.text, name)) {
         row++;

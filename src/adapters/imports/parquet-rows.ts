@@ -12,6 +12,8 @@ export class ParquetFault extends Error {}
 const MAX_GROUP_ROWS = 4_000_000;
 /** Number of rows in a batch. */
 const BATCH = 500;
+/** No export has a tenth of it. */
+const MAX_COLUMNS = 1000;
 const UNPACKED = { GZIP: gunzipSync, BROTLI: brotliDecompressSync } as const;
 const compressors: Compressors = {
   GZIP: (bytes, size) => UNPACKED.GZIP(bytes, { maxOutputLength: Math.max(1, size) }),
@@ -28,6 +30,8 @@ export async function openParquetFile(path: string): Promise<ParquetFile> {
   } catch (err) {
     throw new ParquetFault(` is not a complete Parquet file: ${(err as Error).message}; export the file again`);
   }
+  if (metadata.schema.length > MAX_COLUMNS)
+    throw new ParquetFault(` has ${metadata.schema.length} columns; export it with at most ${MAX_COLUMNS}`);
   expectConsistent(metadata);
   return { file, metadata: { ...metadata, schema: metadata.schema.map(withConvertedType) } };
 }

@@ -11,6 +11,12 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** What the files of an import may still unpack to. */
+export type ReadBudget = {
+  /** Throws {@link UnreadableFile} once more was taken than there was. */
+  take(bytes: number): void;
+};
+
 /** Table with named columns, or lines of JSON. `bytesRead`: bytes of the file so far, for an estimate. */
 export type OpenedFile = {
   readonly name: string;
@@ -32,6 +38,12 @@ export type OpenedFile = {
 
 export type CustomerFacts = readonly [ImportedFact, ...ImportedFact[]];
 
+/**
+ * Customer of an import. `facts`: as JSON; of a customer who has more than an import takes, only the first. `leftOut`: number of facts of such
+ * a customer, who is left out; else 0.
+ */
+export type StagedCustomer = { readonly facts: readonly [string, ...string[]]; readonly leftOut: number };
+
 /** Rows of two customers with the same name. */
 export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow] };
 
@@ -47,13 +59,15 @@ export interface ImportStaging {
   sharedNames(): Iterable<SharedName>;
   /** Returns true for a name of several customers. */
   isShared(name: string): boolean;
-  /** Yields all customers, in the same order for the same facts. */
-  customers(): Iterable<CustomerFacts>;
+  /** Yields all customers, in the same order for the same facts. A customer with too many is never in memory as a whole. */
+  customers(): Iterable<StagedCustomer>;
   close(): void;
 }
 
 /** Uploaded files on the machine of this process, a folder for each import. */
 export interface ImportUploads {
+  /** Counts an upload as arriving until `end`. `id`: what it belongs to. `count`: uploads that arrive for it, this one included. */
+  begin(id: string): { readonly count: number; readonly end: () => void };
   /** Returns the path of the stored file. Throws `UploadRefused`, `Unavailable`, and the error of `parts`, and leaves no file then. */
   store(importId: string, fileName: string, parts: AsyncIterable<Uint8Array>): Promise<string>;
   isHere(importId: string): boolean;

@@ -7,6 +7,7 @@ import { DatabaseSync, type Database } from '../sqlite/database.js';
 import type { CustomerGroups } from './customer-groups.js';
 import { forEachRow, joinNames } from './joined-names.js';
 import type { ImportStaging, SharedName } from './port.js';
+import { customersOf } from './staged-customers.js';
 
 /** SQLite's name for a temporary database in a file. */
 const TEMPORARY = '';
@@ -66,7 +67,9 @@ export function openImportStaging(): ImportStaging {
 const ONE_OF_EACH = 'SELECT DISTINCT customer AS at FROM facts WHERE customer > ? ORDER BY customer';
 
 function createWriter(db: Database): ImportStaging['add'] {
-  const enter = db.prepare('INSERT INTO customers (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id');
+  const enter = db.prepare(
+    'INSERT INTO customers (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
+  );
   const tellApart = db.prepare('UPDATE customers SET original = 1 WHERE id = ?');
   const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
   const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)');
@@ -151,31 +154,4 @@ function* sharedNames(db: Database): Iterable<SharedName> {
     if (!end) return;
     after = end.name;
   }
-}
-
-function* customersOf(db: Database) {
-  // Pages, because an iterator of the package does not keep its statement, which may be freed between two turns.
-  const page = db.prepare(
-    `SELECT customer, rowid, fact FROM facts WHERE (customer, rowid) > (?, ?) ORDER BY customer, rowid LIMIT ${PAGE}`,
-  );
-  let [key, facts]: [number, ImportedFact[]] = [0, []];
-  for (let after: readonly [number, number] = [0, 0]; ;) {
-    const rows = page.all(...after) as readonly {
-      readonly customer: number;
-      readonly rowid: number;
-      readonly fact: string;
-    }[];
-    for (const { customer, fact } of rows) {
-      if (customer !== key && facts.length > 0) {
-        yield facts as [ImportedFact, ...ImportedFact[]];
-        facts = [];
-      }
-      key = customer;
-      facts.push(JSON.parse(fact) as ImportedFact);
-    }
-    const end = rows.at(-1);
-    if (!end) break;
-    after = [end.customer, end.rowid];
-  }
-  if (facts.length > 0) yield facts as [ImportedFact, ...ImportedFact[]];
 }

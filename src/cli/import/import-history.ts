@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Engine } from '../../adapters/engine/engine.js';
-import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { startImport } from '../../commands/imports/confirm-import.js';
 import type { ImportProgress } from '../../commands/imports/import-files.js';
@@ -16,6 +15,7 @@ import {
 } from '../../commands/imports/import-records.js';
 import type { ImportReport } from '../../commands/imports/import-report.js';
 import { runImport } from '../../commands/imports/run-import.js';
+import { importFilesElsewhere } from '../../main/imports/read-elsewhere.js';
 import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
 import { Failure, WrongUse } from '../support/outcome.js';
 import { followRecord, isOpen, pause, type Following, untilInterrupted } from '../support/long-work.js';
@@ -95,8 +95,9 @@ async function importHere(
   return withDeps(config, runtime, engine, async (deps) => {
     const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId: request.importId };
     const record = await startImport(deps, by, request);
+    const files = importFilesElsewhere({ maxMiB: config.IMPORT_MAX_MB });
     for (;;) {
-      await runImport(deps, importFilesOnDisk, record, signal, onProgress);
+      await runImport(deps, files, record, signal, onProgress);
       const latest = await findImport(deps, record);
       if (!isOpen(latest)) return latest;
       // Another process has the import; if that ends, this one continues it.

@@ -29,9 +29,15 @@ export async function applyCustomer(deps: StoreDeps, run: ImportRun, plan: Custo
   const erased = await checkErasure(deps, run, plan);
   if (erased.length > 0) return { problems: erased };
   await introduce(deps, run, plan);
-  for (const alias of plan.aliases) await mergeAlias(deps, run, plan.appUserId, alias);
+  for (const alias of plan.aliases) {
+    await deps.runtime.slice();
+    await mergeAlias(deps, run, plan.appUserId, alias);
+  }
   const problems: ImportProblem[] = [];
-  for (const line of plan.lines) problems.push(...(await recordLine(deps, run, plan, line)));
+  for (const line of plan.lines) {
+    await deps.runtime.slice();
+    problems.push(...(await recordLine(deps, run, plan, line)));
+  }
   return { problems };
 }
 

@@ -1,8 +1,8 @@
 // Import of files: a dry run that reports what would be recorded, and the run itself, which wants the digest of the dry run. Both decide by
 // the same commands; the dry run appends to a draft.
-import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import { Rejection } from '../../domain/errors.js';
 import type { ImportContext, ImportOptions } from '../../domain/imports/context.js';
+import type { ImportProblem } from '../../domain/imports/problems.js';
 import { planCustomer } from '../../domain/imports/plan-customer.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -11,11 +11,12 @@ import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { applyCustomer, checkCustomer, type ImportRun } from './apply-customer.js';
 import { createReportBuilder, type ImportReport, type ReportBuilder } from './import-report.js';
-import { readFiles } from './read-files.js';
+import { factsOf, type FactSource, type ReadCustomer } from './read-facts.js';
 
 export type ImportRequest = {
   readonly importId: string;
   readonly projectId: string;
+  readonly paths: readonly string[];
   readonly options: ImportOptions;
   /** Digest of the dry run that was confirmed; null for a dry run. */
   readonly confirmed: string | null;
@@ -25,7 +26,7 @@ export type ImportRequest = {
 export type ImportProgress = { readonly stage: 'reading' | 'customers'; readonly done: number; readonly total: number };
 
 export type ImportTools = {
-  readonly staging: ImportStaging;
+  readonly source: FactSource;
   readonly progress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
   /** Number of customers that an interrupted run recorded. They come first again, and are only counted. */
@@ -43,46 +44,39 @@ export const CUSTOMERS_PER_MARK = 1000;
  * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
  * columns and for another digest than the confirmed one, `Unavailable`, and the reason of the signal. Safe to repeat.
  */
-export async function importFiles(
-  deps: StoreDeps,
-  files: readonly OpenedFile[],
-  request: ImportRequest,
-  tools: ImportTools,
-): Promise<ImportReport> {
-  const { importId, projectId, options, confirmed } = request;
-  const { staging, progress, signal } = tools;
+export async function importFiles(deps: StoreDeps, request: ImportRequest, tools: ImportTools): Promise<ImportReport> {
+  const { importId, projectId, paths, options, confirmed } = request;
+  const { source, progress, signal } = tools;
   const ctx = await contextOf(deps, projectId, options);
   const report = createReportBuilder();
-  const total = files.reduce((sum, { size }) => sum + size, 0);
-  const read = await readFiles(files, staging, ctx, {
-    note: report.note,
-    progress: ({ bytes }) => progress({ stage: 'reading', done: bytes, total }),
+  const needs = { projectId, options, now: ctx.now, paths };
+  const { problems, customers, bytes, ...read } = await source.read(needs, {
+    progress: ({ bytes: done, total }) => progress({ stage: 'reading', done, total }),
     signal,
   });
+  progress({ stage: 'reading', done: bytes, total: bytes });
   if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
-  const { customers, moved } = await staging.group();
-  for (const from of moved) report.note({ code: 'moved-purchase', from, detail: '' });
-  for (const { rows } of staging.sharedNames()) {
-    const [from, other] = rows;
-    const detail = other ? `another customer has the name in ${other.file}, row ${other.row}` : '';
-    report.note({ code: 'several-mains', from, detail });
-  }
+  report.addProblems(problems);
   const run = { importId, projectId, now: ctx.now };
   const decide = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();
+  const importOne = async (customer: ReadCustomer, isRecorded: boolean) => {
+    if (customer.leftOut > 0) report.note(tooManyRows(customer));
+    else {
+      const plan = planOf(customer, ctx);
+      report.addPlan(plan, ctx.now);
+      const apply = isRecorded ? checkCustomer : decide;
+      for (const problem of (await apply(deps, run, plan, report)).problems) report.note(problem);
+    }
+    progress({ stage: 'customers', done: ++done, total: customers });
+  };
   try {
-    for (const facts of staging.customers()) {
+    for await (const customer of source.customers()) {
       signal.throwIfAborted();
       await deps.runtime.slice();
-      const plan = planCustomer(facts, ctx, staging.isShared);
-      report.addPlan(plan, ctx.now);
       const isRecorded = planned < tools.recorded;
-      const apply = isRecorded ? checkCustomer : decide;
-      const work = (async () => {
-        for (const problem of (await apply(deps, run, plan, report)).problems) report.note(problem);
-        progress({ stage: 'customers', done: ++done, total: customers });
-      })();
+      const work = importOne(customer, isRecorded);
       pending.add(work);
       void work.then(
         () => pending.delete(work),
@@ -103,6 +97,16 @@ export async function importFiles(
 }
 
 type Plan = ReturnType<typeof planCustomer>;
+
+function tooManyRows(customer: ReadCustomer): ImportProblem {
+  const [{ from }] = factsOf(customer);
+  return { code: 'too-many-rows', from, detail: `${customer.leftOut} rows of one customer` };
+}
+
+function planOf(customer: ReadCustomer, ctx: ImportContext): Plan {
+  const shared = new Set(customer.sharedNames);
+  return planCustomer(factsOf(customer), ctx, (name) => shared.has(name));
+}
 
 async function contextOf(deps: StoreDeps, projectId: string, options: ImportOptions): Promise<ImportContext> {
   const project = await deps.projects.get(streams.project(projectId));

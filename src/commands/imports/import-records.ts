@@ -47,6 +47,8 @@ export type ImportRecord = {
   readonly order?: number;
   /** Number of customers, in the order of the run, that are recorded. A customer's key would be a name that an erasure misses. */
   readonly recorded: number;
+  /** Runs in a row, without a customer recorded between them, that ended with their process. Missing in older records. */
+  readonly endings?: number;
   /** Run that executes the import; null if there is none. */
   readonly claim: ImportClaim | null;
   readonly report: ImportReport | null;
@@ -72,6 +74,7 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
     begin: null,
     order: ORDER,
     recorded: 0,
+    endings: 0,
     claim: null,
     report: null,
     problem: null,
@@ -99,7 +102,8 @@ export async function startConfirmed(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     expectConfirmable(owned(stored, key), digest);
-    return { ...stored, confirmed: digest, state: 'waiting', progress: null, report: null, order: ORDER, recorded: 0 };
+    const cleared = { progress: null, report: null, order: ORDER, recorded: 0, endings: 0 };
+    return { ...stored, confirmed: digest, state: 'waiting', ...cleared };
   });
   return owned(doc, key);
 }
@@ -112,7 +116,8 @@ export async function restartImport(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     const { state } = owned(stored, key);
-    return { ...stored, paths, state: state === 'running' ? state : 'waiting', problem: null, finishedAt: null };
+    if (state === 'running') return { ...stored, paths };
+    return { ...stored, paths, state: 'waiting', problem: null, finishedAt: null, endings: 0 };
   });
   return owned(doc, key);
 }
@@ -135,7 +140,7 @@ export async function addImportFile(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     const { paths } = expectExtensible(owned(stored, key));
-    return { ...stored, paths: [...paths, path], state: 'waiting', progress: null, report: null };
+    return { ...stored, paths: [...paths, path], state: 'waiting', progress: null, report: null, endings: 0 };
   });
   return owned(doc, key);
 }
@@ -147,12 +152,33 @@ export function expectExtensible(record: ImportRecord): ImportRecord {
   throw new Rejection('conflict', 'import-not-checked', text);
 }
 
-/** Throws {@link Rejection} if a project has too many uploads that were neither imported nor expired. */
-export async function expectRoomForUpload(needs: Pick<Needs, 'docs'>, projectId: string): Promise<void> {
-  const open = (await listImports(needs, projectId)).filter((one) => one.isUploaded && !isFinished(one));
-  if (open.length < MAX_OPEN_UPLOADS) return;
-  const text = `the project has ${open.length} unfinished imports; confirm one, or wait until they expire a day after their upload`;
-  throw new Rejection('conflict', 'imports-unfinished', text);
+/** Throws {@link Rejection} if a project has too many uploads that arrive, or were neither imported nor expired. `arriving`: others. */
+export async function expectRoomForUpload(
+  needs: Pick<Needs, 'docs'>,
+  projectId: string,
+  arriving: number,
+): Promise<void> {
+  const open = await openUploads(needs, projectId);
+  if (open.length + arriving >= MAX_OPEN_UPLOADS) throw tooManyUploads(open.length + arriving);
+}
+
+/** Creates the import of an uploaded file. Throws {@link Rejection} if another process has created too many since the check. */
+export async function createUploadedImport(needs: Needs, o: NewImport): Promise<ImportRecord> {
+  const record = await createImport(needs, o);
+  const open = await openUploads(needs, o.projectId);
+  if (open.slice(0, MAX_OPEN_UPLOADS).some(({ importId }) => importId === o.importId)) return record;
+  await removeRecord(needs.docs, c, o.importId);
+  throw tooManyUploads(open.length);
+}
+
+/** Returns the unfinished uploads of a project, oldest first. */
+async function openUploads(needs: Pick<Needs, 'docs'>, projectId: string): Promise<readonly ImportRecord[]> {
+  return (await listImports(needs, projectId)).filter((one) => one.isUploaded && !isFinished(one)).toReversed();
+}
+
+function tooManyUploads(count: number): Rejection {
+  const text = `the project has ${count} unfinished imports; confirm one, or wait until they expire a day after their upload`;
+  return new Rejection('conflict', 'imports-unfinished', text);
 }
 
 export function isFinished({ state }: Pick<ImportRecord, 'state'>): boolean {

@@ -1,10 +1,10 @@
 // Report of an import: what its files contain, what would be recorded or was, and what could not be imported, each with rows and a way out.
 import { importProblems, type ImportProblem, type ImportProblemCode } from '../../domain/imports/problems.js';
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
+import { createProblemCounts, type ProblemCount } from './problem-counts.js';
 import type { ReadFiles } from './read-files.js';
 
-/** Maximum of rows listed per problem, and of listed products and months. */
-const MAX_LISTED = 20;
+/** Maximum of listed products. */
 const MAX_NAMES = 200;
 
 /** Advice for each problem. */
@@ -28,6 +28,7 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'price-unknown': 'export the gross columns (purchase_price_in_purchased_currency), or leave it to the store',
   'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
   erased: 'nothing to do',
+  'too-many-rows': 'split the rows among customers where they come from, or leave old ones out',
   'several-mains':
     'check which customer the name belongs to, and remove it from the other rows; else who logs in with it starts anew',
   'moved-purchase': 'nothing to do',
@@ -68,13 +69,14 @@ export type ImportReport = ReadFiles & {
 
 export type ReportBuilder = {
   note(problem: ImportProblem): void;
+  addProblems(counts: readonly ProblemCount[]): void;
   addPlan(plan: CustomerPlan, now: string): void;
   addEvents(types: readonly string[]): void;
   build(read: ReadFiles, dryRun: boolean): ImportReport;
 };
 
 export function createReportBuilder(): ReportBuilder {
-  const problems = new Map<ImportProblemCode, { count: number; examples: ImportProblem[] }>();
+  const problems = createProblemCounts();
   const counts = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
   const transactions = new Map<string, number>();
   const events = new Map<string, number>();
@@ -82,13 +84,9 @@ export function createReportBuilder(): ReportBuilder {
   const unknown = new Map<string, number>();
   let first: string | null = null;
   let last: string | null = null;
-  const note = (problem: ImportProblem) => {
-    const known = problems.get(problem.code) ?? { count: 0, examples: [] };
-    if (known.examples.length < MAX_LISTED) known.examples.push(problem);
-    problems.set(problem.code, { ...known, count: known.count + 1 });
-  };
   return {
-    note,
+    note: problems.note,
+    addProblems: problems.add,
     addPlan: (plan, now) => {
       counts.customers++;
       counts.aliases += plan.aliases.length;
@@ -106,7 +104,7 @@ export function createReportBuilder(): ReportBuilder {
         first = first === null || fact.purchasedAt < first ? fact.purchasedAt : first;
         last = last === null || fact.purchasedAt > last ? fact.purchasedAt : last;
       }
-      for (const problem of plan.problems) note(problem);
+      for (const problem of plan.problems) problems.note(problem);
     },
     addEvents: (types) => {
       for (const type of types) increase(events, type);
@@ -127,7 +125,7 @@ export function createReportBuilder(): ReportBuilder {
         const [store = '', storeProductId = ''] = key.split('|');
         return { store, storeProductId, transactions: count };
       }),
-      problems: [...problems].map(([code, { count, examples }]) => ({
+      problems: problems.list().map(({ code, count, examples }) => ({
         code,
         meaning: importProblems[code],
         wayOut: WAYS_OUT[code],

@@ -2,7 +2,6 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { updateRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
-import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
 import { families } from '../../domain/streams.js';
@@ -12,22 +11,26 @@ import type { StoreDeps } from '../stores/store-integration.js';
 import { importFiles, type ImportProgress } from './import-files.js';
 import { countRecorded, type ImportRecord, importCollection, isFinished } from './import-records.js';
 import type { ImportReport } from './import-report.js';
+import { SourceEnded, type FactSource } from './read-facts.js';
 
 export type ImportFiles = {
-  /** Throws `UnreadableFile`. */
-  open(path: string): Promise<OpenedFile>;
   /** Returns true if this process can read the file. */
   isHere(path: string): boolean;
-  openStaging(): ImportStaging;
+  /** Opens what the files contain. */
+  openSource(paths: readonly string[]): FactSource;
   /** Returns true for an error that says what is wrong with a file. */
   isFileFault(err: unknown): err is Error;
 };
 
 const RECORD_EVERY_MS = 1000;
+/** Endings in a row after which an import is not tried again: of the process that reads its files, and of the one that runs it. */
+const MAX_SOURCE_ENDINGS = 2;
+const MAX_ENDINGS = 4;
 
 /**
- * Checks or runs the import, unless another run has it: the record shows the result of whichever run finishes it. A fault of a file, or
- * files that changed since the check, end it as failed; any other error is thrown, and the import continues at the next call.
+ * Checks or runs the import, unless another run has it: the record shows the result of whichever run finishes it. A fault of a file,
+ * files that changed since the check, or a process that its files ended twice end it as failed; any other error is thrown, and the import
+ * continues at the next call.
  */
 export async function runImport(
   deps: StoreDeps,
@@ -49,37 +52,52 @@ export async function runImport(
   }
 }
 
+const ENDED_SERVICE =
+  'the service ended several times while it ran this import; split the files, and see its log for the reason';
+
 type ClaimedRun = RunningImport & {
   readonly record: ImportRecord;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ImportProgress) => void;
 };
-type ImportResult = Partial<Pick<ImportRecord, 'state' | 'report' | 'problem' | 'progress' | 'finishedAt'>>;
+type ImportResult = Partial<Pick<ImportRecord, 'state' | 'report' | 'problem' | 'progress' | 'finishedAt' | 'endings'>>;
 
 async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): Promise<ImportResult> {
   const { record } = run;
   const finished = () => ({ progress: null, finishedAt: isoFromMs(deps.runtime.now()) });
   const lost = new AbortController();
   const signal = AbortSignal.any([run.signal, lost.signal]);
-  const staging = files.openStaging();
+  let { endings = 0 } = record;
+  if (endings >= MAX_ENDINGS) return { state: 'failed', problem: ENDED_SERVICE, ...finished() };
+  const source = files.openSource(record.paths);
   const progress = createProgressRecorder(deps, run, (err) => lost.abort(err));
   try {
     const begin = record.confirmed === null ? null : (record.begin ?? (await deps.log.head()));
     await changeRunning(deps, run, { begin });
-    const opened = await Promise.all(record.paths.map((path) => files.open(path)));
-    const reached = (recorded: number) => changeRunning(deps, run, { recorded });
-    const tools = { staging, progress: progress.note, signal, recorded: countRecorded(record), reached };
-    const report = await importFiles(deps, opened, record, tools);
+    const reached = (recorded: number) => {
+      endings = 0;
+      return changeRunning(deps, run, { recorded, endings });
+    };
+    const tools = { source, progress: progress.note, signal, recorded: countRecorded(record), reached };
+    const report = await importFiles(deps, record, tools);
     const renew = () => changeRunning(deps, run, {});
     if (begin === null) return { state: 'checked', report, ...finished() };
     const events = await recordedEvents(deps.log, { importId: run.importId, begin, renew }, signal);
     return { state: 'done', report: { ...report, events }, ...finished() };
   } catch (err) {
+    if (err instanceof SourceEnded) {
+      if (endings + 1 < MAX_SOURCE_ENDINGS) return { endings: endings + 1 };
+      return {
+        state: 'failed',
+        problem: `${err.message}, twice; split the files, or export them again`,
+        ...finished(),
+      };
+    }
     if (!(err instanceof Rejection || files.isFileFault(err))) throw err;
     return { state: 'failed', problem: err.message, ...finished() };
   } finally {
     await progress.written();
-    staging.close();
+    source.close();
   }
 }
 
@@ -125,7 +143,7 @@ async function recordedEvents(
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 type RunningImport = Pick<ImportRecord, 'importId'> & { readonly runId: string };
 type ImportChanges = Partial<
-  Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'recorded' | 'report' | 'problem' | 'finishedAt'>
+  Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'recorded' | 'endings' | 'report' | 'problem' | 'finishedAt'>
 >;
 
 const { name: c } = importCollection;
@@ -153,12 +171,13 @@ export async function claimImport(
     const record = stored as ImportRecord | null;
     if (!record || isFinished(record) || record.state === 'checked' || isHeld(record, docs, runtime.now()))
       return undefined;
-    return { ...record, state: 'running', problem: null, claim: claimOf(runtime.now(), runId) };
+    const endings = (record.endings ?? 0) + (record.claim === null ? 0 : 1);
+    return { ...record, state: 'running', problem: null, endings, claim: claimOf(runtime.now(), runId) };
   });
   return isChanged ? (doc as ImportRecord | null) : null;
 }
 
-/** Only one process writes a local store, and runs one import after another: a claim in it is of a process that ended. */
+/** Only one process writes a local store, and starts no import that it runs: a claim in it is of a process that ended. */
 function isHeld({ claim }: ImportRecord, docs: DocStore, nowMs: number): boolean {
   return docs.local === null && claim !== null && claim.until > isoFromMs(nowMs);
 }

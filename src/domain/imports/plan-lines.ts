@@ -23,18 +23,29 @@ export type PlannedLine = {
   readonly until: string | null;
 };
 
+/** A purchase line is decided as a whole. A subscription that renews each day has as many rows in almost three years. */
+const MAX_TRANSACTIONS = 1000;
+
 /** Groups transactions by purchase line. `tokens`: purchase tokens of the customer. */
 export function planLines(
   transactions: readonly ImportedTransaction[],
   tokens: readonly ImportedToken[],
   problems: ImportProblem[],
 ): readonly PlannedLine[] {
-  const chains = new Map<string, { readonly token: string | null; readonly all: readonly ImportedTransaction[] }>();
+  const chains = new Map<string, { readonly token: string | null; readonly all: ImportedTransaction[] }>();
+  const known = soleTokens(transactions, tokens);
   for (const one of transactions) {
-    const { id, token } = chainOf(one.fact, transactions, tokens);
-    chains.set(id, { token, all: [...(chains.get(id)?.all ?? []), one] });
+    const { id, token } = chainOf(one.fact, known);
+    const chain = chains.get(id);
+    if (chain) chain.all.push(one);
+    else chains.set(id, { token, all: [one] });
   }
-  return [...chains].map(([storeChainId, { token, all }]) => planLine(storeChainId, token, all, problems));
+  return [...chains].flatMap(([storeChainId, { token, all }]) => {
+    const [first] = all;
+    if (!first || all.length <= MAX_TRANSACTIONS) return [planLine(storeChainId, token, all, problems)];
+    problems.push({ code: 'too-many-rows', from: first.from, detail: `${all.length} rows of one subscription` });
+    return [];
+  });
 }
 
 function planLine(
@@ -81,36 +92,39 @@ function knownEndOf({ fact, policy }: ImportedTransaction): string {
 
 /** Returns a name of the purchase line of a transaction that is the same for every row about the line. */
 export function lineKeyOf(fact: ImportedPurchase): string {
-  return `${fact.store}|${chainOf(fact, [], []).id}`;
+  return `${fact.store}|${chainOf(fact, new Map()).id}`;
 }
 
 /** Returns the purchase line of a transaction, as a store's message about it names the line. */
 function chainOf(
   fact: ImportedPurchase,
-  all: readonly ImportedTransaction[],
-  tokens: readonly ImportedToken[],
+  known: ReadonlyMap<string, string>,
 ): { readonly id: string; readonly token: string | null } {
   if (rulesOfStore(fact.store).namesChainBy === 'originalTransactionId')
     return { id: fact.originalTransactionId ?? fact.transactionId, token: null };
-  const token = fact.purchaseToken ?? tokenFor(fact, all, tokens);
+  const token = fact.purchaseToken ?? known.get(bareName(fact.storeProductId)) ?? null;
   return { id: token ?? `${ORDER_CHAIN}${firstOrderOf(fact.transactionId)}`, token };
 }
 
-/** Finds the token of the product, if the customer has one token and one subscription of it. */
-function tokenFor(
-  { storeProductId, transactionId }: ImportedPurchase,
+/** Finds the token of each product of which the customer has one token and one subscription. */
+function soleTokens(
   all: readonly ImportedTransaction[],
   tokens: readonly ImportedToken[],
-): string | null {
-  const bare = (name: string) => name.split(':')[0];
-  const ofProduct = tokens.filter((token) => bare(token.storeProductId) === bare(storeProductId));
-  const orders = new Set(
-    all
-      .filter(({ fact }) => bare(fact.storeProductId) === bare(storeProductId))
-      .map(({ fact }) => firstOrderOf(fact.transactionId)),
-  );
-  const [only, ...others] = ofProduct;
-  return only && others.length === 0 && orders.size === 1 && orders.has(firstOrderOf(transactionId))
-    ? only.purchaseToken
-    : null;
+): ReadonlyMap<string, string> {
+  const orders = new Map<string, string | null>();
+  for (const { fact } of all) {
+    const [product, order] = [bareName(fact.storeProductId), firstOrderOf(fact.transactionId)];
+    orders.set(product, (orders.get(product) ?? order) === order && orders.get(product) !== null ? order : null);
+  }
+  const sole = new Map<string, string | null>();
+  for (const { storeProductId, purchaseToken } of tokens) {
+    const product = bareName(storeProductId);
+    sole.set(product, sole.has(product) || !orders.get(product) ? null : purchaseToken);
+  }
+  return new Map([...sole].filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** Returns the name of a product without its base plan. */
+function bareName(name: string): string {
+  return name.split(':')[0] ?? name;
 }

@@ -5,7 +5,7 @@ import { UploadRefused } from '../../domain/errors.js';
 import { confirmImport } from '../../commands/imports/confirm-import.js';
 import {
   addImportFile,
-  createImport,
+  createUploadedImport,
   expectExtensible,
   expectRoomForUpload,
   findImport,
@@ -52,6 +52,16 @@ async function storeUpload({ importUploads }: Services, { importId, fileName, fi
   }
 }
 
+/** Returns the result of `work`; undoes what was done for it if it fails. */
+async function orUndo<T>(work: Promise<T>, undo: () => Promise<unknown>): Promise<T> {
+  try {
+    return await work;
+  } catch (err) {
+    await undo();
+    throw err;
+  }
+}
+
 export const importRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -70,17 +80,18 @@ export const importRoutes: readonly Route[] = [
     handle: async ({ scope: { projectId }, query, file }, services) => {
       const { deps, runtime, importUploads } = services;
       const { fileName, appId = '', ...choices } = query;
-      await expectRoomForUpload(deps, projectId);
-      const importId = runtime.newId('imp');
-      const path = await storeUpload(services, { importId, fileName, file });
-      const appIds = appId.split(',').filter((one) => one !== '');
-      const options = { ...choices, appIds };
-      const request = { importId, projectId, paths: [path], isUploaded: true, options, confirmed: null };
+      const upload = importUploads.begin(projectId);
       try {
-        return { status: 202, body: presentImport(await createImport(deps, request)) };
-      } catch (err) {
-        await importUploads.discard(importId);
-        throw err;
+        await expectRoomForUpload(deps, projectId, upload.count - 1);
+        const importId = runtime.newId('imp');
+        const path = await storeUpload(services, { importId, fileName, file });
+        const appIds = appId.split(',').filter((one) => one !== '');
+        const options = { ...choices, appIds };
+        const request = { importId, projectId, paths: [path], isUploaded: true, options, confirmed: null };
+        const discard = () => importUploads.discard(importId);
+        return { status: 202, body: presentImport(await orUndo(createUploadedImport(deps, request), discard)) };
+      } finally {
+        upload.end();
       }
     },
   }),
@@ -128,12 +139,14 @@ export const importRoutes: readonly Route[] = [
       expectExtensible(await findImport(deps, key));
       if (!importUploads.isHere(importId))
         throw new HttpError(409, 'another process has the first file; import all files with subledger import');
-      const path = await storeUpload(services, { importId, fileName: query.fileName, file });
+      const upload = importUploads.begin(importId);
       try {
-        return { status: 202, body: presentImport(await addImportFile(deps, key, path)) };
-      } catch (err) {
-        await importUploads.discardPath(path);
-        throw err;
+        if (upload.count > 1) throw new HttpError(409, 'another file of the import arrives; send this one afterwards');
+        const path = await storeUpload(services, { importId, fileName: query.fileName, file });
+        const discard = () => importUploads.discardPath(path);
+        return { status: 202, body: presentImport(await orUndo(addImportFile(deps, key, path), discard)) };
+      } finally {
+        upload.end();
       }
     },
   }),

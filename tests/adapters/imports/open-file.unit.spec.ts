@@ -85,6 +85,12 @@ describe('a file of an import', () => {
     );
   });
 
+  it('is refused with more columns than any export has, before they are compared', async () => {
+    const header = Array.from({ length: 60_000 }, (_, n) => `c${n}`).join(',');
+    expect(await faultOf(`${header}\n`)).to.equal('export.csv has 60000 columns; export it with at most 1000');
+    expect(await faultOf(`${header.split(',').slice(0, 1000).join(',')}\n`)).to.equal('accepted');
+  });
+
   it('may have columns without a name, as spreadsheets write them', async () => {
     expect(await readAll(await openImportFile(fileOf('a,,\n1,,\n')))).to.deep.equal([{ a: '1', '': '' }]);
   });

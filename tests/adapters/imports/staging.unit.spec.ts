@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openImportStaging } from '../../../src/adapters/imports/staging.js';
+import type { ImportStaging } from '../../../src/adapters/imports/port.js';
+import { factsOf } from '../../../src/commands/imports/read-facts.js';
 import { startChild } from '../child.js';
 import { grantOf, purchaseOf, shortOf } from './staged-facts.js';
 
@@ -12,6 +14,8 @@ function openFilesBelow(folder: string, pid: number): readonly string[] {
   const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
   return links.filter((link) => link.startsWith(folder));
 }
+
+const customersOf = (staging: ImportStaging) => [...staging.customers()].map(factsOf);
 
 describe('the staging area of an import', () => {
   it('has no file with a name while its process runs, and none when the process was killed', async function () {
@@ -35,7 +39,7 @@ describe('the staging area of an import', () => {
     for (const name of ['carol', 'old-bob', 'alice']) staging.add([grantOf(name)]);
     staging.add([grantOf('bob', ['old-bob'])]);
     expect(await staging.group()).to.deep.equal({ customers: 3, facts: 4, moved: [] });
-    const found = [...staging.customers()].map((facts) => facts.map(({ customerKey }) => customerKey));
+    const found = customersOf(staging).map((facts) => facts.map(({ customerKey }) => customerKey));
     expect(found).to.deep.equal([['carol'], ['old-bob', 'bob'], ['alice']]);
     staging.close();
   });
@@ -46,10 +50,26 @@ describe('the staging area of an import', () => {
     for (const [name, count] of Object.entries(counts))
       for (let row = 0; row < count; row++) staging.add([{ ...grantOf(name), from: { file: 'a.csv', row } }]);
     await staging.group();
-    const found = [...staging.customers()].map((facts) => [facts[0].customerKey, facts.map(({ from }) => from.row)]);
+    const found = customersOf(staging).map((facts) => [facts[0].customerKey, facts.map(({ from }) => from.row)]);
     expect(found).to.deep.equal(
       Object.entries(counts).map(([name, count]) => [name, Array.from({ length: count }, (_, row) => row)]),
     );
+    staging.close();
+  });
+
+  it('yields only the first fact of a customer with more than an import takes, and the number of all', async () => {
+    const staging = openImportStaging();
+    const counts = { alice: 1, bob: 5001, carol: 5000 };
+    for (const [name, count] of Object.entries(counts)) staging.add(Array.from({ length: count }, () => grantOf(name)));
+    for (let n = 0; n < 10; n++) staging.add([{ ...grantOf('dave'), from: { file: 'x'.repeat(1_000_000), row: n } }]);
+    await staging.group();
+    const found = [...staging.customers()].map(({ facts, leftOut }) => [facts.length, leftOut]);
+    expect(found).to.deep.equal([
+      [1, 0],
+      [1, 5001],
+      [5000, 0],
+      [1, 10],
+    ]);
     staging.close();
   });
 
@@ -72,7 +92,7 @@ describe('the staging area of an import', () => {
       ] as const)
         staging.add([grantOf(name, aliases)]);
       expect(await staging.group()).to.deep.equal({ customers: 2, facts: 8, moved: [] });
-      const found = [...staging.customers()].map((facts) => facts.map(({ customerKey }) => customerKey));
+      const found = customersOf(staging).map((facts) => facts.map(({ customerKey }) => customerKey));
       expect(found.toSorted((a, b) => b.length - a.length)).to.deep.equal([
         [original, original, main, 'n', 'm'],
         ['y', 'x', 'b'],
@@ -129,7 +149,7 @@ describe('the staging area of an import', () => {
       const staging = openImportStaging();
       for (const fact of order) staging.add([fact]);
       expect((await staging.group()).moved.map(({ row: n }) => n).toSorted()).to.deep.equal([1, 2]);
-      const found = [...staging.customers()].map((facts) => [
+      const found = customersOf(staging).map((facts) => [
         facts.find(({ customer }) => customer)?.customerKey,
         facts.flatMap(({ purchase }) => purchase?.transactionId ?? []).toSorted(),
       ]);

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import {
   changeRunning,
   claimImport,
@@ -15,6 +14,7 @@ import { createImport, expireImport, readImport } from '../../../src/commands/im
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
+import { filesHere } from './files-here.js';
 
 const importId = 'imp_1';
 const [one, two] = [
@@ -47,7 +47,7 @@ describe('a claim of an import', () => {
 
   it('has the files opened once when two runners start together', async () => {
     let opened = 0;
-    const files = { ...importFilesOnDisk, open: (name: string) => (opened++, importFilesOnDisk.open(name)) };
+    const files = { ...filesHere, openSource: () => (opened++, filesHere.openSource([])) };
     await Promise.all([1, 2].map(() => runImport(fixture.deps, files, { importId }, signal)));
     expect(opened).to.equal(1);
     expect(await read()).to.include({ state: 'checked', claim: null });
@@ -70,25 +70,28 @@ describe('a claim of an import', () => {
   });
 
   it('lets a run that lost it end without an error, and without a change of the record', async () => {
-    const openLater = async (name: string) => {
+    const source = filesHere.openSource([]);
+    const readLater: typeof source.read = async (...request) => {
       passMs(130_000);
       expect(await claimImport(fixture.deps, two)).not.to.equal(null);
-      return importFilesOnDisk.open(name);
+      return source.read(...request);
     };
-    await runImport(fixture.deps, { ...importFilesOnDisk, open: openLater }, { importId }, signal);
+    const files = { ...filesHere, openSource: () => ({ ...source, read: readLater }) };
+    await runImport(fixture.deps, files, { importId }, signal);
     expect(await read()).to.include({ state: 'running', report: null });
     expect((await read())?.claim?.runId).to.equal('run_2');
   });
 
   it('is released by a run that fails, so that the next continues at once', async () => {
-    const files = { ...importFilesOnDisk, open: () => Promise.reject(new Error('no memory')) };
+    const read = () => Promise.reject(new Error('no memory'));
+    const files = { ...filesHere, openSource: () => ({ ...filesHere.openSource([]), read }) };
     const failed = await runImport(fixture.deps, files, { importId }, signal).catch((err: unknown) => err);
     expect(failed).to.be.instanceOf(Error);
     expect(await claimImport(fixture.deps, two)).not.to.equal(null);
   });
 
   it('is not given for an import that ended, and a confirmed import does not expire', async () => {
-    await runImport(fixture.deps, importFilesOnDisk, { importId }, signal);
+    await runImport(fixture.deps, filesHere, { importId }, signal);
     expect(await claimImport(fixture.deps, two)).to.equal(null);
     expect(await expireImport(fixture.deps, importId, 'too late')).to.equal(true);
     expect(await claimImport(fixture.deps, two)).to.equal(null);

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import { importFiles, type ImportRequest } from '../../../src/commands/imports/import-files.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { keyedHash } from '../../../src/domain/ids.js';
@@ -15,6 +14,7 @@ import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { BEGIN, eventsOf } from '../support/memory-deps.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
 import { MONTHLY, monthly, notification, renewal } from '../support/store-data.js';
+import { filesHere } from './files-here.js';
 
 const DAY_MS = 86_400_000;
 const HEADER =
@@ -45,24 +45,19 @@ describe('an import of files', () => {
   const table = (...rows: readonly string[]) => fileOf(`${[HEADER, ...rows].join('\n')}\n`);
 
   const run = async (fixture: ProjectFixture, paths: readonly string[], confirmed: string | null) => {
-    const staging = importFilesOnDisk.openStaging();
-    const request: ImportRequest = { importId: 'imp_1', projectId: fixture.projectId, options, confirmed };
+    const source = filesHere.openSource(paths);
+    const request: ImportRequest = { importId: 'imp_1', projectId: fixture.projectId, paths, options, confirmed };
     const tools = {
-      staging,
+      source,
       progress: () => undefined,
       signal: new AbortController().signal,
       recorded: 0,
       reached: () => Promise.resolve(),
     };
     try {
-      return await importFiles(
-        fixture.deps,
-        await Promise.all(paths.map((path) => importFilesOnDisk.open(path))),
-        request,
-        tools,
-      );
+      return await importFiles(fixture.deps, request, tools);
     } finally {
-      staging.close();
+      source.close();
     }
   };
   const importAll = async (fixture: ProjectFixture, ...paths: readonly string[]) => {
@@ -266,6 +261,22 @@ describe('an import of files', () => {
     ]);
     const both = await run(await createProjectFixture(), [unknown, table(first)], null);
     expect([both.transactions, both.problems]).to.deep.equal([{ 'ios-store': 1 }, []]);
+  });
+
+  it('leaves out a subscription with more rows than an import decides at once, and imports the others', async () => {
+    const row = (n: number, chain: string) =>
+      `ann,ann,app_store,${MONTHLY},${day(n)},${day(n + 1)},true,9.99,9.99,USD,${chain}_${n},${chain},,,${n + 1},`;
+    const rows = Array.from({ length: 1001 }, (_, n) => row(n, 'daily'));
+    const { problems, transactions, purchaseLines } = await run(
+      await createProjectFixture(),
+      [table(...rows, row(0, 'other'))],
+      null,
+    );
+    const left = problems.find(({ code }) => code === 'too-many-rows');
+    expect(left?.examples.map(({ row: at, detail }) => [at, detail])).to.deep.equal([
+      [2, '1001 rows of one subscription'],
+    ]);
+    expect([purchaseLines, transactions]).to.deep.equal([1, { 'ios-store': 1002 }]);
   });
 
   it('lists entitlements that the export gives now and the catalogue does not', async () => {

@@ -1,10 +1,10 @@
 // Imports rows of the neutral form as an operator does: a dry run, then the run that its digest confirms.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import { importFiles } from '../../../src/commands/imports/import-files.js';
 import type { ImportReport } from '../../../src/commands/imports/import-report.js';
 import type { StoreDeps } from '../../../src/commands/stores/store-integration.js';
+import { filesHere } from './files-here.js';
 
 /** `folder`: for the file. Returns the report of the run. */
 export async function importRows(
@@ -24,10 +24,9 @@ export async function importFile(
   confirmed: string | null,
 ): Promise<ImportReport> {
   const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
-  const staging = importFilesOnDisk.openStaging();
+  const source = filesHere.openSource([path]);
   const [progress, reached] = [() => undefined, () => Promise.resolve()];
-  const tools = { staging, progress, reached, signal: new AbortController().signal, recorded: 0 };
-  const file = await importFilesOnDisk.open(path);
-  const request = { importId: 'imp_1', projectId, options, confirmed };
-  return importFiles(deps, [file], request, tools).finally(() => staging.close());
+  const tools = { source, progress, reached, signal: new AbortController().signal, recorded: 0 };
+  const request = { importId: 'imp_1', projectId, paths: [path], options, confirmed };
+  return importFiles(deps, request, tools).finally(source.close);
 }

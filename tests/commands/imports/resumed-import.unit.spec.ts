@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importFilesOnDisk } from '../../../src/adapters/imports/files.js';
 import { startImport } from '../../../src/commands/imports/confirm-import.js';
 import { listImports, readImport, type ImportRecord } from '../../../src/commands/imports/import-records.js';
 import { runImport } from '../../../src/commands/imports/run-import.js';
@@ -17,6 +16,7 @@ import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { BEGIN } from '../support/memory-deps.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
 import { MONTHLY } from '../support/store-data.js';
+import { filesHere } from './files-here.js';
 
 /** More than the customers between two marks of the progress. */
 const CUSTOMERS = 1100;
@@ -44,7 +44,7 @@ describe('the report of a resumed import', function () {
   });
 
   const run = async ({ deps }: ProjectFixture, record: ImportRecord): Promise<ImportRecord> => {
-    await runImport(deps, importFilesOnDisk, record, nobody);
+    await runImport(deps, filesHere, record, nobody);
     return (await readImport(deps, record.importId)) ?? record;
   };
   const start = ({ deps, projectId }: ProjectFixture, importId: string, confirmed: string | null) => {

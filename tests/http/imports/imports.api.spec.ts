@@ -331,6 +331,26 @@ describe('imports over HTTP', () => {
     expectRefusal(await upload(history), 409);
   });
 
+  it('refuses a sixth unfinished upload also when all arrive at the same time', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => upload(history)));
+    const refused = responses.filter(({ status }) => status !== 202);
+    expect(refused).to.have.length.at.least(3);
+    for (const response of refused) expectRefusal(response, 409);
+    const { body } = await harness.call('GET', `${base()}/imports`, undefined, as);
+    expect(body.items).to.have.length(8 - refused.length);
+  });
+
+  it('refuses files of an import beyond four sizes of an uploaded file', async () => {
+    const { id } = await checked(history);
+    const filler = `{"type":"customer","appUserId":"${'x'.repeat(100)}"}\n`.repeat(7000);
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      statuses.push((await post(`${base()}/imports/${id}/files?fileName=more-${n}.jsonl`, filler, as)).status);
+      await settled(id);
+    }
+    expect(statuses).to.deep.equal([202, 202, 202, 202, 413]);
+  });
+
   it('sends no webhooks for imported facts, but for a purchase afterwards', async () => {
     const hook = await harness.call(
       'POST',

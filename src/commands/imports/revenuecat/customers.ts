@@ -36,7 +36,15 @@ export function readCustomer({ from, values }: FileRow): ReadRow {
         ...attributesOf(values, 'custom_attributes', undatedAt),
       },
     };
-    const about = { customerKey: name, isOriginal: false, updatedAt: seenAt ?? '', from, purchase: null, grant: null, token: null };
+    const about = {
+      customerKey: name,
+      isOriginal: false,
+      updatedAt: seenAt ?? '',
+      from,
+      purchase: null,
+      grant: null,
+      token: null,
+    };
     return { facts: [{ ...about, customer }], problems: [] };
   });
 }

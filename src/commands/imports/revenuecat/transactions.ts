@@ -83,7 +83,16 @@ function readCells({ from, values }: FileRow, needs: Needs): ReadRow {
     },
   };
   const updatedAt = timeIn(values, 'updated_at') ?? '';
-  const about = { customerKey: original, isOriginal: true, updatedAt, from, customer, purchase: null, grant: null, token: null };
+  const about = {
+    customerKey: original,
+    isOriginal: true,
+    updatedAt,
+    from,
+    customer,
+    purchase: null,
+    grant: null,
+    token: null,
+  };
   const storeName = requiredText(values, 'store');
   if (storeName === 'promotional') return readPromotional({ from, values }, about);
   const store = storeOfRevenueCatName(storeName);

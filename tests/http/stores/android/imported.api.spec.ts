@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFilesOnDisk } from '../../../../src/adapters/imports/files.js';
-import { importFiles } from '../../../../src/commands/imports/import-files.js';
+import { importFile } from '../../../commands/imports/import-rows.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 
@@ -18,14 +17,7 @@ describe('an imported android purchase', () => {
     const path = join(folder, 'facts.ndjson');
     writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const { deps } = harness().service().services;
-    const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
-    const run = async (confirmed: string | null) => {
-      const staging = importFilesOnDisk.openStaging();
-      const request = { importId: 'imp_1', projectId: slice().projectId, options, confirmed };
-      const [progress, reached] = [() => undefined, () => Promise.resolve()];
-      const tools = { staging, progress, reached, signal: new AbortController().signal, recorded: 0 };
-      return importFiles(deps, [await importFilesOnDisk.open(path)], request, tools).finally(() => staging.close());
-    };
+    const run = (confirmed: string | null) => importFile({ deps, projectId: slice().projectId }, path, confirmed);
     const { digest } = await run(null);
     const report = await run(digest);
     await harness().service().idle();
