@@ -1,15 +1,18 @@
 // Port of the metrics: counters and histograms recorded during work, and gauges read on each scrape. Labels never contain ids.
 
+export const refusalReasons = ['unknown-token', 'unreadable', 'unproven', 'other-app'] as const;
+
 export type NotificationOutcome =
-  | { readonly outcome: 'received' }
-  | { readonly outcome: 'refused'; readonly reason: 'unknown-token' | 'unreadable' | 'unproven' | 'other-app' };
+  { readonly outcome: 'received' } | { readonly outcome: 'refused'; readonly reason: (typeof refusalReasons)[number] };
+
+export const appendOutcomes = ['appended', 'conflict', 'failed'] as const;
 
 export type Metrics = {
   /** Records a request. `route` is the path template; `ms` is the time until the response was sent. */
   request(o: { readonly method: string; readonly route: string; readonly status: number; readonly ms: number }): void;
   notification(store: string, outcome: NotificationOutcome): void;
   /** Records an append. `conflict`: another writer was first. */
-  append(outcome: 'appended' | 'conflict' | 'failed', ms: number): void;
+  append(outcome: (typeof appendOutcomes)[number], ms: number): void;
 };
 
 /** Value of a gauge, read on each scrape. `labels` are those of {@link gauges}. */

@@ -1,6 +1,7 @@
 // Prometheus metrics in a separate registry, so that several services in one process do not conflict.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { gauges, type Metrics, type MetricsPage } from './port.js';
+import { storeKinds } from '../../domain/store-kinds.js';
+import { appendOutcomes, gauges, refusalReasons, type Metrics, type MetricsPage } from './port.js';
 
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const APPEND_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10];
@@ -41,6 +42,12 @@ export function createPrometheus({ watchesProcess }: { readonly watchesProcess: 
     labelNames: ['outcome'],
     registers,
   });
+  // Every series from the start, at 0: Prometheus cannot see an increase of one that begins with its first count, nor that one stands still.
+  for (const store of storeKinds) {
+    notifications.inc({ store, outcome: 'received', reason: '' }, 0);
+    for (const reason of refusalReasons) notifications.inc({ store, outcome: 'refused', reason }, 0);
+  }
+  for (const outcome of appendOutcomes) appends.zero({ outcome });
   const gaugesByName = new Map(
     Object.entries(gauges).map(([name, { help, labels }]) => {
       return [name, new Gauge({ name, help, labelNames: [...labels], registers })] as const;

@@ -25,20 +25,26 @@ export function renameRecord<R extends NamedRecord>(record: R): R {
   return record;
 }
 
-/** Renames the records that an earlier version stored. Safe to repeat: a record that exists under its new name stays. */
+/**
+ * Gives the records that an earlier version stored their new names. Safe to repeat: a record that exists under its new name stays. Checkpoints also stay
+ * under their former name: that version, started again, goes on from them and handles what came since once more, where it would else begin at the
+ * head of the log and leave events out.
+ */
 export async function renameFormerRecords(docs: DocStore): Promise<void> {
   await docs.ensure([FORMER_CHECKPOINTS]);
+  let hasFormer = false;
   for (const { name: c } of [FORMER_CHECKPOINTS, parkedEventCollection]) {
     for await (const rows of scanPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
       for (const { id, doc } of rows) {
         const renamed = renameRecord({ c, id, doc });
         if (renamed.c === c && renamed.id === id) continue;
         await createRecord(docs, renamed.c, renamed.id, renamed.doc);
-        await removeRecord(docs, c, id);
+        if (c === FORMER_CHECKPOINTS.name) hasFormer = true;
+        else await removeRecord(docs, c, id);
       }
     }
   }
-  await docs.drop(FORMER_CHECKPOINTS.name);
+  if (!hasFormer) await docs.drop(FORMER_CHECKPOINTS.name);
 }
 
 const { name: c } = importCollection;

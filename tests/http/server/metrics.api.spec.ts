@@ -1,8 +1,11 @@
 // The second listener: what it counts, how it shows what waits for an operator, and that neither shows an id.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { createPrometheus } from '../../../src/adapters/metrics/prometheus.js';
+import { refusalReasons } from '../../../src/adapters/metrics/port.js';
 import { START } from '../../../src/adapters/event-log/port.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
+import { storeKinds } from '../../../src/domain/store-kinds.js';
 import { notification, startHarness } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 
@@ -115,6 +118,18 @@ describe('metrics and health', () => {
     const runbook = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
     const sections = [...rules.matchAll(/runbook: '(.+)'/g)];
     for (const [, title] of sections) expect(runbook, title).to.contain(`\n## ${title}\n`);
+  });
+
+  it('show every series of notifications and appends from the start, so that silence and a first failure can be seen', async () => {
+    const fresh = createPrometheus({ watchesProcess: false });
+    const text = await fresh.text([], { webhook_attempts_total: { delivered: 0, failed: 0 } });
+    for (const store of storeKinds) {
+      expect(text).to.include(`store_notifications_total{store="${store}",outcome="received",reason=""} 0\n`);
+      for (const reason of refusalReasons)
+        expect(text).to.include(`store_notifications_total{store="${store}",outcome="refused",reason="${reason}"} 0\n`);
+    }
+    expect(text).to.include('es_append_seconds_count{outcome="failed"} 0\n');
+    expect(text).to.include('webhook_attempts_total{outcome="failed"} 0\n');
   });
 
   it('answer nothing else', async () => {

@@ -34,6 +34,13 @@ describe('records of an earlier version', () => {
     }
   });
 
+  it('keep their former names too if they are checkpoints, from which that version goes on after a downgrade', async () => {
+    const { docs, docOf } = await opened();
+    await createRecord(docs, former.name, 'fanout', checkpoint('07'));
+    for (let start = 0; start < 2; start++) await renameFormerRecords(docs);
+    expect(await docOf(former.name, 'fanout')).to.deep.equal(checkpoint('07'));
+  });
+
   it('stay as they are where this version has written them since', async () => {
     const { docs, docOf } = await opened();
     await createRecord(docs, reactionCheckpointCollection.name, 'fanout', checkpoint('08'));
