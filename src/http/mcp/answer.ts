@@ -77,18 +77,19 @@ function cutTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [escapeUnseen(name), cutTexts(field)]));
 }
 
+type FieldsSchema = StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>>;
 type JsonSchemaOptions = Parameters<StandardSchemaWithJSON['~standard']['jsonSchema']['output']>[0];
 
-/** Validates as the schema does. */
-export function compactSchema(schema: z.ZodObject): StandardSchemaWithJSON {
-  const standard = (schema as unknown as StandardSchemaWithJSON)['~standard'];
+/** Validates as the schema does. What is listed of an answer is its outline: an assistant reads the list of tools with each conversation, and the answers themselves. */
+export function compactSchema(schema: z.ZodObject): FieldsSchema {
+  const standard = (schema as unknown as FieldsSchema)['~standard'];
   const { input, output } = standard.jsonSchema;
   return {
     '~standard': {
       ...standard,
       jsonSchema: {
         input: (o: JsonSchemaOptions) => compact(input(o)) as Record<string, unknown>,
-        output: (o: JsonSchemaOptions) => compact(output(o)) as Record<string, unknown>,
+        output: (o: JsonSchemaOptions) => outline(compact(output(o)), 0) as Record<string, unknown>,
       },
     },
   };
@@ -100,7 +101,45 @@ function compact(value: unknown): unknown {
   const hasFormat = 'format' in value && typeof value.format === 'string';
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !name.startsWith('x-') && !(name === 'pattern' && hasFormat))
+      .filter(([name, one]) => !name.startsWith('x-') && !(name === 'pattern' && hasFormat) && !isLimitOfNumbers(one))
       .map(([name, one]) => [name, compact(one)]),
   );
+}
+
+/** Limits that every whole number of JavaScript has. */
+function isLimitOfNumbers(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
+}
+
+const OUTLINED_LEVELS = 1;
+const MAX_VALUES = 6;
+/** Parts that hold for the fields that are listed only, or that no reader of an answer needs. */
+const UNLISTED: ReadonlySet<string> = new Set([
+  '$schema',
+  'additionalProperties',
+  'minimum',
+  'maximum',
+  'pattern',
+  'propertyNames',
+  'format',
+  'required',
+]);
+
+/** Returns the fields of the first level of a schema; what lies deeper is any object. */
+function outline(value: unknown, level: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => outline(one, level));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('properties' in value && level >= OUTLINED_LEVELS) return { type: 'object' };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => {
+      if (UNLISTED.has(name)) return [];
+      if (name === 'enum' && Array.isArray(one) && one.length > MAX_VALUES) return [];
+      if (name === 'properties' || name === '$defs') return [[name, outlineFields(one as object, level + 1)]];
+      return [[name, outline(one, level)]];
+    }),
+  );
+}
+
+function outlineFields(fields: object, level: number): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, outline(field, level)]));
 }

@@ -97,6 +97,7 @@ async function handleMessage(
     }),
     dashboardUrl: `${publicUrl()}/dashboard`,
     version,
+    ...clientNameIn(header('user-agent')),
     onError: (err: unknown) =>
       log.error({ projectId, stack: err instanceof Error ? err.stack : String(err) }, 'tool failed'),
   };
@@ -113,6 +114,12 @@ async function handleMessage(
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const status = response.status === 202 ? 202 : 200;
   return { status, body: isStream ? new EventStream((res) => void res.end(text)) : new ReadyJson(text) };
+}
+
+/** The name in a header such as `claude-code/2.0.14 (cli)`. */
+function clientNameIn(userAgent: string | undefined): { readonly clientName?: string } {
+  const [name = ''] = (userAgent ?? '').split(/[/\s]/, 1);
+  return name === '' ? {} : { clientName: name };
 }
 
 /** Headers that the protocol reads. */

@@ -28,6 +28,8 @@ type McpServerOptions = Omit<ToolContext, 'client'> & {
   readonly version: string;
   /** Receives unexpected errors; the assistant gets a neutral message. */
   readonly onError: (err: unknown) => void;
+  /** Name of a client that does not name itself with the call, such as one of 2025 at an endpoint without sessions. */
+  readonly clientName?: string;
 };
 
 const INSTRUCTIONS = `Tools over one project of Subledger, a back end for in-app subscriptions: customers, their access and its reasons, charts, webhooks and setup.
@@ -46,6 +48,7 @@ export function createMcpServer({
   version,
   onError,
   connect,
+  clientName = 'unknown client',
   ...o
 }: McpServerOptions): McpServer {
   const info = { name: 'subledger', title: 'Subledger', version };
@@ -53,7 +56,10 @@ export function createMcpServer({
   const server = new McpServer(info, { instructions: INSTRUCTIONS });
   const run = (tool: Tool) => (input: object, call: ServerContext) => {
     const client = connect();
-    const readPosition = watchClient(client, `mcp: ${clientNameOf(server, call)}`.slice(0, MAX_NAME));
+    const readPosition = watchClient(
+      client,
+      `mcp: ${clientNameOf(server, call) ?? clientName}`.replace(UNPRINTABLE, '?').slice(0, MAX_NAME),
+    );
     return callTool(tool, input, { context: { ...o, showsPersonal, client }, dashboardUrl, onError, readPosition });
   };
   for (const tool of tools.filter((one) => isAllowed(one, scopes))) {
@@ -62,7 +68,7 @@ export function createMcpServer({
     const config = {
       title,
       description,
-      inputSchema,
+      inputSchema: compactSchema(inputSchema),
       annotations: hintsOf(kind),
       ...(outputSchema && { outputSchema }),
     };
@@ -92,10 +98,9 @@ function watchClient(client: Client, via: string): () => string | null {
 const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
 
 /** Clients name themselves when they connect, or with each call. */
-function clientNameOf({ server }: McpServer, { mcpReq }: ServerContext): string {
+function clientNameOf({ server }: McpServer, { mcpReq }: ServerContext): string | undefined {
   const { data } = envelope.safeParse(mcpReq.envelope);
-  const name = server.getClientVersion()?.name ?? data?.[CLIENT_INFO_META_KEY].name ?? 'unknown client';
-  return name.replace(UNPRINTABLE, '?');
+  return server.getClientVersion()?.name ?? data?.[CLIENT_INFO_META_KEY].name;
 }
 
 /** Names of clients come from outside and become part of a header. */

@@ -76,9 +76,28 @@ async function resolvePeriods(
 ): Promise<ComparisonRequest> {
   const now = await resolveChartRequest(services, projectId, chart, parameters);
   const { start, end } = now.chartQuery.range;
-  const before = daysFrom(Date.parse(thenStartDate), end - start);
+  const thenStart = Date.parse(thenStartDate);
+  const months = MONTHLY.includes(now.chartQuery.range.interval) ? wholeMonthsIn(start, end) : null;
+  const thenEnd = months === null ? null : monthsAfter(thenStart, months);
+  const before = daysFrom(thenStart, (thenEnd ?? thenStart + end - start) - thenStart);
   const then = await resolveChartRequest(services, projectId, chart, { ...parameters, ...before });
   return { then, now, isOfPeriods: true };
+}
+
+/** Intervals whose buckets begin with a month: there a month compares with a month, however many days each has. */
+const MONTHLY: readonly string[] = ['month', 'quarter', 'year'];
+
+/** Returns the number of calendar months (UTC) from `start` to `end`, which is excluded; null unless both begin a month. */
+function wholeMonthsIn(start: number, end: number): number | null {
+  const [from, to] = [new Date(start), new Date(end)];
+  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;
+  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+}
+
+/** Returns null unless `start` begins a month. */
+function monthsAfter(start: number, months: number): number | null {
+  const from = new Date(start);
+  return from.getUTCDate() === 1 ? Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1) : null;
 }
 
 /** Returns the period of a query as days, however it was requested. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { productType } from '../../../domain/catalog/products.js';
 import { lookupKey, packageKey, storeProductId, text } from '../../../domain/values/user-text.js';
-import { changeInput, changeOutput, previewOrApply } from '../change.js';
+import { changeInput, changeOutput, listText, previewOrApply } from '../change.js';
 import { bodyOf, defineTool, ToolError, type Tool, type ToolContext } from '../tool.js';
 import { catalogueReads, readCatalogue } from './setup.js';
 
@@ -135,7 +135,7 @@ function planSteps(
         ),
     };
     const attach: Step = {
-      text: `Let ${missing.join(', ')} unlock ${lookupKey}.`,
+      text: `Let ${listText(missing)} unlock ${lookupKey}.`,
       apply: async (key) =>
         bodyOf(
           await client.POST('/v1/projects/{id}/entitlements/{eid}/products', {
@@ -176,7 +176,7 @@ function planSteps(
           ),
       };
       const attach: Step = {
-        text: `Sell ${missing.join(', ')} in the package ${pid} of ${oid}.`,
+        text: `Sell ${listText(missing)} in the package ${pid} of ${oid}.`,
         apply: async (key) =>
           bodyOf(
             await client.POST('/v1/projects/{id}/offerings/{oid}/packages/{pid}/products', {

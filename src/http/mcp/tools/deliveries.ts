@@ -37,7 +37,10 @@ const redeliver = defineTool({
       tool: 'redeliver',
       input,
       state: ids.join(),
-      preview: ids.length === 0 ? ['No failed delivery since then.'] : [`Send again ${ids.join(', ')}.`],
+      preview:
+        ids.length === 0
+          ? ['No failed delivery since then.']
+          : [`Send again ${ids.length} ${ids.length === 1 ? 'delivery' : 'deliveries'}:`, ...ids],
       apply: async (key) => {
         for (const did of ids) {
           bodyOf(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Client, Schemas } from '#sdk/client.js';
 import { time } from '../../bodies/response-schemas.js';
+import { figure, toFigure } from '../amounts.js';
 import { cursor, instant, limit, nextCursor } from '../inputs.js';
 import { bodyOf, cursorOf, defineTool, given, type Tool } from '../tool.js';
 
@@ -19,6 +20,9 @@ const problem = z.object({
   appUserId: z.string().nullable(),
   since: time.nullable().meta({ description: 'Null if unknown.' }),
   reason: z.string(),
+  amount: figure.nullable().optional().meta({ description: 'For refunded: the amount of the charge, in `currency`.' }),
+  currency: z.string().nullable().optional(),
+  refundedUsd: figure.nullable().optional().meta({ description: 'Refunded so far; null if unknown.' }),
 });
 type Problem = z.output<typeof problem>;
 type Page = { readonly customers: readonly Problem[]; readonly nextCursor: string | null };
@@ -64,6 +68,8 @@ async function findRefunded(client: Client, id: string, search: Search): Promise
     appUserId: one.appUserId,
     since: one.at,
     reason: `${one.storeProductId} was refunded (transaction ${one.id})`,
+    ...given({ amount: toFigure('money', one.amount), refundedUsd: toFigure('usd', one.refundedUsd) }),
+    ...(one.amount !== undefined && { currency: one.currency }),
   }));
   return { customers, nextCursor: cursorOf(page) };
 }

@@ -4,13 +4,14 @@ import type { Client, Schemas } from '#sdk/client.js';
 import { webhook } from '../../webhooks/responses.js';
 import { instant } from '../inputs.js';
 import { time } from '../../bodies/response-schemas.js';
-import { bodyOf, defineTool, given, type Tool, type ToolContext } from '../tool.js';
+import { bodyOf, defineTool, given, ToolError, type Tool, type ToolContext } from '../tool.js';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 5;
 const MAX_ERRORS = 5;
 
 type Delivery = Schemas['Delivery'];
+type Range = { readonly from: string; readonly to?: string };
 
 const failure = z.object({
   deliveryId: z.string(),
@@ -46,7 +47,7 @@ const checkWebhook = defineTool({
   name: 'check_webhook',
   title: 'Check webhooks',
   description:
-    'How deliveries of one webhook, or of all, have gone since an instant (default: the last 24 hours): success rate, failing event types, last errors, and what is still queued or held.',
+    'How deliveries of one webhook, or of all, have gone since an instant (default: the last 24 hours), or between two: success rate, failing event types, last errors, and what is still queued or held.',
   uses: [
     'GET /v1/projects/{id}/webhooks',
     'GET /v1/projects/{id}/webhooks/{wid}',
@@ -55,19 +56,22 @@ const checkWebhook = defineTool({
   input: z.strictObject({
     webhook: z.string().max(64).optional().meta({ description: 'Webhook ID (wh_…); default all, at most 10.' }),
     since: instant.optional(),
+    until: instant.optional().meta({ description: 'Only deliveries created until this instant; default now.' }),
   }),
   output: z.object({ webhooks: z.array(summary) }),
   tooLarge: 'Ask for one webhook.',
-  run: async ({ webhook: wid, since }, context) => {
+  run: async ({ webhook: wid, since, until }, context) => {
     const { client, projectId: id, now } = context;
-    const from = since ?? new Date(now() - 24 * 3_600_000).toISOString();
+    const end = until === undefined ? now() : Date.parse(until);
+    const from = since ?? new Date(end - 24 * 3_600_000).toISOString();
+    if (until !== undefined && Date.parse(from) > end) throw new ToolError('until must not be before since.');
     const query = { limit: 10 };
     const all =
       wid === undefined
         ? bodyOf(await client.GET('/v1/projects/{id}/webhooks', { params: { path: { id }, query } })).items
         : [bodyOf(await client.GET('/v1/projects/{id}/webhooks/{wid}', { params: { path: { id, wid } } }))];
     const webhooks = [];
-    for (const one of all) webhooks.push(await checkOne(context, one, from));
+    for (const one of all) webhooks.push(await checkOne(context, one, given({ from, to: until })));
     return { data: { webhooks }, page: wid === undefined ? '/webhooks' : `/webhooks/${wid}` };
   },
 });
@@ -75,9 +79,9 @@ const checkWebhook = defineTool({
 async function checkOne(
   { client, projectId: id, showsPersonal }: ToolContext,
   { url, ...one }: Schemas['Webhook'],
-  from: string,
+  range: Range,
 ) {
-  const { deliveries, isSample } = await readDeliveries(client, { id, wid: one.id }, from);
+  const { deliveries, isSample } = await readDeliveries(client, { id, wid: one.id }, range);
   const count = (state: Delivery['state']) => deliveries.filter((d) => d.state === state).length;
   const [delivered, failed] = [count('delivered'), count('failed')];
   const failing = deliveries.filter(isFailing);
@@ -97,15 +101,11 @@ async function checkOne(
   };
 }
 
-async function readDeliveries(client: Client, path: { readonly id: string; readonly wid: string }, from: string) {
+async function readDeliveries(client: Client, path: { readonly id: string; readonly wid: string }, range: Range) {
   const deliveries: Delivery[] = [];
   let next: string | null | undefined;
   for (let pages = 0; pages < MAX_PAGES && next !== null; pages++) {
-    const query: { limit: number; from: string; startingAfter?: string } = given({
-      limit: PAGE_SIZE,
-      from,
-      startingAfter: next,
-    });
+    const query = given({ limit: PAGE_SIZE, ...range, startingAfter: next ?? undefined });
     const page = bodyOf(await client.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params: { path, query } }));
     deliveries.push(...page.items);
     next = page.nextPage === null ? null : new URL(page.nextPage, 'http://service').searchParams.get('startingAfter');
