@@ -1166,7 +1166,7 @@ export interface paths {
         };
         /**
          * Compare chart data
-         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
+         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1977,7 +1977,7 @@ export interface paths {
         head?: never;
         /**
          * Update webhook; `rotateSecret: true` returns a new signing secret
-         * @description `url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
+         * @description `url` receives personal fields: an API key needs the scopes `config` and `pii` to set it. A URL of another origin removes the authorization header, unless the request sets a new one.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -2265,7 +2265,7 @@ export interface paths {
         put?: never;
         /**
          * Submit store receipt
-         * @description Submitting a receipt again changes nothing. `receipt` is the signed transaction (JWS) or the app receipt (base64) of the ios-store, or the purchase token of the android-store. An app receipt needs the app’s ios-store credentials: 503 when they are missing or rejected, or the store is unavailable; nothing is recorded then, so retry. `isRestore` also records the rest of the buyer’s history in the ios-store, if the app has credentials: subscriptions and one-time purchases except consumables, now or as soon as the store is available. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.
+         * @description Submitting a receipt again changes nothing. `receipt` is the signed transaction (JWS) or the app receipt (base64) of the ios-store, or the purchase token of the android-store. Of an app receipt, the latest purchase (of `productId` if sent) and every other one that is not recorded yet are recorded. An app receipt needs the app’s ios-store credentials: 503 when they are missing or rejected, or the store is unavailable; nothing is recorded then, so retry. `isRestore` also records the rest of the buyer’s history in the ios-store, if the app has credentials: subscriptions and one-time purchases except consumables, now or as soon as the store is available. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `write`.
          */
@@ -3410,12 +3410,6 @@ export interface components {
             /** Format: date-time */
             startsAt: string;
         };
-        GrantedAnswer: {
-            grant: components["schemas"]["Grant"];
-            /** Format: date-time */
-            requestDate: string;
-            subscriber: components["schemas"]["Subscriber"];
-        };
         GrantPromotionalEntitlementBody: {
             /** @enum {string} */
             duration?: "daily" | "three_day" | "weekly" | "two_week" | "monthly" | "two_month" | "three_month" | "six_month" | "yearly" | "lifetime";
@@ -3424,6 +3418,12 @@ export interface components {
             expiresAt?: string;
             /** Format: date-time */
             startsAt?: string;
+        };
+        GrantResponse: {
+            grant: components["schemas"]["Grant"];
+            /** Format: date-time */
+            requestDate: string;
+            subscriber: components["schemas"]["Subscriber"];
         };
         Import: {
             /** Format: date-time */
@@ -4103,7 +4103,7 @@ export interface components {
             store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
         };
-        ReceiptAnswer: {
+        ReceiptResponse: {
             /** @description For a receipt that is stored until it can be processed. */
             pending?: {
                 message: string;
@@ -4264,24 +4264,18 @@ export interface components {
             session?: "token" | "cookie";
         };
         Replay: {
-            /** @description Always 0: a replay is computed from the project’s history, not from a copy. */
-            events: number;
             /** Format: date-time */
             madeAt: string;
             name: string;
             /** @constant */
             object: "replay";
-            /** @description Always null. */
-            problem: string | null;
             /** @description From 0 to 1. */
             progress: number;
-            /** @description Always 0, as `events`. */
-            sizeBytes: number;
             /**
              * @description `building` while its chart data is being prepared after a request, else `ready`.
              * @enum {string}
              */
-            state: "waiting" | "building" | "ready" | "failed";
+            state: "building" | "ready";
             /** @description Includes events recorded by then; null for all events. */
             until: string | null;
             whatIf: {
@@ -4685,11 +4679,6 @@ export interface components {
                 [key: string]: components["schemas"]["SubscriberSubscription"];
             };
         };
-        SubscriberAnswer: {
-            /** Format: date-time */
-            requestDate: string;
-            subscriber: components["schemas"]["Subscriber"];
-        };
         SubscriberEntitlement: {
             /** @description Null if permanent. */
             expiresAt: string | null;
@@ -4707,6 +4696,11 @@ export interface components {
             store: "ios-store" | "android-store" | "test-store" | "promotional";
             storeProductId: string | null;
             willRenew: boolean;
+        };
+        SubscriberResponse: {
+            /** Format: date-time */
+            requestDate: string;
+            subscriber: components["schemas"]["Subscriber"];
         };
         SubscriberSubscription: {
             autoResumeAt: string | null;
@@ -4739,6 +4733,7 @@ export interface components {
             autoRenewStatus: "will_renew" | "will_not_renew" | "will_change_product" | "will_pause" | "requires_price_increase_consent";
             autoResumeAt: string | null;
             billingIssueDetectedAt: string | null;
+            commitmentEndsAt: string | null;
             /** Format: date-time */
             currentPeriodEndsAt: string;
             /** Format: date-time */
@@ -7743,6 +7738,7 @@ export interface operations {
                      *           "currentPeriodStartsAt": "2026-11-02T08:15:00.000Z",
                      *           "currentPeriodEndsAt": "2026-12-02T08:15:00.000Z",
                      *           "accessEndsAt": "2026-12-02T08:15:00.000Z",
+                     *           "commitmentEndsAt": null,
                      *           "gracePeriodExpiresAt": null,
                      *           "autoResumeAt": null,
                      *           "unsubscribedAt": null,
@@ -8341,6 +8337,7 @@ export interface operations {
                      *             "currentPeriodStartsAt": "2026-09-10T17:40:00.000Z",
                      *             "currentPeriodEndsAt": "2026-10-10T17:40:00.000Z",
                      *             "accessEndsAt": "2026-10-10T17:40:00.000Z",
+                     *             "commitmentEndsAt": null,
                      *             "gracePeriodExpiresAt": null,
                      *             "autoResumeAt": null,
                      *             "unsubscribedAt": null,
@@ -8435,7 +8432,7 @@ export interface operations {
                      *           "at": "2026-11-19T21:03:00.000Z",
                      *           "recordedAt": "2026-11-20T10:00:21.000Z",
                      *           "type": "SubscriptionAutoRenewDisabled",
-                     *           "summary": "Auto-renewal was turned off (unsubscribe); access continues until 2026-12-02 08:15 UTC (inferred from a later store message).",
+                     *           "summary": "Auto-renewal was turned off (unsubscribe); the subscription runs until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
                      *             "kind": "user",
                      *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
@@ -8743,7 +8740,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_gf2evdc7vhbxke4xc44yq08w4b",
+                     *       "customerId": "cus_j63qmbw4tc0cj98j2pvapwwmdb",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -12199,10 +12196,7 @@ export interface operations {
                      *           },
                      *           "state": "ready",
                      *           "progress": 1,
-                     *           "events": 0,
-                     *           "sizeBytes": 0,
-                     *           "madeAt": "2026-11-20T10:00:14.000Z",
-                     *           "problem": null
+                     *           "madeAt": "2026-11-20T10:00:14.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -12273,10 +12267,7 @@ export interface operations {
                      *       },
                      *       "state": "ready",
                      *       "progress": 1,
-                     *       "events": 0,
-                     *       "sizeBytes": 0,
-                     *       "madeAt": "2026-11-20T10:00:14.000Z",
-                     *       "problem": null
+                     *       "madeAt": "2026-11-20T10:00:14.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Replay"];
@@ -12479,7 +12470,7 @@ export interface operations {
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD); its purchase is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store",
@@ -12672,7 +12663,7 @@ export interface operations {
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD); its purchase is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store",
@@ -14561,6 +14552,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "productsWithoutEntitlement": [],
+                     *         "productsWithoutPrice": [],
                      *         "offeringsWithoutProduct": [],
                      *         "failingWebhooks": [],
                      *         "sdkCalls": {
@@ -14667,7 +14659,7 @@ export interface operations {
                      *           "at": "2026-11-05T10:00:00.000Z",
                      *           "recordedAt": "2026-11-05T10:00:00.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction simulated_1 was refunded (an unknown price) and access ended.",
+                     *           "summary": "Transaction simulated_1 was refunded (an unknown price), which ended its purchase.",
                      *           "access": {
                      *             "before": {
                      *               "pro": "2026-12-01T10:00:00.000Z"
@@ -15622,6 +15614,7 @@ export interface operations {
                      *             "currentPeriodStartsAt": "2026-11-20T10:00:30.000Z",
                      *             "currentPeriodEndsAt": "2026-12-20T10:00:30.000Z",
                      *             "accessEndsAt": "2026-12-20T10:00:30.000Z",
+                     *             "commitmentEndsAt": null,
                      *             "gracePeriodExpiresAt": null,
                      *             "autoResumeAt": null,
                      *             "unsubscribedAt": null,
@@ -16007,11 +16000,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…am2D",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:00.000Z",
+                     *             "at": "2026-11-20T10:00:11.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 1,
+                     *             "delivered": 2,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
@@ -16151,11 +16144,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…am2D",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-20T10:00:13.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 3,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
@@ -16836,7 +16829,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["SubscriberResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16902,7 +16895,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["SubscriberResponse"];
                 };
             };
             /** @description Created. */
@@ -16928,7 +16921,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["SubscriberResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17091,7 +17084,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["SubscriberResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17198,7 +17191,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["GrantedAnswer"];
+                    "application/json": components["schemas"]["GrantResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17286,7 +17279,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["SubscriberResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17534,7 +17527,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ReceiptAnswer"];
+                    "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
             /** @description Accepted for later processing; the response says what is missing. */
@@ -17565,7 +17558,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ReceiptAnswer"];
+                    "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
