@@ -54,12 +54,26 @@ export function importHistory(source: string, files: readonly string[], o: Impor
     const outcome = await runToEnd(config, request, { runtime, signal });
     if (outcome.state === 'failed' || !outcome.report)
       throw new Failure(outcome.problem ?? 'the import did not finish');
-    const fileArguments = fromApi === undefined ? files : [...files, '--from-api', fromApi];
-    const next = `subledger import ${source} ${fileArguments.join(' ')} --project ${o.project}`;
+    const next = commandOf(source, files, o);
     const text = o.json ? JSON.stringify(outcome.report, null, 2) : describeReport(outcome.report, next).join('\n');
     process.stdout.write(`${text}\n`);
     if (outcome.report.customers === 0) throw new Failure('the files contain no customer that can be imported');
   });
+}
+
+/** Returns the command that was run, for a shell, without the digest. Options that take several values stand last. */
+function commandOf(source: string, files: readonly string[], o: ImportCommandOptions): string {
+  const choices = { '--sandbox': [o.sandbox, 'skip'], '--usd': [o.usd, 'keep'], '--other-stores': [o.otherStores, 'skip'] };
+  const chosen = Object.entries(choices).flatMap(([name, [value, usual]]) => (value === usual ? [] : [name, value]));
+  const api = o.fromApi === undefined ? [] : ['--from-api', o.fromApi];
+  const apps = o.app === undefined ? [] : ['--app', ...o.app];
+  const words = ['import', source, ...files, '--project', o.project, ...api, ...chosen, ...apps];
+  return ['subledger', ...words.map((word) => quoteForShell(word ?? ''))].join(' ');
+}
+
+/** Quotes a word unless a shell takes it as it is. */
+function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 type ImportRequest = Extract<OperatorRequest, { readonly kind: 'import' }>['request'];
@@ -168,9 +182,9 @@ function grossByCurrency({ gross }: ImportReport): readonly string[] {
 }
 
 function describeProblems({ problems }: ImportReport): readonly string[] {
-  return problems.flatMap(({ code, meaning, wayOut, count: n, examples }) => [
+  return problems.flatMap(({ code, costsAccess, meaning, wayOut, count: n, examples }) => [
     '',
-    `${count(n)} × ${code}: ${meaning}. ${wayOut[0]?.toUpperCase() ?? ''}${wayOut.slice(1)}.`,
+    `${costsAccess ? 'COSTS ACCESS: ' : ''}${count(n)} × ${code}: ${meaning}. ${wayOut[0]?.toUpperCase() ?? ''}${wayOut.slice(1)}.`,
     ...examples.map(({ file, row, detail }) => `  ${file}, row ${row}${detail && `: ${detail}`}`),
   ]);
 }

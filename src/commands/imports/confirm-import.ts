@@ -5,6 +5,7 @@ import { contextOf } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 import { projectDecider } from '../../domain/project/decide.js';
 import { streams } from '../../domain/streams.js';
+import { isSameJson } from '../../domain/values/json.js';
 import {
   createImport,
   expectConfirmable,
@@ -32,7 +33,10 @@ export async function startImport(deps: Deps, by: Requester, request: NewImport)
   if (confirmed === null) return createImport(deps, request);
   const earlier = await listImports(deps, projectId);
   const checked = earlier.find(({ report }) => report?.dryRun === true && report.digest === confirmed);
-  const unfinished = earlier.find((one) => one.confirmed === confirmed && one.state !== 'done' && !one.isUploaded);
+  // With other options, or other files, the digest was refused: that import ended, and is none to continue.
+  const isSame = ({ options }: ImportRecord) => isSameJson(options, request.options);
+  const isOpen = (one: ImportRecord) => one.confirmed === confirmed && one.state !== 'done' && !one.isUploaded;
+  const unfinished = earlier.find((one) => isOpen(one) && isSame(one));
   await recordConfirmation(deps, by, unfinished ?? request, checked?.report ?? null);
   return unfinished ? restartImport(deps, unfinished, paths) : createImport(deps, request);
 }

@@ -35,8 +35,15 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'owned-here': 'check whose it is; if it is not the customer of the row here, move it in the dashboard',
 };
 
+/** Problems by which customers may lack access here that they had where they come from. They are listed first. */
+const COST_ACCESS: ReadonlySet<ImportProblemCode> = new Set([
+  ...(['unreadable', 'no-app', 'several-apps', 'unknown-product', 'unknown-entitlement', 'entitlement-differs'] as const),
+  ...(['other-store-active', 'several-mains', 'owned-here', 'first-transaction-missing', 'refund-time-missing'] as const),
+]);
+
 export type ListedProblem = {
   readonly code: ImportProblemCode;
+  readonly costsAccess: boolean;
   readonly meaning: string;
   readonly wayOut: string;
   readonly count: number;
@@ -125,8 +132,9 @@ export function createReportBuilder(): ReportBuilder {
         const [store = '', storeProductId = ''] = key.split('|');
         return { store, storeProductId, transactions: count };
       }),
-      problems: problems.list().map(({ code, count, examples }) => ({
+      problems: accessFirst(problems.list()).map(({ code, count, examples }) => ({
         code,
+        costsAccess: COST_ACCESS.has(code),
         meaning: importProblems[code],
         wayOut: WAYS_OUT[code],
         count,
@@ -142,4 +150,8 @@ function increase(counts: Map<string, number>, key: string, by = 1): void {
 
 function byKey([a]: readonly [string, number], [b]: readonly [string, number]): number {
   return a < b ? -1 : 1;
+}
+
+function accessFirst<T extends { readonly code: ImportProblemCode }>(problems: readonly T[]): readonly T[] {
+  return problems.toSorted((a, b) => Number(COST_ACCESS.has(b.code)) - Number(COST_ACCESS.has(a.code)));
 }

@@ -77,12 +77,21 @@ function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext
   return [{ saidAt: purchasedAt, commands: [command], importedFrom: from }];
 }
 
+/** An early end of access is that of the period, unless another period goes on from the contract's end. */
+function withEarlyEnd(one: ImportedTransaction, next: Neighbour | undefined): ImportedTransaction {
+  const { accessEndsAt, expiresAt, refundedAt } = one.fact;
+  const goesOn = next !== undefined && expiresAt !== null && next.purchasedAt <= expiresAt;
+  if (accessEndsAt === null || refundedAt !== null || goesOn) return one;
+  return { ...one, fact: { ...one.fact, expiresAt: accessEndsAt, graceExpiresAt: null } };
+}
+
 function periodUpdates(
-  one: ImportedTransaction,
+  whole: ImportedTransaction,
   previous: Neighbour | undefined,
   next: Neighbour | undefined,
   ctx: ChainContext,
 ): readonly StoreUpdate[] {
+  const one = withEarlyEnd(whole, next);
   const { fact, from } = one;
   const at = (saidAt: string, command: StoreCommand): StoreUpdate => ({
     saidAt,

@@ -39,6 +39,8 @@ export const importedPurchase = z.strictObject({
   expiresAt: optionalInstant,
   /** End of a grace period. */
   graceExpiresAt: optionalInstant,
+  /** End of access, if the source says that it is before the end of the period. */
+  accessEndsAt: optionalInstant,
   currency: z
     .string()
     .refine((code) => decimalsOf(code) !== undefined, 'must be a currency of ISO 4217')

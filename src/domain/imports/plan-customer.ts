@@ -8,7 +8,7 @@ import type { AttributeChange, GrantPromotional } from '../subscriber/decide/com
 import { grantDurations } from '../subscriber/grant-durations.js';
 import type { ImportedTransaction } from './chain-updates.js';
 import type { ImportContext } from './context.js';
-import type { ImportedFact } from './facts.js';
+import type { ImportedCustomer, ImportedFact } from './facts.js';
 import { planLines, type PlannedLine } from './plan-lines.js';
 import { planTransaction } from './plan-transaction.js';
 import type { ImportProblem } from './problems.js';
@@ -44,14 +44,21 @@ export function planCustomer(facts: Facts, ctx: ImportContext, isShared: (name: 
     aliases: [...names.keys()].filter((name) => name !== appUserId),
     from: first.from,
     firstSeenAt: customers.map((c) => c.firstSeenAt).reduce(earliestOrNull, null),
-    country: customers.findLast((c) => c.country !== null)?.country ?? null,
-    platform: customers.findLast((c) => c.platform !== null)?.platform ?? null,
+    country: newestOf(facts, (c) => c.country),
+    platform: newestOf(facts, (c) => c.platform),
     attributes: planAttributes(facts, ctx.now, problems),
     grants: newest.flatMap((fact) => planGrant(fact, ctx, problems) ?? []),
     lines: planLines(transactions, tokens, problems),
     transactions,
     problems,
   };
+}
+
+/** Returns the value of the newest row that has one; of equally new ones, of the last. */
+function newestOf(facts: Facts, valueOf: (customer: ImportedCustomer) => string | null): string | null {
+  const withValue = facts.filter(({ customer }) => customer !== null && valueOf(customer) !== null);
+  const newest = withValue.reduce<ImportedFact | null>((a, b) => (a && a.updatedAt > b.updatedAt ? a : b), null);
+  return newest?.customer ? valueOf(newest.customer) : null;
 }
 
 /** The newest row about a transaction or grant counts; of equally new ones, the last. */

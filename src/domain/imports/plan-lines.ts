@@ -84,9 +84,9 @@ function planLine(
   };
 }
 
-/** A refund ends access at its time, also one of a part of the price, unless the app's policy is to leave it until the period ends. */
+/** A refund ends access at its time, unless the policy is to leave it until the period ends. */
 function knownEndOf({ fact, policy }: ImportedTransaction): string {
-  const end = accessEndOf(fact);
+  const end = fact.accessEndsAt ?? accessEndOf(fact);
   return fact.refundedAt !== null && policy === 'revoke_immediately' ? earliest(fact.refundedAt, end) : end;
 }
 

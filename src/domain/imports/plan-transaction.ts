@@ -56,14 +56,21 @@ export function planTransaction(
     offeringId: offering?.offeringId ?? null,
     placementId: null,
   };
-  const completed = { purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: app.refundPolicy };
+  const completed = { purchase, product: product ?? null, money: moneyOf(fact, app, ctx), policy: policyOf(fact, app) };
   return { fact, from, statedAt, ...completed };
+}
+
+/** A refund of a part of the price ends no access, and a file that knows when access ended decides about the others. */
+function policyOf({ refundShare, accessEndsAt }: ImportedPurchase, { refundPolicy }: App): App['refundPolicy'] {
+  if (accessEndsAt !== null) return 'revoke_immediately';
+  return refundShare < 1 ? 'keep_until_expiry' : refundPolicy;
 }
 
 /** Returns true if the purchase gives access at the instant, as far as the file knows. */
 function lastsAt(fact: ImportedPurchase, now: string): boolean {
   if (fact.refundedAt !== null && fact.refundShare === 1) return false;
-  return fact.expiresAt === null ? fact.kind === 'one_time' : accessEndOf(fact) > now;
+  const end = fact.accessEndsAt ?? accessEndOf(fact);
+  return fact.expiresAt === null ? fact.kind === 'one_time' : end > now;
 }
 
 /** Returns the entitlements that the product does not unlock here. */

@@ -15,6 +15,7 @@ const file = z.strictObject({
 });
 const problem = z.strictObject({
   code: z.string(),
+  costsAccess: z.boolean().optional().meta({ description: 'Customers may lack access that they had. These come first.' }),
   meaning: z.string(),
   wayOut: z.string(),
   count: z.int(),

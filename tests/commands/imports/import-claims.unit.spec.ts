@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { startImport } from '../../../src/commands/imports/confirm-import.js';
 import {
   changeRunning,
   claimImport,
@@ -88,6 +89,23 @@ describe('a claim of an import', () => {
     const failed = await runImport(fixture.deps, files, { importId }, signal).catch((err: unknown) => err);
     expect(failed).to.be.instanceOf(Error);
     expect(await claimImport(fixture.deps, two)).not.to.equal(null);
+  });
+
+  it('of a confirmation with other options ends nothing: the right one runs as an import of its own', async () => {
+    const { deps, projectId } = fixture;
+    const by = { actor: { kind: 'user' as const, id: 'user_1' }, requestId: 'req_1' };
+    await runImport(deps, filesHere, { importId }, signal);
+    const confirmed = (await read())?.report?.digest ?? '';
+    const start = (id: string, otherStores: 'skip' | 'grant') => {
+      const options = importOptions.parse({ otherStores });
+      return startImport(deps, by, { importId: id, projectId, paths: [path], isUploaded: false, options, confirmed });
+    };
+    await runImport(deps, filesHere, await start('imp_2', 'grant'), signal);
+    expect(await readImport(deps, 'imp_2')).to.include({ state: 'failed' });
+    const right = await start('imp_3', 'skip');
+    expect(right.importId).to.equal('imp_3');
+    await runImport(deps, filesHere, right, signal);
+    expect(await readImport(deps, 'imp_3')).to.include({ state: 'done' });
   });
 
   it('is not given for an import that ended, and a confirmed import does not expire', async () => {

@@ -5,7 +5,7 @@ import { importedPurchase, type ImportedFact, type ImportedPurchase } from '../.
 import type { FileRow, ImportProblem, ReadRow } from '../../../domain/imports/problems.js';
 import { isAnonymous } from '../../../domain/ids.js';
 import { rulesOfStore, storeOfRevenueCatName, type StoreKind } from '../../../domain/store-kinds.js';
-import { isStoreDuration, latest } from '../../../domain/time.js';
+import { addDuration, isStoreDuration, latest } from '../../../domain/time.js';
 import { isCountry } from '../../../domain/values/iso-codes.js';
 import { appUserId } from '../../../domain/values/user-text.js';
 import {
@@ -120,17 +120,13 @@ function readPurchase(
     storeProductId: requiredText(values, 'product_identifier'),
     transactionId: requiredText(values, 'store_transaction_id'),
     originalTransactionId: textIn(values, 'original_store_transaction_id'),
-    kind: kindOf(values, store),
-    purchasedAt: timeIn(values, 'start_time') ?? requiredText(values, 'start_time'),
-    expiresAt: timeIn(values, 'end_time'),
-    graceExpiresAt: timeIn(values, 'grace_period_end_time'),
+    ...endsIn(values, store),
     currency: textIn(values, 'purchased_currency')?.toUpperCase() ?? null,
     ...pricesIn(values),
     taxRate: numberIn(values, 'tax_percentage'),
     commissionRate: numberIn(values, 'commission_percentage'),
     refundedAt: timeIn(values, 'refunded_at'),
     autoRenewOffAt: timeIn(values, 'unsubscribe_detected_at'),
-    billingIssueAt: timeIn(values, 'billing_issues_detected_at'),
     autoResumeAt: timeIn(values, 'auto_resume_time'),
     environment: booleanIn(values, 'is_sandbox') ? 'sandbox' : 'production',
     ownership: textIn(values, 'ownership_type') === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
@@ -144,10 +140,40 @@ function readPurchase(
   return purchase;
 }
 
-function kindOf(values: FileRow['values'], store: StoreKind): ImportedPurchase['kind'] {
+/** Durations of products that do not end are hundreds of years. */
+const FOR_EVER = /^P\d{3,}Y$/;
+
+/** The effective end is that of access: after the period in grace, before it after a refund or a revocation. */
+function endsIn(values: FileRow['values'], store: StoreKind) {
+  const purchasedAt = requiredTime(values, 'start_time');
+  const effective = timeIn(values, 'effective_end_time');
+  const expiresAt = timeIn(values, 'end_time') ?? endWithoutRenewal(values, purchasedAt, effective);
+  const grace = timeIn(values, 'grace_period_end_time');
+  const hasEnded = expiresAt !== null && effective !== null && effective < expiresAt;
+  const isAfter = expiresAt !== null && effective !== null && effective > expiresAt;
+  const graceExpiresAt = isAfter && (grace === null || grace < effective) ? effective : grace;
+  const isGrace = expiresAt !== null && graceExpiresAt !== null && graceExpiresAt > expiresAt;
+  return {
+    kind: kindOf(values, store, expiresAt !== null),
+    purchasedAt,
+    expiresAt,
+    graceExpiresAt,
+    accessEndsAt: hasEnded && effective >= purchasedAt ? effective : null,
+    billingIssueAt: timeIn(values, 'billing_issues_detected_at') ?? (isGrace ? expiresAt : null),
+  };
+}
+
+/** What does not renew has no end in the file, also if it lasts for a period. */
+function endWithoutRenewal(values: FileRow['values'], startsAt: string, effective: string | null): string | null {
+  if (textIn(values, 'is_auto_renewable') === null || booleanIn(values, 'is_auto_renewable')) return effective;
+  const duration = textIn(values, 'product_duration');
+  if (duration === null || !isStoreDuration(duration)) return effective;
+  return FOR_EVER.test(duration) ? null : (effective ?? addDuration(startsAt, duration));
+}
+
+function kindOf(values: FileRow['values'], store: StoreKind, hasEnd: boolean): ImportedPurchase['kind'] {
   if (booleanIn(values, 'is_trial_period')) return 'trial';
   if (booleanIn(values, 'is_in_intro_offer_period')) return 'intro';
-  const hasEnd = textIn(values, 'end_time') !== null;
   if (textIn(values, 'is_auto_renewable') === null) return hasEnd ? 'normal' : 'one_time';
   if (booleanIn(values, 'is_auto_renewable')) return hasEnd ? 'normal' : 'one_time';
   return hasEnd && rulesOfStore(store).namesChainBy === 'purchaseToken' ? 'prepaid' : 'one_time';
