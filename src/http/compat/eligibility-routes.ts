@@ -13,6 +13,7 @@ import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
+import { fewOf } from './sdk-values.js';
 import { introEligibility, restoreEligibility, signedOffers } from './responses.js';
 
 const MAX_PRODUCTS = 1000;
@@ -20,10 +21,10 @@ const MAX_PRODUCTS = 1000;
 const MAX_OFFERS = 20;
 
 const token = z.string().min(1);
-const offersBody = z.looseObject({
+const offersBody = z.object({
   app_user_id: appUserId,
   fetch_token: token.nullish(),
-  generate_offers: z.array(z.looseObject({ offer_id: z.string(), product_id: z.string() })).max(MAX_OFFERS),
+  generate_offers: fewOf(z.object({ offer_id: z.string(), product_id: z.string() }), MAX_OFFERS),
 });
 type OffersInput = Input<undefined, undefined, z.output<typeof offersBody>>;
 type RequestedOffer = z.output<typeof offersBody>['generate_offers'][number];
@@ -136,7 +137,7 @@ export const eligibilityRoutes: readonly Route[] = [
     summary: 'Get eligibility for introductory offers, as far as the history of the customer shows it',
     params: subscriberParams,
     bodyLimit: 'receipt',
-    body: z.looseObject({ product_identifiers: z.array(z.string()).max(MAX_PRODUCTS).optional().catch(undefined) }),
+    body: z.object({ product_identifiers: fewOf(z.string(), MAX_PRODUCTS).optional().catch(undefined) }),
     response: introEligibility,
     handle: async ({ params, scope, body }, services) => {
       const customer = await findSubscriber(services, scope.projectId, params.appUserId);
@@ -154,7 +155,7 @@ export const eligibilityRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Get whether the project’s transfer rule lets the customer have a purchase',
     params: subscriberParams,
-    body: z.looseObject({ fetch_token: token }),
+    body: z.object({ fetch_token: token }),
     bodyLimit: 'receipt',
     response: restoreEligibility,
     handle: async (input, services) => {

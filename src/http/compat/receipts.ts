@@ -20,7 +20,14 @@ import { defineRoute, readModelsAt, type Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { enrolOnReceipt } from '../subscribers/enrolment.js';
 import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
-import { attributeErrors, readAttributes, sentAttributes, type AttributeError, storeOfReceipt } from './sdk-values.js';
+import {
+  attributeErrors,
+  readAttributes,
+  sentAttributes,
+  type AttributeError,
+  storeOfReceipt,
+  fewOf,
+} from './sdk-values.js';
 import { currentInfo } from './customer-info.js';
 import { CODES, CompatError, RECEIPTS_PATH } from './protocol.js';
 import { receiptAnswer } from './responses.js';
@@ -28,14 +35,6 @@ import { receiptAnswer } from './responses.js';
 /** One purchase has few products. */
 const MAX_PRODUCT_IDS = 100;
 const productId = z.string().max(2000);
-
-/** A list, absent if it has another form or is longer: each item costs time, and a body could have hundreds of thousands. */
-function fewOf<T extends z.ZodType>(item: T) {
-  const isShort = (sent: unknown) => Array.isArray(sent) && sent.length <= MAX_PRODUCT_IDS;
-  return z
-    .preprocess((sent) => (isShort(sent) ? sent : undefined), z.array(item).optional().catch(undefined))
-    .optional();
-}
 
 const optionalText = z.string().min(1).max(2000).optional().catch(undefined);
 
@@ -47,13 +46,16 @@ const sentPrice = z
   .union([z.number(), z.stringFormat('decimal', /^\d+(\.\d+)?$/).transform(Number)])
   .pipe(claimedPrice);
 
-const body = z.looseObject({
+/** Other fields are dropped unread: a body could have tens of thousands. */
+const body = z.object({
   app_user_id: buyerId,
   fetch_token: z.string().min(1).optional(),
   product_id: optionalText,
   transaction_id: optionalText,
-  product_ids: fewOf(productId),
-  platform_product_ids: fewOf(z.looseObject({ product_id: productId, base_plan_id: productId.nullish() })),
+  product_ids: fewOf(productId, MAX_PRODUCT_IDS).optional().catch(undefined),
+  platform_product_ids: fewOf(z.object({ product_id: productId, base_plan_id: productId.nullish() }), MAX_PRODUCT_IDS)
+    .optional()
+    .catch(undefined),
   is_restore: z.boolean().optional().catch(undefined),
   initiation_source: optionalText,
   price: sentPrice.optional().catch(undefined),

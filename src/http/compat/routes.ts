@@ -36,7 +36,7 @@ const userId = appUserId.refine(
 
 /** Any text: only an anonymous ID has an effect, and a device that began as a placeholder must be able to log in. */
 const previousId = z.string().max(MAX_PREVIOUS_ID);
-const identifyBody = z.looseObject({ app_user_id: previousId, new_app_user_id: userId });
+const identifyBody = z.object({ app_user_id: previousId, new_app_user_id: userId });
 
 /** Many devices may have begun with one placeholder, which has no effect. */
 function namesOf({ app_user_id: previous, new_app_user_id: id }: z.output<typeof identifyBody>): readonly string[] {
@@ -126,7 +126,7 @@ export const compatRoutes: readonly Route[] = [
     permission: 'changeSubscriber',
     summary: 'Set attributes',
     params: subscriberParams,
-    body: z.looseObject({ attributes: sentAttributes }),
+    body: z.object({ attributes: sentAttributes }),
     response: customerInfo,
     handle: (input, services) => putAttributes(services, input),
   }),
@@ -137,7 +137,7 @@ export const compatRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Log in, as earlier SDKs do',
     params: z.object({ appUserId: previousId }),
-    body: z.looseObject({ new_app_user_id: userId }),
+    body: z.object({ new_app_user_id: userId }),
     subscribersIn: (body) => [body.new_app_user_id],
     response: customerInfo,
     statuses: [200, 201],

@@ -34,6 +34,11 @@ export function storeOfReceipt({ header }: Pick<Input<never, never, never>, 'hea
   return STORES.get(header('x-platform')?.toLowerCase() ?? '');
 }
 
+/** A list, of which no more than the first that is too many is read: each item costs time, and a body could have hundreds of thousands. */
+export function fewOf<T extends z.ZodType>(item: T, max: number) {
+  return z.preprocess((sent) => (Array.isArray(sent) ? sent.slice(0, max + 1) : sent), z.array(item).max(max));
+}
+
 const sentAttribute = z.looseObject({ value: z.string().nullish(), updated_at_ms: z.number().nullish() });
 /** Drops attributes after the first that is too many: each costs time, and a body could have tens of thousands. */
 const cutAttributes = (sent: unknown) =>

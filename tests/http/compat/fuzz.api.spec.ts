@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { compatRoutes } from '../../../src/http/compat/routes.js';
 import { chance } from '../../projections/support/seeded-random.js';
+import { watchLoop, type LoopWatch } from '../support/loop-watch.js';
 import { setUpService } from '../support/setup.js';
 import { addTestApp, sdkClient, testToken, type TestApp } from './setup.js';
 
@@ -15,6 +16,9 @@ describe('random requests to the compatibility API', () => {
   const { harness, slice } = setUpService({ COMPAT_PORT: '0' });
   let app: TestApp;
   before(async () => void (app = await addTestApp(harness, slice)));
+  let watch: LoopWatch;
+  before(() => void (watch = watchLoop()));
+  after(() => watch.close());
   const random = chance(7);
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
 
@@ -63,7 +67,8 @@ describe('random requests to the compatibility API', () => {
       const path = route.path.replace(/:\w+/g, param);
       const sent = route.method === 'get' || route.method === 'delete' ? undefined : body();
       const about = `${route.method} ${path} ${JSON.stringify(sent)}`;
-      const { status, body: answer } = await pick(clients)(route.method.toUpperCase(), path, sent);
+      const send = () => pick(clients)(route.method.toUpperCase(), path, sent);
+      const { status, body: answer } = await watch.during(about, send);
       expect(status, about).to.be.oneOf([200, 201, 400, 401, 403, 404, 409, 413, 503]);
       if (status < 300) continue;
       expect(answer.code, about).to.be.a('number');

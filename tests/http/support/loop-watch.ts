@@ -11,8 +11,6 @@ const MAX_DELAY_MS = Number(process.env['LOOP_DELAY_MS'] ?? Infinity);
 export type LoopWatch = {
   /** Runs one request; throws if it held up all others for too long. */
   readonly during: <T>(about: string, request: () => Promise<T>) => Promise<T>;
-  /** Returns the slowest request and its processor time in ms. */
-  readonly slowest: () => { readonly about: string; readonly cpuMs: number };
   readonly close: () => void;
 };
 
@@ -20,7 +18,6 @@ export type LoopWatch = {
 export function watchLoop(): LoopWatch {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
-  let slowest = { about: '', cpuMs: 0 };
   return {
     during: async (about, request) => {
       delays.reset();
@@ -28,13 +25,11 @@ export function watchLoop(): LoopWatch {
       const result = await request();
       const { user, system } = process.cpuUsage(before);
       const cpuMs = (user + system) / 1000;
-      if (cpuMs > slowest.cpuMs) slowest = { about, cpuMs };
       const delayMs = delays.max / 1e6;
       if (cpuMs > MAX_CPU_MS) throw new Error(`${about.slice(0, 300)}: ${cpuMs} ms of processor time`);
       if (delayMs > MAX_DELAY_MS) throw new Error(`${about.slice(0, 300)}: the event loop stood for ${delayMs} ms`);
       return result;
     },
-    slowest: () => slowest,
     close: () => delays.disable(),
   };
 }
