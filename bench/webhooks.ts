@@ -99,7 +99,7 @@ async function openRig(url: string) {
   };
   const logger = pino({ level: 'silent' });
   const sender = createSender({
-    ...{ deps, outbound, logger, userAgent: 'bench', isSingleProcess: true },
+    ...{ deps, outbound, logger, userAgent: 'bench', senderId: 'bench', isSingleProcess: true },
     schedule: scheduleOf(null),
   });
   const endpoint = async ({ projectId, endpointId }: Place, address: string) => {

@@ -23,7 +23,7 @@ import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createSdkCalls } from './commands/projects/sdk-calls.js';
 import { createRefusalCounts } from './http/stores/refusal-counts.js';
 import type { Services } from './http/dispatch/services.js';
-import { openOnceServersRespond } from './main/await-servers.js';
+import { startOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { createResponseCaches } from './main/response-caches.js';
@@ -94,13 +94,11 @@ export async function startService(
   o: StartOptions = {},
 ): Promise<Service> {
   const open = () => openEngine(config, (isUsed) => openMasterKeys(config, isUsed, runtime, logger), runtime);
-  const { opened: engine, config: settled } = await openOnceServersRespond({ config, runtime, logger }, open);
-  try {
-    return await startOn(engine, openExternalServices, settled, runtime, logger, o);
-  } catch (err) {
-    await engine.close();
-    throw dataDirectoryFault(config.DATA_DIR, err);
-  }
+  const start = (engine: Engine, settled: Config) =>
+    startOn(engine, openExternalServices, settled, runtime, logger, o).catch((err: unknown) => {
+      throw dataDirectoryFault(config.DATA_DIR, err);
+    });
+  return startOnceServersRespond({ config, runtime, logger }, open, start);
 }
 
 /** Starts on an open engine, and closes it with the service. */
@@ -148,6 +146,7 @@ export async function startOn(
   attempts.watch(live.publishAttempts);
   const webhooks = createWebhookWorker({
     deps,
+    senderId: processId,
     onAttempt: attempts.note,
     outbound: outside.outbound,
     logger,

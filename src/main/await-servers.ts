@@ -57,6 +57,29 @@ export async function openOnceServersRespond<T>(
   }
 }
 
+/**
+ * Opens the engine once the servers respond, and starts on it. If a server is lost during the start, the engine is closed and everything
+ * begins again; any other error ends it.
+ */
+export async function startOnceServersRespond<E extends { close(): Promise<void> }, S>(
+  { config: configured, ...rest }: AwaitServersDeps,
+  open: () => Promise<E>,
+  start: (engine: E, config: Config) => Promise<S>,
+): Promise<S> {
+  for (let given = configured; ;) {
+    const { opened: engine, config } = await openOnceServersRespond({ ...rest, config: given }, open);
+    try {
+      return await start(engine, config);
+    } catch (err) {
+      await engine.close();
+      if (!(err instanceof Unavailable) || serversOf(config).length === 0) throw err;
+      rest.logger.warn({ reason: err.message }, 'a server was lost during the start; starting again');
+      given = config;
+      await rest.runtime.sleep(MIN_PAUSE_MS);
+    }
+  }
+}
+
 /** Returns the servers in the message; all when it contains none. */
 function serversIn({ message }: Unavailable, servers: readonly Server[]): readonly Server[] {
   const unreachable = servers.filter(({ name }) => message.includes(name));

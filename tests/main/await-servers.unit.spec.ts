@@ -4,7 +4,7 @@ import { readConfig } from '../../src/adapters/configuration/config.js';
 import { EVENTSTOREDB, MONGODB, serversOf } from '../../src/adapters/configuration/servers.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { CannotOpen, Unavailable } from '../../src/domain/errors.js';
-import { openOnceServersRespond } from '../../src/main/await-servers.js';
+import { openOnceServersRespond, startOnceServersRespond } from '../../src/main/await-servers.js';
 import { fakeRuntime } from '../commands/support/memory-deps.js';
 import { listener } from '../workers/rig.js';
 
@@ -36,6 +36,26 @@ describe('the wait for servers at the start', () => {
     const { opening, sleeps } = rig({ ...SERVERS, ROLES: 'worker' }, log);
     expect((await opening).opened).to.equal('opened');
     expect(sleeps).to.deep.equal([1000, 2000, 4000, 5000, 5000, 5000]);
+  });
+
+  it('begins again when a server is lost during the start, on a new engine', async () => {
+    const { runtime } = fakeRuntime();
+    const deps = {
+      config: readConfig({ PORT: '0', ...SERVERS, ROLES: 'worker' }),
+      runtime: { ...systemRuntime(), elapsed: runtime.elapsed, sleep: runtime.sleep },
+      logger: listener().logger,
+    };
+    const steps: string[] = [];
+    const open = async () => {
+      steps.push('open');
+      return { close: async () => void steps.push('close') };
+    };
+    const failures: unknown[] = [away(MONGODB), away(EVENTSTOREDB)];
+    const started = await startOnceServersRespond(deps, open, async () => {
+      if (failures.length > 0) throw failures.shift();
+      return 'started';
+    });
+    expect([started, ...steps]).to.deep.equal(['started', 'open', 'close', 'open', 'close', 'open']);
   });
 
   it('calls the log server by the scheme of its URL', () => {

@@ -115,7 +115,7 @@ function countAttempt(hours: readonly Hour[], at: string, count: 'delivered' | '
  * it. The breaker counts requests without a response; a response with an error status counts against the endpoint only.
  */
 export type HostHealth = Breaker & {
-  /** True if the latest response was fast. A host that has not responded yet, or responds slowly, gets few concurrent requests. */
+  /** True if the latest response was fast. Endpoints of a host that has not responded yet, or responds slowly, get few requests at first. */
   readonly isPrompt: boolean;
 };
 
@@ -125,7 +125,12 @@ const PROMPT_MS = 2000;
 
 type HttpExchange = { readonly atMs: number; readonly ms: number; readonly outcome: Outcome };
 
-export function afterExchange(h: HostHealth, { atMs, ms, outcome }: HttpExchange, schedule: Schedule): HostHealth {
-  if (outcome.status !== null) return { ...noFailures, isPrompt: ms <= PROMPT_MS };
-  return { ...afterFailure(h, atMs, schedule), isPrompt: false };
+export function isPrompt({ ms, outcome }: Pick<HttpExchange, 'ms' | 'outcome'>): boolean {
+  return outcome.status !== null && ms <= PROMPT_MS;
+}
+
+export function afterExchange(h: HostHealth, exchange: HttpExchange, schedule: Schedule): HostHealth {
+  const { atMs, outcome } = exchange;
+  const breaker = outcome.status === null ? afterFailure(h, atMs, schedule) : noFailures;
+  return { ...breaker, isPrompt: isPrompt(exchange) };
 }

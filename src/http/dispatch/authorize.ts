@@ -37,24 +37,39 @@ export type Credentials = {
   readonly headerProjectId: string | undefined;
 };
 
+/** Resolves when keys and memberships may be read; a user's token is verified before. Rejects with {@link HttpError}. */
+type WaitUntilReadable = () => Promise<void>;
+
 /** `sight`: fields of the response that the caller may see. */
 export type AuthorizedCaller = { readonly caller: Caller; readonly scope: Scope; readonly sight: FieldVisibility };
 
 type RequiredAccess = Pick<Route, 'access' | 'permission'>;
 
 /** Authorises a request. Rejects with {@link HttpError} 400, 401, 403 or 404. */
-export async function authorize(services: Services, route: RequiredAccess, c: Credentials): Promise<AuthorizedCaller> {
+export async function authorize(
+  services: Services,
+  route: RequiredAccess,
+  c: Credentials,
+  waitUntilReadable?: WaitUntilReadable,
+): Promise<AuthorizedCaller> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
   if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_VISIBILITY };
-  if (c.apiKey === undefined) return authorizeUser(services, route, c);
+  if (c.apiKey === undefined) return authorizeUser(services, route, c, waitUntilReadable);
+  await waitUntilReadable?.();
   const caller = keyOf(services, await findKey(services, c.apiKey, c.isRegisteredKey));
   return authorizeCaller(route, caller, scopeOfKey(caller, route.access, c));
 }
 
-async function authorizeUser(services: Services, route: RequiredAccess, c: Credentials): Promise<AuthorizedCaller> {
+async function authorizeUser(
+  services: Services,
+  route: RequiredAccess,
+  c: Credentials,
+  waitUntilReadable?: WaitUntilReadable,
+): Promise<AuthorizedCaller> {
   const caller = await userOf(services, c.authorization);
+  await waitUntilReadable?.();
   return authorizeCaller(route, caller, await scopeOfUser(services, caller, route.access, c));
 }
 

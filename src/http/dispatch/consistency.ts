@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { waitAtMost } from '../../projections/runtime/progress.js';
+import { HttpError } from '../bodies/errors.js';
 import type { Route } from './route.js';
 import type { Services } from './services.js';
 
@@ -27,9 +28,22 @@ export async function waitForReadModels(
   return waitAtMost(MAX_WAIT_MS, { progress, runtime }, names, target);
 }
 
-/** Like {@link waitForReadModels}, for all of them. */
-export function waitForAllReadModels(services: Services, position: string): Promise<boolean> {
-  return waitForReadModels(services, position, projections);
+/**
+ * Waits until every read model has reached the position that the request names, except halted ones, which answer from their last state.
+ * Throws {@link HttpError} 503 after two seconds: an answer without the write would be wrong.
+ */
+export async function waitForPosition(services: Services, position: string | undefined): Promise<void> {
+  if (position === undefined) return;
+  const going = () => {
+    const halted = services.progress.haltedReadModels();
+    return projections.filter(({ name }) => !halted.includes(name));
+  };
+  const awaited = going();
+  if (await waitForReadModels(services, position, awaited)) return;
+  // A read model that halts ends the wait for all.
+  const remaining = going();
+  if (remaining.length < awaited.length && (await waitForReadModels(services, position, remaining))) return;
+  throw new HttpError(503, 'the position of X-Position is not readable yet; retry in 1 second', 1);
 }
 
 /** Returns true for reads of a project, whose responses have the header `X-Read-Position`. */

@@ -3,7 +3,7 @@ import type { IdempotentRequest, RepeatableParts } from '../../commands/idempote
 import type { z } from 'zod';
 import { authorize, hasPermission, type AuthorizedCaller } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
-import { readPositionOf, waitForAllReadModels, waitForReadModels } from './consistency.js';
+import { readPositionOf, waitForPosition, waitForReadModels } from './consistency.js';
 import { expectIndexable, headerOf, ipOf, preferredTypeOf, queryOf, viaOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { idempotentRequestOf } from './idempotency.js';
@@ -82,7 +82,9 @@ function routeHandler(
   const planFor = createRedaction(route.response);
   return async (request) => {
     const { exchange, requestId, about } = request;
-    const authorized = await authorize(services, route, protocol.credentialsOf(exchange, route));
+    const position = headerOf(exchange, 'x-position');
+    const wait = position === undefined ? undefined : () => waitForPosition(services, position);
+    const authorized = await authorize(services, route, protocol.credentialsOf(exchange, route), wait);
     const { caller, scope, sight } = authorized;
     recordCaller(services, about, authorized);
     const { appUserId } = exchange.params;
@@ -105,8 +107,7 @@ function routeHandler(
     const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
     const named = route.subscribersIn?.(input.body) ?? [];
     if (named.length > 0) await services.limits.countSubscribers(senderOf(exchange, authorized), named);
-    const awaited = headerOf(exchange, 'x-position');
-    if (awaited !== undefined) await waitForAllReadModels(services, awaited);
+    if (route.access === 'open') await waitForPosition(services, position);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
     const readPosition = readPositionOf(route, services.progress);
     const result = await perform({ route, leaveOut }, input, services, idempotent);

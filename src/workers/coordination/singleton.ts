@@ -9,6 +9,7 @@ import { releaseLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
+import { releaseClaims } from '../webhooks/due-reader.js';
 import { holdLease, type LeaseTerm } from './lease.js';
 import { waitForStall } from './stall-watch.js';
 import { superviseLoop, superviseRounds } from './supervise.js';
@@ -50,7 +51,10 @@ export function createSingletons(
   signal: AbortSignal,
 ): Singletons {
   const { logger, progress } = common;
-  const onTakeover = (formerOwner: string) => releaseLocksOf(common.docs, formerOwner);
+  const onTakeover = async (formerOwner: string) => {
+    await releaseLocksOf(common.docs, formerOwner);
+    await releaseClaims(common, (claimedBy) => claimedBy === formerOwner);
+  };
   const leased = { ...common, owner: o.owner, onTakeover, onStuck: o.onStuck };
   const stalled = new Set<string>();
   /** Followers that gave their lease up and have had no outcome since. */

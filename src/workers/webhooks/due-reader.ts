@@ -3,8 +3,9 @@
 // delivery missing from memory is found again.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { Row } from '../../adapters/documents/port.js';
+import type { DocStore, Row } from '../../adapters/documents/port.js';
 import { scanPages, replaceRecord } from '../../adapters/documents/records.js';
+import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { EndpointName, Queue } from './queue.js';
 
@@ -35,6 +36,30 @@ type EndpointScan = {
   isRepeated: boolean;
 };
 
+type ClaimDeps = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> };
+
+/** Makes deliveries that a former process has claimed due immediately. */
+export async function releaseClaims(
+  { docs, runtime }: ClaimDeps,
+  isFormer: (claimedBy: string) => boolean,
+): Promise<void> {
+  const now = runtime.now();
+  for await (const rows of dueBetween(docs, now, now + LEASE_MS + 1)) {
+    for (const row of rows) {
+      const { claimedBy } = row.doc;
+      if (typeof claimedBy !== 'string' || !isFormer(claimedBy)) continue;
+      await replaceRecord(docs, deliveryCollection.name, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
+    }
+  }
+}
+
+async function* dueBetween(docs: DocStore, fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
+  for (const gate of GATES) {
+    const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to: isoFromMs(toMs), limit: BATCH };
+    yield* scanPages(scan, (page) => docs.scan(deliveryCollection.name, page));
+  }
+}
+
 export function createDueReader({ deps, queue, isSingleProcess, senderId }: Options) {
   const { docs, runtime } = deps;
   const { name: c } = deliveryCollection;
@@ -44,23 +69,6 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
   let nextEndpointFrom: string | undefined;
   const scans = new Map<string, EndpointScan>();
   let isFirst = isSingleProcess;
-
-  async function* dueBetween(fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
-    for (const gate of GATES) {
-      const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to: isoFromMs(toMs), limit: BATCH };
-      yield* scanPages(scan, (page) => docs.scan(c, page));
-    }
-  }
-
-  /** Makes deliveries claimed by a former process due immediately. */
-  const releaseFormerClaims = async (): Promise<void> => {
-    const now = runtime.now();
-    for await (const rows of dueBetween(now, now + LEASE_MS + 1)) {
-      for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== senderId)) {
-        await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
-      }
-    }
-  };
 
   /** Starts scans of an endpoint. `isRepeated`: one already in progress is followed by another, which includes the rows it has passed. */
   const startScan = (endpoint: EndpointName, isRepeated: boolean): void => {
@@ -103,12 +111,12 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
 
   return {
     readDue: async (): Promise<void> => {
-      if (isFirst) await releaseFormerClaims();
+      if (isFirst) await releaseClaims(deps, (claimedBy) => claimedBy !== senderId);
       isFirst = false;
       const now = runtime.now();
       const isBehind = now - readUpToMs > FULL_SCAN_INTERVAL_MS;
       if (isBehind || now >= nextFullScanMs) [nextEndpointFrom, nextFullScanMs] = ['', now + FULL_SCAN_INTERVAL_MS];
-      for await (const rows of dueBetween(isBehind ? now : readUpToMs - OVERLAP_MS, now + 1)) {
+      for await (const rows of dueBetween(docs, isBehind ? now : readUpToMs - OVERLAP_MS, now + 1)) {
         for (const row of rows) queue.offer(deliveryOf(row));
       }
       readUpToMs = now;

@@ -15,13 +15,21 @@ import {
   type AttemptResult,
   type EndpointHealth,
   afterExchange,
+  isPrompt,
   unknownHost,
   type HostHealth,
 } from '../../domain/webhook/health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';
 import type { Location, EndpointStates } from './queue.js';
 
-type TrackedEndpoint = { health: EndpointHealth; era: LogPosition; isDirty: boolean; lastDecisionId: string };
+/** `isPrompt`: whether the latest response was fast; null before the first attempt of this process. */
+type TrackedEndpoint = {
+  health: EndpointHealth;
+  era: LogPosition;
+  isDirty: boolean;
+  lastDecisionId: string;
+  isPrompt: boolean | null;
+};
 
 export type EndpointRef = Location & {
   readonly projectId: string;
@@ -53,7 +61,7 @@ export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logg
     // A re-enabled endpoint starts with a clean record: its former failures are the reason it was disabled.
     const isNew = stored.era !== era;
     const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
-    const entry = { health, era, isDirty: isNew, lastDecisionId: '' };
+    const entry = { health, era, isDirty: isNew, lastDecisionId: '', isPrompt: null };
     tracked.set(endpointId, entry);
     const [oldest] = tracked;
     if (tracked.size > MAX_CACHED && oldest && !oldest[1].isDirty) tracked.delete(oldest[0]);
@@ -83,7 +91,8 @@ export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logg
     locationOf: locations.get,
     endpointAdmission: (endpointId) => admissionOf(tracked.get(endpointId)?.health ?? noHealth, deps.runtime.now()),
     hostAdmission: (location) => admissionOf(hosts.get(keyOf(location)) ?? unknownHost, deps.runtime.now()),
-    isPrompt: (location) => hosts.get(keyOf(location))?.isPrompt === true,
+    isPrompt: (endpointId, location) =>
+      tracked.get(endpointId)?.isPrompt ?? hosts.get(keyOf(location))?.isPrompt === true,
   };
 
   return {
@@ -92,10 +101,11 @@ export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logg
     /** Registers an endpoint before anything is sent to it. Returns false when its location was unknown or has changed. */
     register: async (ref: EndpointRef): Promise<boolean> => {
       const isFirst = !tracked.has(ref.endpointId);
-      const { lastDelivery } = (await healthOf(ref)).health;
+      const one = await healthOf(ref);
       const key = keyOf(ref);
-      // After a restart, a host with a recent response is not treated as unresponsive.
-      const isKnown = isFirst && lastDelivery?.status != null;
+      // After a restart, an endpoint or host with a recent response is not treated as unresponsive.
+      const isKnown = isFirst && one.health.lastDelivery?.status != null;
+      if (isKnown) one.isPrompt = true;
       if (isKnown && !hosts.get(key)) hosts.set(key, { ...unknownHost, isPrompt: true });
       return locate(ref.endpointId, ref);
     },
@@ -103,6 +113,7 @@ export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logg
       const key = keyOf(ref);
       hosts.set(key, afterExchange(hosts.get(key) ?? unknownHost, attempted, schedule));
       const one = await healthOf(ref);
+      one.isPrompt = isPrompt(attempted);
       const before = one.health.openUntil;
       one.health = afterAttempt(one.health, attempted, schedule);
       one.isDirty = true;

@@ -5,8 +5,8 @@ import type { Admission } from '../../domain/webhook/health.js';
 
 /**
  * Limits on requests in flight. A tenant gets another one only while it has fewer than are free in total: a single tenant can use half of
- * them, and a tenant without any gets one immediately. Hosts that do not respond promptly share a few, so that hanging requests leave the
- * rest to others.
+ * them, and a tenant without any gets one immediately. Endpoints that do not respond promptly share a few by their host, so that hanging
+ * requests leave the rest to others, also to other endpoints of the same host.
  */
 export const limits = { inAll: 512, perEndpoint: 2, perSlowHost: 2, slowPerTenant: 8 };
 
@@ -23,7 +23,8 @@ export type EndpointStates = {
   locationOf(endpointId: string): Location | undefined;
   endpointAdmission(endpointId: string): Admission;
   hostAdmission(location: Location): Admission;
-  isPrompt(location: Location): boolean;
+  /** Returns whether the latest response of the endpoint was fast; before its first attempt, that of its host. */
+  isPrompt(endpointId: string, location: Location): boolean;
 };
 
 type EndpointQueue = EndpointName & {
@@ -45,8 +46,8 @@ type TenantQueue = {
    * only once.
    */
   isBlocked: boolean;
-  /** Requests in flight by host, if any. */
-  readonly hosts: Map<string, number>;
+  /** Requests in flight to endpoints that were not prompt, by host, if any. */
+  readonly slowHosts: Map<string, number>;
   readonly endpoints: Map<string, EndpointQueue>;
 };
 
@@ -58,7 +59,7 @@ export function createQueue(states: EndpointStates) {
   /** Endpoints that have not been looked up. */
   const unlocated = new Map<string, EndpointQueue>();
   /** Requests in flight by delivery object. */
-  const requests = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
+  const requests = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue; readonly isSlow: boolean }>();
 
   const unblock = ({ tenantId }: EndpointQueue): void => {
     const tenant = tenantId === null ? undefined : tenants.get(tenantId);
@@ -93,7 +94,7 @@ export function createQueue(states: EndpointStates) {
       const location = states.locationOf(endpointId);
       if (!location) continue;
       const none = { inFlight: 0, isBlocked: false };
-      const tenant = tenants.get(location.tenantId) ?? { ...none, hosts: new Map(), endpoints: new Map() };
+      const tenant = tenants.get(location.tenantId) ?? { ...none, slowHosts: new Map(), endpoints: new Map() };
       tenants.set(location.tenantId, tenant);
       tenant.endpoints.set(endpointId, queue);
       queue.tenantId = location.tenantId;
@@ -103,29 +104,27 @@ export function createQueue(states: EndpointStates) {
     return [...unlocated.values()];
   };
 
-  const chooseNext = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
+  type Choice = Location & { readonly next: StoredDelivery; readonly isSlow: boolean };
+  const chooseNext = (tenant: TenantQueue, queue: EndpointQueue): Choice | undefined => {
     if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
     const location = states.locationOf(queue.endpointId);
     if (!location) {
       unlocated.set(queue.endpointId, queue);
       return undefined;
     }
-    const ofHost = tenant.hosts.get(location.host) ?? 0;
     const admission = states.endpointAdmission(queue.endpointId);
-    if (!admits(admission, queue.inFlight) || !admits(states.hostAdmission(location), ofHost)) return undefined;
-    if (!states.isPrompt(location)) {
-      if (ofHost >= limits.perSlowHost || slowInFlight(location.tenantId, tenant) >= limits.slowPerTenant) {
-        return undefined;
-      }
-    }
+    if (!admits(admission, queue.inFlight)) return undefined;
+    const isSlow = !states.isPrompt(queue.endpointId, location);
+    if (isSlow && !admitsSlow(tenant, location)) return undefined;
     const next = admission === 'probe' ? oldestOf(queue.heads) : queue.heads.values().next().value;
-    return next && { ...location, next };
+    return next && { ...location, next, isSlow };
   };
 
-  const slowInFlight = (tenantId: string, { hosts }: TenantQueue): number => {
-    let count = 0;
-    for (const [host, inFlight] of hosts) if (!states.isPrompt({ tenantId, host })) count += inFlight;
-    return count;
+  const admitsSlow = ({ slowHosts }: TenantQueue, location: Location): boolean => {
+    const ofHost = slowHosts.get(location.host) ?? 0;
+    if (ofHost >= limits.perSlowHost || !admits(states.hostAdmission(location), ofHost)) return false;
+    const inAll = [...slowHosts.values()].reduce((sum, inFlight) => sum + inFlight, 0);
+    return inAll < limits.slowPerTenant;
   };
 
   /**
@@ -140,13 +139,13 @@ export function createQueue(states: EndpointStates) {
       for (const [endpointId, queue] of tenant.endpoints) {
         const chosen = chooseNext(tenant, queue);
         if (!chosen) continue;
-        const { next, host } = chosen;
+        const { next, host, isSlow } = chosen;
         const key = serialKeyOf(next);
         queue.heads.delete(key);
         queue.busyKeys.set(key, false);
-        requests.set(next, { tenantId, host, endpoint: queue });
+        requests.set(next, { tenantId, host, endpoint: queue, isSlow });
         [queue.inFlight, tenant.inFlight] = [queue.inFlight + 1, tenant.inFlight + 1];
-        tenant.hosts.set(host, (tenant.hosts.get(host) ?? 0) + 1);
+        if (isSlow) tenant.slowHosts.set(host, (tenant.slowHosts.get(host) ?? 0) + 1);
         moveToEnd(tenant.endpoints, endpointId, queue);
         moveToEnd(tenants, tenantId, tenant);
         return next;
@@ -161,15 +160,16 @@ export function createQueue(states: EndpointStates) {
     const place = requests.get(delivery);
     if (!place) return;
     requests.delete(delivery);
-    const { endpoint, tenantId, host } = place;
+    const { endpoint, tenantId, host, isSlow } = place;
     endpoint.inFlight--;
     const tenant = tenants.get(tenantId);
     if (!tenant) return;
     tenant.inFlight--;
     tenant.isBlocked = false;
-    const remaining = (tenant.hosts.get(host) ?? 0) - 1;
-    if (remaining > 0) tenant.hosts.set(host, remaining);
-    else tenant.hosts.delete(host);
+    if (!isSlow) return;
+    const remaining = (tenant.slowHosts.get(host) ?? 0) - 1;
+    if (remaining > 0) tenant.slowHosts.set(host, remaining);
+    else tenant.slowHosts.delete(host);
   };
 
   /** Ends a delivery. Returns true when another one of its serial queue was offered since. */

@@ -34,6 +34,7 @@ export type SenderDeps = {
   readonly logger: Logger;
   readonly schedule: Schedule;
   readonly userAgent: string;
+  readonly senderId: string;
   /** True when no other process sends: deliveries claimed at start were claimed by a former process. */
   readonly isSingleProcess: boolean;
   /** Called with each attempt at a webhook after it is stored. */
@@ -50,9 +51,8 @@ const MAX_UNKNOWN_MS = 3_600_000;
 export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(o: SenderDeps) {
-  const { deps, logger, schedule } = o;
+  const { deps, logger, schedule, senderId } = o;
   const { docs, runtime } = deps;
-  const senderId = runtime.newId('sender');
   const health = createEndpointHealthTracker(deps, schedule, logger);
   const queue = createQueue(health.states);
   const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, senderId });

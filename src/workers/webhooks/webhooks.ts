@@ -19,6 +19,8 @@ export type WebhookOptions = {
   /** `WEBHOOK_RETRY_SCHEDULE_SECONDS`; null for the default schedule. */
   readonly scheduleSeconds: readonly number[] | null;
   readonly userAgent: string;
+  /** Id of this process, by which it claims deliveries. */
+  readonly senderId: string;
   readonly isSingleProcess: boolean;
   readonly onAttempt?: SenderDeps['onAttempt'];
 };

@@ -1,6 +1,8 @@
 // Followers of the log that make no progress: they give their lease up, and their process ends when that does not help.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
+import { buildInsertion } from '../../../src/adapters/documents/records.js';
+import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { lockCollection } from '../../../src/commands/handling/shared-mutex.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { LogPosition } from '../../../src/domain/envelope.js';
@@ -21,7 +23,7 @@ type Work = (part: Part) => Promise<void>;
 
 async function rig() {
   const docs = createMemoryDocuments();
-  await docs.ensure([leaseCollection, lockCollection]);
+  await docs.ensure([leaseCollection, lockCollection, deliveryCollection]);
   const { runtimeOf, pass: passIn } = clocks();
   const pass = (ms: number) => passIn(ms, 500);
   const runtime = runtimeOf(0);
@@ -49,7 +51,7 @@ async function rig() {
     return { stalled: singletons.stalled };
   };
   const holder = async () => (await docs.get(leaseCollection.name, ['projector'])).get('projector')?.doc?.['owner'];
-  return { server, start, stuck, holder, pass, runtime, stop: () => stopping.abort() };
+  return { docs, server, start, stuck, holder, pass, runtime, stop: () => stopping.abort() };
 }
 
 const untilAborted = (signal: AbortSignal) =>
@@ -135,5 +137,29 @@ describe('work that does not end at a shutdown', () => {
     stop();
     await pass(2 * LIMIT_MS);
     expect(stuck).to.deep.equal([]);
+  });
+});
+
+describe('a process that ended', () => {
+  it('leaves the deliveries that it had claimed to others as soon as its lease is taken', async () => {
+    const { docs, start, pass, runtime, stop } = await rig();
+    const claimedUntil = new Date(runtime.now() + 60_000).toISOString();
+    const fields = { gate: 'late', lane: 'a', endpointId: 'a', place: '1', createdAt: '', causeId: '', customerId: '' };
+    const claimedBy = (id: string, owner: string) =>
+      buildInsertion(deliveryCollection.name, id, { ...fields, dueAt: claimedUntil, claimedBy: owner });
+    const lease = { owner: 'ended', until: claimedUntil, epoch: 1 };
+    await docs.write([
+      [
+        claimedBy('of the ended', 'ended'),
+        claimedBy('of another', 'another'),
+        buildInsertion(leaseCollection.name, 'projector', lease),
+      ],
+    ]);
+    start('second', idle);
+    await pass(12_000);
+    const found = await docs.get(deliveryCollection.name, ['of the ended', 'of another']);
+    expect([...found.values()].map(({ doc }) => doc?.['claimedBy'])).to.have.members([null, 'another']);
+    expect(String(found.get('of the ended')?.doc?.['dueAt']) < claimedUntil).to.equal(true);
+    stop();
   });
 });

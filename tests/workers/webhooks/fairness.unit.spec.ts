@@ -75,6 +75,27 @@ describe('receivers that never respond', () => {
     respond();
   });
 
+  it('pause no webhook of their own host that responds, neither by their places nor by their failures', async () => {
+    const hooks = await createHooks();
+    const { projectId, receiver } = hooks;
+    await hooks.make({ ...only, url: 'https://hooks.example.net/healthy' });
+    await sendEvents(hooks, projectId, 1, 'first');
+    await begin(hooks);
+    await hooks.worker().sender.idle();
+    for (const n of [1, 2]) await hooks.make({ ...only, url: `https://hooks.example.net/${n}/hangs` });
+    await sendEvents(hooks, projectId, SUBSCRIBERS);
+    const served = () => receiver.arrived.filter((a) => a.url.endsWith('/healthy')).length;
+    const fail = withhold(hooks);
+    await begin(hooks);
+    await until(() => served() === 1 + SUBSCRIBERS, 'the other webhook served beside hanging requests');
+    fail(new OutboundFailure('timeout', 'no response'));
+    await hooks.worker().sender.idle();
+    await sendEvents(hooks, projectId, SUBSCRIBERS, 'later');
+    await begin(hooks);
+    await hooks.worker().sender.idle();
+    expect(served()).to.equal(1 + 2 * SUBSCRIBERS);
+  });
+
   it('get no fresh patience by another webhook to the same host', async () => {
     const hooks = await createHooks();
     const { deps, projectId, receiver } = hooks;
@@ -118,11 +139,11 @@ const hangs = ({ url }: Pick<ArrivedRequest, 'url'>): boolean => url.endsWith('/
 const delivered = ({ receiver }: Hooks): readonly ArrivedRequest[] => receiver.arrived.filter((a) => a.delivered);
 
 /** Makes hanging addresses wait until the returned function is called. */
-function withhold(hooks: Hooks): () => void {
-  let respond: (status: number) => void = () => undefined;
-  const withheld = new Promise<number>((resolve) => (respond = resolve));
+function withhold(hooks: Hooks): (response?: number | OutboundFailure) => void {
+  let respond: (response: number | OutboundFailure) => void = () => undefined;
+  const withheld = new Promise<number | OutboundFailure>((resolve) => (respond = resolve));
   hooks.receiver.reply = (arrived) => (hangs(arrived) ? withheld : 200);
-  return () => respond(200);
+  return (response = 200) => respond(response);
 }
 
 async function begin(hooks: Hooks): Promise<void> {

@@ -67,6 +67,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
       logger,
       scheduleSeconds: o.scheduleSeconds ?? null,
       userAgent: 'Subledger/test',
+      senderId: through.runtime.newId('sender'),
       isSingleProcess: true,
     });
   let worker = open();
