@@ -143,6 +143,7 @@ export async function reprocessNotifications(o: ReprocessOptions): Promise<void>
     withDeps(config, runtime, engine, (deps) => reprocess(deps, selection, stopping.signal)),
   );
   printResult(o, result, describeReprocessing(result));
+  if (result.left > 0) process.exitCode = 1;
 }
 
 function describeReprocessing(result: ReprocessResult): readonly string[] {

@@ -1,0 +1,36 @@
+// Environment variables whose name nearly is that of a setting: without a notice, the default would apply silently.
+
+/** Shorter names resemble too many others. */
+const MIN_LENGTH = 6;
+const MAX_EDITS = 2;
+
+export type MisspeltName = { readonly name: string; readonly nearest: string };
+
+/** Returns the variables that are no settings but differ from one by at most two letters, with the nearest setting. */
+export function findMisspeltNames(names: readonly string[], settings: readonly string[]): readonly MisspeltName[] {
+  const known = new Set(settings);
+  return names
+    .filter((name) => !known.has(name) && name.length >= MIN_LENGTH)
+    .flatMap((name) => {
+      const near = settings
+        .filter((setting) => setting.length >= MIN_LENGTH && Math.abs(setting.length - name.length) <= MAX_EDITS)
+        .map((setting) => ({ name, nearest: setting, edits: editsBetween(name.toUpperCase(), setting) }))
+        .filter(({ edits }) => edits <= MAX_EDITS)
+        .toSorted((a, b) => a.edits - b.edits);
+      return near.slice(0, 1).map(({ nearest }) => ({ name, nearest }));
+    });
+}
+
+/** Returns the number of insertions, deletions and replacements between two texts. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
