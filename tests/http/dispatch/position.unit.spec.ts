@@ -37,7 +37,7 @@ const failureOf = (work: Promise<unknown>) =>
     (err: { status?: number; retryAfterSeconds?: number }) => [err.status, err.retryAfterSeconds],
   );
 const project = { pathProjectId: 'proj_a', headerProjectId: undefined, isRegisteredKey: false } as const;
-const route = { access: 'project' } as const;
+const route = { access: 'project', permission: 'readCustomers' } as const;
 
 describe('a request with X-Position', () => {
   it('finds a membership that the read models show only after a wait', async () => {
