@@ -7,9 +7,9 @@ import { text } from '../parts/form-dialog';
 import { conditionWords } from './conditions';
 
 type Preview = Schemas['OfferingPreview'];
-type Explained = NonNullable<Preview['rules']>[number];
+type RuleExplanation = NonNullable<Preview['rules']>[number];
 
-const RESULTS: Readonly<Record<Explained['result'], string>> = {
+const RESULTS: Readonly<Record<RuleExplanation['result'], string>> = {
   chosen: 'applies',
   not_met: 'does not apply',
   inactive: 'switched off',

@@ -6,7 +6,7 @@ import type { Profile } from '../subscriber/state/state.js';
 import { isVersionAtLeast } from '../values/app-version.js';
 import type { Condition, Targeting, TargetingRule } from './targeting.js';
 
-/** What the conditions compare. Null: unknown. */
+/** The facts about a customer that conditions compare. Null: unknown. */
 export type CustomerFacts = {
   readonly country: string | null;
   readonly platform: string | null;
@@ -25,7 +25,7 @@ export function factsOf(profile: Profile, firstSeenAt: string, now: string): Cus
   };
 }
 
-/** What an app gets. `offeringId` null: the current offering. `byPlacement`: by `lookupKey`; null: nothing is shown there. */
+/** The choice for an app. `offeringId` null: the current offering. `byPlacement`: by `lookupKey`; null: nothing is shown there. */
 export type OfferingChoice = {
   readonly offeringId: string | null;
   readonly byPlacement: readonly (readonly [lookupKey: string, offeringId: string | null])[];

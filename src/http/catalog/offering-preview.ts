@@ -23,7 +23,7 @@ import type { Services } from '../dispatch/services.js';
 import { findAssignment } from '../subscribers/enrolment.js';
 import { offeringPreview } from './responses.js';
 
-type Shown = {
+type PreviewSource = {
   readonly doc: CustomerDoc;
   readonly catalog: Catalog;
   readonly experiment: { readonly id: string; readonly variantId: string; readonly isEnrolled: boolean } | null;
@@ -42,7 +42,7 @@ async function readNow(services: Services, projectId: string, cid: string, devic
 }
 
 /** Only enrolments that had been recorded by then count. */
-async function readThen(services: Services, projectId: string, cid: string, asOf: string): Promise<Shown> {
+async function readThen(services: Services, projectId: string, cid: string, asOf: string): Promise<PreviewSource> {
   const { doc } = await requireCustomerAsOf(services, projectId, customerIdFrom(services, projectId, cid), asOf);
   const { log } = services.deps;
   const catalog = await readCatalogAsOf(log, projectId, asOf);
@@ -54,7 +54,7 @@ async function readThen(services: Services, projectId: string, cid: string, asOf
   return { doc, catalog, experiment: null, variantOfferingId: null };
 }
 
-function presentPreview({ doc, catalog, experiment, variantOfferingId }: Shown, at: string) {
+function presentPreview({ doc, catalog, experiment, variantOfferingId }: PreviewSource, at: string) {
   const facts = factsOf(doc.profile, doc.firstSeenAt, at);
   const choice = chooseOffering(catalog, facts, variantOfferingId);
   const { attributes: _compared, ...known } = facts;
@@ -64,16 +64,16 @@ function presentPreview({ doc, catalog, experiment, variantOfferingId }: Shown, 
     return found ? { id: found.offeringId, lookupKey: found.lookupKey } : null;
   };
   const current = catalog.offerings.find((o) => o.isCurrent)?.offeringId ?? null;
-  const shown = refOf(choice.offeringId) ?? refOf(current);
+  const offering = refOf(choice.offeringId) ?? refOf(current);
   const byPlacement = new Map(choice.byPlacement);
   return {
     object: 'offeringPreview',
     customerId: doc.customerId,
     at,
-    offering: shown,
+    offering,
     placements: catalog.placements.map(({ placementId, lookupKey }) => {
       const own = byPlacement.get(lookupKey);
-      return { placementId, lookupKey, offering: own === undefined ? shown : refOf(own) };
+      return { placementId, lookupKey, offering: own === undefined ? offering : refOf(own) };
     }),
     experiment,
     targeting: choice.rule,
@@ -90,7 +90,7 @@ function presentRules(catalog: Catalog, facts: CustomerFacts, hasVariant: boolea
   });
 }
 
-function sentenceOf({ rules }: Catalog, choice: OfferingChoice, experiment: Shown['experiment']): string {
+function sentenceOf({ rules }: Catalog, choice: OfferingChoice, experiment: PreviewSource['experiment']): string {
   if (experiment?.isEnrolled === true)
     return 'The customer takes part in an experiment, which wins over targeting rules.';
   if (experiment) return 'An experiment enrols the customer with the next request; it wins over targeting rules.';
@@ -125,11 +125,11 @@ export const offeringPreviewRoutes: readonly Route[] = [
     handle: async ({ params: { cid }, scope: { projectId }, query: { asOf, ...reported } }, services) => {
       const { country: from = null, platform: on = null, appVersion = null } = reported;
       const device = { ...unknownDevice, country: from, platform: on, appVersion };
-      const shown =
+      const source =
         asOf === undefined
           ? await readNow(services, projectId, cid, device)
           : await readThen(services, projectId, cid, asOf);
-      return { body: presentPreview(shown, asOf ?? isoFromMs(services.runtime.now())) };
+      return { body: presentPreview(source, asOf ?? isoFromMs(services.runtime.now())) };
     },
   }),
 ];

@@ -139,7 +139,7 @@ export const targetingRule = z
 
 const offeringRef = z.strictObject({ id: z.string(), lookupKey: z.string() }).nullable();
 const explained = { isMet: z.boolean(), actual: z.string().nullable() };
-/** Who may not see personal data gets what the app gets, without the facts about the customer. */
+/** A caller without personal data gets the result, without the facts about the customer. */
 export const offeringPreview = z
   .strictObject({
     object: z.literal('offeringPreview'),

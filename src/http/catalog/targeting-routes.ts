@@ -104,16 +104,16 @@ function presentRule({ ruleId, ...rule }: TargetingRule, { rules, times }: Targe
 
 async function presentWrittenPlacement({ readModels }: Services, projectId: string, placementId: string) {
   const doc = await readModels.get(targeting, projectId);
-  const written = doc?.placements.find((p) => p.placementId === placementId);
-  if (!doc || !written) throw notReadableYetError('placement');
-  return presentPlacement(written, doc);
+  const found = doc?.placements.find((p) => p.placementId === placementId);
+  if (!doc || !found) throw notReadableYetError('placement');
+  return presentPlacement(found, doc);
 }
 
 async function presentWrittenRule({ readModels }: Services, projectId: string, ruleId: string) {
   const doc = await readModels.get(targeting, projectId);
-  const written = doc?.rules.find((r) => r.ruleId === ruleId);
-  if (!doc || !written) throw notReadableYetError('targeting rule');
-  return presentRule(written, doc);
+  const found = doc?.rules.find((r) => r.ruleId === ruleId);
+  if (!doc || !found) throw notReadableYetError('targeting rule');
+  return presentRule(found, doc);
 }
 
 const placementRoutes: readonly Route[] = [
