@@ -96,6 +96,29 @@ export function subscriptionResource(f: SubscriptionFields) {
   };
 }
 
+const PRODUCT_STATES = ['PURCHASED', 'CANCELLED', 'PENDING'];
+
+/** Returns the `ProductPurchaseV2` of a `ProductPurchase`. `v2` of the resource: additional fields, such as its lines. */
+export function productResourceV2(productId: string, resource: Readonly<Record<string, unknown>>) {
+  const { purchaseState = 0, purchaseTimeMillis, acknowledgementState = 0, purchaseType, quantity = 1, v2 } = resource;
+  const { orderId, regionCode, obfuscatedExternalAccountId, refundableQuantity } = resource;
+  return {
+    kind: 'androidpublisher#productPurchaseV2',
+    productLineItem: [
+      { productId, productOfferDetails: { quantity, ...(refundableQuantity !== undefined && { refundableQuantity }) } },
+    ],
+    purchaseStateContext: { purchaseState: PRODUCT_STATES[Number(purchaseState)] },
+    ...(purchaseType === 0 && { testPurchaseContext: { fopType: 'TEST' } }),
+    ...(purchaseTimeMillis !== undefined &&
+      purchaseState !== 2 && { purchaseCompletionTime: new Date(Number(purchaseTimeMillis)).toISOString() }),
+    acknowledgementState: `ACKNOWLEDGEMENT_STATE_${acknowledgementState === 1 ? 'ACKNOWLEDGED' : 'PENDING'}`,
+    orderId,
+    regionCode,
+    obfuscatedExternalAccountId,
+    ...(v2 as object | undefined),
+  };
+}
+
 /** Returns an `Order` of a subscription. Times are ms since the epoch. */
 export function orderResource(f: {
   readonly orderId: string;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createIdentity, type Identity } from './identity.js';
+import { productResourceV2 } from './payloads.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -165,6 +166,12 @@ function readResource(
     recordRead(decodePart(product[2]));
     const stored = state.products.get(decodePart(product[2]));
     return respondWith(stored?.productId === decodePart(product[1]) ? stored.resource : undefined);
+  }
+  const productV2 = /^purchases\/productsv2\/tokens\/([^/]+)$/.exec(path);
+  if (productV2) {
+    recordRead(decodePart(productV2[1]));
+    const stored = state.products.get(decodePart(productV2[1]));
+    return respondWith(stored && productResourceV2(stored.productId, stored.resource));
   }
   const order = /^orders\/([^/]+)$/.exec(path);
   if (order) return respondWith(state.orders.get(decodePart(order[1])));

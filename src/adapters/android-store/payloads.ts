@@ -109,6 +109,75 @@ export const subscriptionSchema = z.object({
   lineItems: z.array(lineItemSchema).min(1).max(100),
 });
 
+/** Part of a one-time purchase: a product with the option and the offer by which it was bought. */
+type ProductLine = {
+  readonly productId: string;
+  readonly purchaseOptionId?: string | undefined;
+  readonly offerId?: string | undefined;
+  readonly quantity: number;
+  /** Quantity that was not refunded. */
+  readonly refundableQuantity?: number | undefined;
+  readonly isRental: boolean;
+  readonly isPreorder: boolean;
+};
+
+const productLineSchema = z
+  .object({
+    productId: name,
+    productOfferDetails: z
+      .object({
+        purchaseOptionId: text.optional(),
+        offerId: text.optional(),
+        quantity: z.int().min(1).max(1_000_000).optional(),
+        refundableQuantity: z.int().min(0).max(1_000_000).optional(),
+        rentOfferDetails: anyObject.optional(),
+        preorderOfferDetails: anyObject.optional(),
+      })
+      .default({}),
+  })
+  .transform(({ productId, productOfferDetails: o }): ProductLine => {
+    const { purchaseOptionId, offerId, quantity = 1, refundableQuantity } = o;
+    const terms = { purchaseOptionId, offerId, quantity, refundableQuantity };
+    return { productId, ...terms, isRental: 'rentOfferDetails' in o, isPreorder: 'preorderOfferDetails' in o };
+  });
+
+const PRODUCT_STATES: ReadonlyMap<string, number> = new Map([
+  ['PURCHASED', 0],
+  ['CANCELLED', 1],
+  ['PENDING', 2],
+]);
+
+/** Resource "ProductPurchaseV2", with the names and numbers of "ProductPurchase" where both have a field. */
+export const productV2Schema = z
+  .object({
+    productLineItem: z.array(productLineSchema).min(1).max(100),
+    purchaseStateContext: z.object({ purchaseState: text.optional() }).default({}),
+    /** Present for purchases by licence testers. */
+    testPurchaseContext: anyObject.optional(),
+    orderId: name.optional(),
+    obfuscatedExternalAccountId: text.optional(),
+    regionCode: text.optional(),
+    /** Absent while the payment is pending. */
+    purchaseCompletionTime: instant.optional(),
+    acknowledgementState: text.optional(),
+  })
+  .transform(
+    ({ productLineItem: lines, purchaseStateContext, testPurchaseContext, purchaseCompletionTime: at, ...p }) => ({
+      lines,
+      purchaseState: PRODUCT_STATES.get(purchaseStateContext.purchaseState ?? '') ?? UNKNOWN_STATE,
+      purchaseTimeMillis: at === undefined ? undefined : Date.parse(at),
+      acknowledgementState: p.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' ? 1 : 0,
+      orderId: p.orderId,
+      quantity: lines[0]?.quantity,
+      purchaseType: testPurchaseContext === undefined ? undefined : 0,
+      regionCode: p.regionCode,
+      obfuscatedExternalAccountId: p.obfuscatedExternalAccountId,
+    }),
+  );
+
+/** A state of later versions gives nothing. */
+const UNKNOWN_STATE = -1;
+
 export const productSchema = z.object({
   /** 0 purchased, 1 cancelled, 2 pending. */
   purchaseState: z.int().optional(),
@@ -118,6 +187,7 @@ export const productSchema = z.object({
   acknowledgementState: z.int().optional(),
   orderId: name.optional(),
   quantity: z.int().min(1).max(1_000_000).optional(),
+  refundableQuantity: z.int().min(0).max(1_000_000).optional(),
   /** 0 test, 1 promotional, 2 rewarded; absent for paid purchases. */
   purchaseType: z.int().optional(),
   regionCode: text.optional(),

@@ -5,7 +5,10 @@ import type * as payloads from './payloads.js';
 
 export type AndroidSubscription = Readonly<z.output<typeof payloads.subscriptionSchema>>;
 export type AndroidLineItem = AndroidSubscription['lineItems'][number];
-export type AndroidProduct = Readonly<z.output<typeof payloads.productSchema>>;
+type ProductV2 = Readonly<z.output<typeof payloads.productV2Schema>>;
+/** `lines`: the products of the purchase with their terms, which the store's old resource lacks. */
+export type AndroidProduct = Readonly<z.output<typeof payloads.productSchema>> & Partial<Pick<ProductV2, 'lines'>>;
+export type AndroidProductLine = ProductV2['lines'][number];
 export type AndroidOrder = Readonly<z.output<typeof payloads.orderSchema>>;
 export type AndroidPrice = NonNullable<AndroidOrder['total']>;
 export type AndroidVoidedPurchase = Readonly<z.output<typeof payloads.voidedPurchaseSchema>>;
@@ -29,7 +32,10 @@ export type AndroidApp = {
 /** Every method throws `AndroidStoreRefusal`, and `Unavailable` when the store cannot be reached, is busy or sends an invalid response. */
 export interface AndroidStoreApi {
   subscription(app: AndroidApp, purchaseToken: string): Promise<AndroidSubscription>;
+  /** Returns a one-time purchase with the terms of its products; by the store's old resource where the new one does not know it. */
   product(app: AndroidApp, productId: string, purchaseToken: string): Promise<AndroidProduct>;
+  /** Returns a one-time purchase by the store's old resource, which alone shows the type of a free one and the time of a pending one. */
+  oldProduct(app: AndroidApp, productId: string, purchaseToken: string): Promise<AndroidProduct>;
   order(app: AndroidApp, orderId: string): Promise<AndroidOrder>;
   /** Returns orders by ID in one request. The store refuses all of them for one that it does not know. `orderIds`: distinct, at most 1000. */
   orders(app: AndroidApp, orderIds: readonly string[]): Promise<ReadonlyMap<string, AndroidOrder>>;

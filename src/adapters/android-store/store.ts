@@ -12,6 +12,7 @@ import {
   orderSchema,
   ordersSchema,
   productSchema,
+  productV2Schema,
   subscriptionSchema,
   voidedPurchaseSchema,
   voidedPurchasesSchema,
@@ -84,10 +85,20 @@ function createAndroidStoreApi(o: {
     return readResponse(schema, await call(app, 'GET', path));
   }
 
+  const readOldProduct = (app: AndroidApp, productId: string, token: string) =>
+    read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`);
+
   return {
     subscription: (app, token) => read(subscriptionSchema, app, `/purchases/subscriptionsv2/tokens/${part(token)}`),
-    product: (app, productId, token) =>
-      read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
+    product: async (app, productId, token) => {
+      try {
+        return await read(productV2Schema, app, `/purchases/productsv2/tokens/${part(token)}`);
+      } catch (err) {
+        if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+        return readOldProduct(app, productId, token);
+      }
+    },
+    oldProduct: readOldProduct,
     // An account with access to purchases may have none to orders: a refusal here is not recorded as a fault of its key.
     order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
     orders: async (app, orderIds) => {

@@ -13,7 +13,10 @@ const iosStoreAway: IosStorePort = {
   signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, isSignedAppReceipt: away },
 };
 const androidStoreAway: AndroidStorePort = {
-  api: { subscription: away, product: away, order: away, orders: away, voidedPurchases: away, acknowledge: away },
+  api: {
+    ...{ subscription: away, product: away, oldProduct: away },
+    ...{ order: away, orders: away, voidedPurchases: away, acknowledge: away },
+  },
   pushTokens: { verify: away },
 };
 

@@ -4,6 +4,7 @@ import { notificationSchema, renewalInfoSchema, transactionSchema } from '../../
 import {
   orderSchema,
   productSchema,
+  productV2Schema,
   subscriptionSchema,
   voidedPurchaseSchema,
 } from '../../../src/adapters/android-store/payloads.js';
@@ -12,6 +13,7 @@ import { integrateAndroidStore } from '../../../src/commands/stores/android/stor
 import { integrateIosStore } from '../../../src/commands/stores/ios/store.js';
 import { storesOf, type Stores } from '../../../src/commands/stores/store-integration.js';
 import { AndroidStoreRefusal, InvalidSignedData, Unavailable } from '../../../src/domain/errors.js';
+import { productResourceV2 } from '../../../simulator/android-store/payloads.js';
 import { createAndroidPlayer } from '../../../simulator/android-store/play.js';
 import type { AndroidStoreState, SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
 import type { StoreTransaction, Lifecycle, StoreEvent } from '../../../simulator/lifecycle-events.js';
@@ -73,6 +75,7 @@ export function connectStores<T extends string>(
   const android: AndroidStorePort['api'] = {
     subscription: (app, ...rest) => of(app).android.subscription(app, ...rest),
     product: (app, ...rest) => of(app).android.product(app, ...rest),
+    oldProduct: (app, ...rest) => of(app).android.oldProduct(app, ...rest),
     order: (app, ...rest) => of(app).android.order(app, ...rest),
     orders: (app, ...rest) => of(app).android.orders(app, ...rest),
     voidedPurchases: (app, ...rest) => of(app).android.voidedPurchases(app, ...rest),
@@ -212,6 +215,11 @@ function androidApi(
   return {
     subscription: (_app, token) => ask('subscription', () => subscriptionSchema.parse(found(subscriptions.get(token)))),
     product: (_app, _productId, token) =>
+      ask('product', () => {
+        const { productId, resource } = found(products.get(token));
+        return productV2Schema.parse(productResourceV2(productId, resource));
+      }),
+    oldProduct: (_app, _productId, token) =>
       ask('product', () => productSchema.parse(found(products.get(token)).resource)),
     order: (_app, orderId) => ask('order', () => orderSchema.parse(found(orders.get(orderId)))),
     orders: (_app, orderIds) =>

@@ -18,13 +18,12 @@ import { addStoreTask, DUE_WITH_CREDENTIALS } from '../tasks.js';
 import {
   type AndroidDeps,
   knownPurchase,
-  readProduct,
   saveTokens,
   type PurchaseRequest,
   type ReadPurchase,
 } from './purchases/purchases.js';
 import { acknowledge, scheduleOverdueRead, partOf } from './purchases/record.js';
-import { readWithRefunds } from './refunds.js';
+import { readProductWithRefunds, readWithRefunds } from './refunds.js';
 
 /** Receipt as it was presented. */
 export const queuedReceiptWork = z.object({
@@ -207,11 +206,11 @@ async function readPurchase(
   const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);
   const product = products.find((p) => p.appId === q.app.appId && isIt(p.storeProductId));
   if (product?.type === 'subscription') return readWithRefunds(deps, q, token);
-  if (product) return readProduct(deps, q, bare, token);
+  if (product) return readProductWithRefunds(deps, q, bare, token);
   try {
     return await readWithRefunds(deps, q, token);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    return readProduct(deps, q, bare, token);
+    return readProductWithRefunds(deps, q, bare, token);
   }
 }

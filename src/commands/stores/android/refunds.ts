@@ -37,7 +37,28 @@ export const LISTED_FOR_MS = 29 * DAY_MS;
  */
 export async function readWithRefunds(deps: AndroidDeps, q: PurchaseRequest, token: string): Promise<ReadPurchase> {
   const read = await readSubscription(deps, q, token);
-  if (!read.endsUnexplained) return read;
+  return read.endsUnexplained ? withListedRefunds(deps, q, read, token) : read;
+}
+
+/** Reads a one-time purchase, with its refunds from the store's list unless the store shows that there are none. */
+export async function readProductWithRefunds(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  storeProductId: string,
+  token: string,
+): Promise<ReadPurchase> {
+  const read = await readProduct(deps, q, storeProductId, token);
+  if (!read.mayBeVoided || read.isClaim || read.updates.length === 0) return read;
+  try {
+    return await withListedRefunds(deps, q, read, token);
+  } catch (err) {
+    // An account with access to purchases may have none to the list.
+    if (err instanceof AndroidStoreRefusal) return read;
+    throw err;
+  }
+}
+
+async function withListedRefunds(deps: AndroidDeps, q: PurchaseRequest, read: ReadPurchase, token: string) {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, deps.runtime.now() - LISTED_FOR_MS);
   const found = list.filter((v) => v.purchaseToken === token);
@@ -134,7 +155,7 @@ function positionIn({ tokens }: Pick<PurchaseReading, 'tokens'>, token: string, 
   const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
   const addOns = place?.addOns.map((productId) => [addOnChainOf(token, place, productId), productId] as const) ?? [];
   const storeProductId = place?.storeProductId ?? null;
-  const { quantity = 1 } = known ?? {};
+  const { quantity = 1 } = place ?? {};
   return { storeChainId: place?.storeChainId ?? token, storeProductId, quantity, addOns, isKnown: true };
 }
 

@@ -69,10 +69,10 @@ describe('a response of the android-store', () => {
     const order = orderSchema.parse({ orderId: 'GPA.2', total: money(6980), lineItems: lines });
     const bought = productSchema.parse({ purchaseTimeMillis: String(dayMs(0)), orderId: 'GPA.2' });
     const reading = { purchaseToken: 'token', storeProductId: 'gems', product: bought, type: null };
-    const { commands } = translateAndroidProduct(
+    const [update] = translateAndroidProduct(
       { ...reading, storeTime: isoFromMs(dayMs(0)) },
       { ...ctx, orders: new Map([['GPA.2', order]]) },
     );
-    expect(commands[0]).to.have.nested.property('money.amountMicros', 4_990_000);
+    expect(update?.commands[0]).to.have.nested.property('money.amountMicros', 4_990_000);
   });
 });

@@ -1,9 +1,10 @@
 // Reads purchases of the android-store. The response is the only source of truth: its trigger (a notification, a receipt, a deadline) only
 // shows that there is something to read.
-import { NoCredentials } from '../../../../domain/errors.js';
+import { AndroidStoreRefusal, NoCredentials } from '../../../../domain/errors.js';
 import type {
   AndroidApp,
   AndroidOrder,
+  AndroidProduct,
   AndroidStoreApi,
   AndroidSubscription,
 } from '../../../../adapters/android-store/port.js';
@@ -15,10 +16,10 @@ import { chargesRead, findChainPosition, type Store, type TokenNote } from './ch
 import { readOrders } from './orders.js';
 import { msFromIso } from '../../../../domain/time.js';
 import type { Deps } from '../../../handling/deps.js';
-import { isPendingPayment, translateAndroidProduct } from '../translator/product.js';
+import { boughtProducts, isPendingPayment, isUnpaidProduct, translateAndroidProduct } from '../translator/product.js';
 import { endsWithoutCause, stateOf } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
-import { type KnownItems, addOnChainOf, mainItemOf } from '../translator/subscription-reading.js';
+import { type KnownItems, addOnChainOf, bareNameOf, mainItemOf } from '../translator/subscription-reading.js';
 import { ordersToRead } from '../translator/periods.js';
 import { translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
@@ -59,6 +60,8 @@ export type ReadPurchase = PurchaseReading & {
   readonly productIds: readonly (string | undefined)[];
   /** True if it ended and nobody cancelled it: there may be a refund. */
   readonly endsUnexplained: boolean;
+  /** True for a one-time purchase that may have been refunded, at least in part. */
+  readonly mayBeVoided?: boolean;
   /** True if presenting it claims ownership without anything to record: it is not paid yet, or the store has deleted it. */
   readonly isClaim: boolean;
   /** True if it is not paid yet and the store does not show the time of purchase. */
@@ -142,37 +145,67 @@ export async function readProduct(
   purchaseToken: string,
 ): Promise<ReadPurchase> {
   const store = await storeOf(deps, q);
-  const product = await store.api.product(store.app, storeProductId, purchaseToken);
+  const bare = bareNameOf(storeProductId);
+  const known = await findPurchaseToken(deps, q.app.appId, purchaseToken);
+  const shown = await store.api.product(store.app, bare, purchaseToken);
+  const ids = shown.orderId === undefined ? [] : [shown.orderId];
+  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, ids));
+  const order = ctx.orders.get(shown.orderId ?? '');
+  const needsOld = shown.lines !== undefined && (!order || isUnpaidProduct(shown));
+  const product = needsOld ? await withOldTerms(store, shown, bare, purchaseToken) : shown;
+  // The line of the main product keeps its name, whichever product is asked for later.
+  const requested = known?.storeProductId ?? storeProductId;
+  const [main, ...others] = boughtProducts(product, requested, ctx);
   const place = {
     storeChainId: purchaseToken,
     kind: 'product' as const,
-    storeProductId,
-    addOns: [],
+    storeProductId: main?.storeProductId ?? requested,
+    addOns: others.map((one) => one.storeProductId),
     addOnRoot: null,
     handsOnAddOns: false,
-    quantity: product.quantity ?? 1,
+    quantity: main?.quantity ?? 1,
     replacedProductId: null,
     isReplaced: false,
     replacedBy: null,
     charges: 1,
   };
-  const orders = product.orderId === undefined ? [] : [product.orderId];
-  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orders));
-  const update = translateAndroidProduct(
-    { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
+  const updates = translateAndroidProduct(
+    { purchaseToken, storeProductId: requested, product, type: q.type, storeTime: q.storeTime },
     ctx,
   );
   // The API omits zeros: purchased, and not acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
+  const isPending = isPendingPayment(product, order);
+  const products = product.lines ?? [product];
   return {
-    updates: update.commands.length > 0 || isPendingPayment(product) ? [update] : [],
-    unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
+    updates: updates.filter(({ commands }) => commands.length > 0 || isPending),
+    unacknowledged: isOpen && !isPending ? { purchase: 'product', productId: main?.productId ?? bare } : null,
     tokens: [[purchaseToken, place]],
-    productIds: [storeProductId],
+    productIds: product.lines?.map(({ productId }) => productId) ?? [bare],
     endsUnexplained: false,
-    isClaim: isPendingPayment(product),
-    isIncomplete: isPendingPayment(product) && product.purchaseTimeMillis === undefined,
+    mayBeVoided: products.some(
+      ({ quantity = 1, refundableQuantity }) => refundableQuantity === undefined || refundableQuantity < quantity,
+    ),
+    isClaim: isPending,
+    isIncomplete: isPending && product.purchaseTimeMillis === undefined,
   };
+}
+
+/** Adds the type of a purchase without an order, which may be free, and the time of a pending one. */
+async function withOldTerms(
+  { api, app }: Store,
+  shown: AndroidProduct,
+  productId: string,
+  purchaseToken: string,
+): Promise<AndroidProduct> {
+  try {
+    const old = await api.oldProduct(app, productId, purchaseToken);
+    const purchasedAtMs = shown.purchaseTimeMillis ?? (isUnpaidProduct(shown) ? old.purchaseTimeMillis : undefined);
+    return { ...shown, purchaseType: shown.purchaseType ?? old.purchaseType, purchaseTimeMillis: purchasedAtMs };
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return shown;
+  }
 }
 
 async function storeOf(deps: AndroidDeps, { projectId, app }: PurchaseRequest): Promise<Store> {

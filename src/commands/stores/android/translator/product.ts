@@ -1,10 +1,18 @@
 // The android-store's responses about one-time purchases and refunds, as store commands. Pure.
-import type { AndroidProduct } from '../../../../adapters/android-store/port.js';
+import type { AndroidOrder, AndroidProduct, AndroidProductLine } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/products.js';
 import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
-import { countryOf, isUncharged, orderPriceOf, productOf, purchaseOf, type AndroidContext } from './purchase.js';
+import {
+  chargeNameOf,
+  countryOf,
+  isUncharged,
+  orderPriceOf,
+  productOf,
+  purchaseOf,
+  type AndroidContext,
+} from './purchase.js';
 import type { LineUpdate } from '../../line-update.js';
 
 export type ProductReading = {
@@ -24,74 +32,143 @@ const UNTIL_KNOWN_BETTER = 'non_consumable';
 const STATE_CANCELLED = 1;
 const PENDING = 2;
 
-/** Returns true for a purchase that is not paid yet: it has no owner, but its future owner is known. */
-export function isPendingPayment({ purchaseState }: AndroidProduct): boolean {
+export function isUnpaidProduct({ purchaseState }: AndroidProduct): boolean {
   return purchaseState === PENDING;
 }
 
+/**
+ * Returns true for a purchase that is not paid yet: it has no owner, but its future owner is known. A pre-order is charged when its product
+ * is released.
+ */
+export function isPendingPayment(product: AndroidProduct, order: AndroidOrder | undefined): boolean {
+  if (isUnpaidProduct(product)) return true;
+  const isPreorder = product.lines?.some((line) => line.isPreorder) ?? false;
+  return isPreorder && (isUncharged(order) || product.purchaseTimeMillis === undefined);
+}
+
+/** Product of a purchase; several of one name count as one line. */
+export type BoughtProduct = AndroidProductLine & {
+  /** As in the catalogue: with the purchase option only if the catalogue lists it. */
+  readonly storeProductId: string;
+  readonly isMain: boolean;
+};
+
+/** Returns the products of the purchase, the requested or first one as the main product. */
+export function boughtProducts(
+  { lines, quantity = 1 }: AndroidProduct,
+  requested: string,
+  ctx: AndroidContext,
+): readonly BoughtProduct[] {
+  const all: readonly AndroidProductLine[] = lines ?? [
+    { productId: requested, quantity, isRental: false, isPreorder: false },
+  ];
+  const nameOf = ({ productId, purchaseOptionId }: AndroidProductLine) => {
+    const whole = `${productId}:${purchaseOptionId ?? ''}`;
+    return purchaseOptionId !== undefined && productOf(whole, ctx) ? whole : productId;
+  };
+  const main = all.find((line) => nameOf(line) === requested || line.productId === requested) ?? all[0];
+  const products = new Map<string, BoughtProduct>();
+  for (const line of [...(main ? [main] : []), ...all.filter((line) => line !== main)]) {
+    const storeProductId = nameOf(line);
+    const known = products.get(storeProductId);
+    const sum = line.quantity + (known?.quantity ?? 0);
+    products.set(storeProductId, { ...(known ?? { ...line, storeProductId, isMain: line === main }), quantity: sum });
+  }
+  return [...products.values()];
+}
+
 /** Has no commands while the payment is pending. A cancellation counts only with its own notification. */
-export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): LineUpdate {
+export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): readonly LineUpdate[] {
   const { purchaseToken, product } = r;
   const { purchaseTimeMillis: ms, orderId = '' } = product;
   const purchasedAt = ms === undefined ? (ctx.orders.get(orderId)?.createTime ?? r.storeTime) : isoFromMs(ms);
-  return {
-    storeChainId: purchaseToken,
-    commands: commandsOf(r, purchasedAt, ctx),
+  return boughtProducts(product, r.storeProductId, ctx).map((bought) => ({
+    storeChainId: chainOf(purchaseToken, bought),
+    commands: commandsOf(r, bought, purchasedAt, ctx),
     accountToken: product.obfuscatedExternalAccountId ?? null,
     firstAt: purchasedAt,
-  };
+    ...(!bought.isMain && { ownedWith: purchaseToken }),
+  }));
 }
 
-function commandsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand[] {
+/** Every other product of a purchase is a line of its own, as an add-on of a subscription is. */
+function chainOf(purchaseToken: string, { storeProductId, isMain }: BoughtProduct): string {
+  return isMain ? purchaseToken : `${purchaseToken}#${storeProductId}`;
+}
+
+function commandsOf(
+  r: ProductReading,
+  bought: BoughtProduct,
+  purchasedAt: string,
+  ctx: AndroidContext,
+): StoreCommand[] {
   const state = r.product.purchaseState ?? STATE_PURCHASED;
-  if (state === STATE_PURCHASED) return [purchaseCommand(r, purchasedAt, ctx)];
+  if (isPendingPayment(r.product, ctx.orders.get(r.product.orderId ?? ''))) return [];
+  if (state === STATE_PURCHASED) return [purchaseCommand(r, bought, purchasedAt, ctx)];
   if (state !== STATE_CANCELLED || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
-  const { purchaseToken: storeChainId, storeTime } = r;
-  return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: refOf(r, ctx), reason: 'cancelled' }];
+  const purchase = refOf(r, bought, ctx);
+  const { storeTime } = r;
+  return [
+    { kind: 'recordPendingCancelled', storeChainId: purchase.storeChainId, storeTime, purchase, reason: 'cancelled' },
+  ];
 }
 
-function refOf({ purchaseToken, storeProductId, product }: ProductReading, ctx: AndroidContext) {
-  const transactionId = product.orderId ?? purchaseToken;
+function refOf({ purchaseToken, product }: ProductReading, bought: BoughtProduct, ctx: AndroidContext) {
+  const { storeProductId } = bought;
+  const transactionId = chargeNameOf(product.orderId ?? purchaseToken, { productId: storeProductId }, !bought.isMain);
+  const storeChainId = chainOf(purchaseToken, bought);
   const isTest = product.purchaseType === TEST;
   const country = countryOf(product);
-  const names = { transactionId, purchaseToken, storeChainId: purchaseToken, storeProductId, isTest, country };
+  const names = { transactionId, purchaseToken, storeChainId, storeProductId, isTest, country };
   return purchaseOf(names, ctx);
 }
 
-function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand {
-  const { purchaseToken, storeProductId, product, storeTime } = r;
+/** The store does not show the end of a rental: it is that of the catalogue, or of the longest rental that the store offers. */
+const LONGEST_RENTAL = 'P30D';
+
+function purchaseCommand(
+  r: ProductReading,
+  bought: BoughtProduct,
+  purchasedAt: string,
+  ctx: AndroidContext,
+): StoreCommand {
+  const { storeTime } = r;
+  const { storeProductId, isRental, offerId = null, quantity } = bought;
   const known = productOf(storeProductId, ctx);
   const type = known?.type ?? UNTIL_KNOWN_BETTER;
   // A product that is a subscription in the catalogue only has the wrong type there.
-  const productType = type === 'subscription' ? UNTIL_KNOWN_BETTER : type;
-  const lasts = productType === 'non_renewing_subscription' ? (known?.duration ?? null) : null;
+  const sold = type === 'subscription' ? UNTIL_KNOWN_BETTER : type;
+  const productType = isRental ? 'non_renewing_subscription' : sold;
+  const longest = isRental ? LONGEST_RENTAL : null;
+  const lasts = productType === 'non_renewing_subscription' ? (known?.duration ?? longest) : null;
+  const purchase = refOf(r, bought, ctx);
   return {
     kind: 'recordOneTimePurchase',
-    storeChainId: purchaseToken,
+    storeChainId: purchase.storeChainId,
     storeTime,
-    purchase: refOf(r, ctx),
+    purchase,
     productType,
-    quantity: product.quantity ?? 1,
+    quantity,
     purchasedAt,
     expiresAt: lasts === null ? null : addDuration(purchasedAt, lasts),
-    money: priceOf(r, known?.productId ?? null, purchasedAt, ctx),
-    offer: { offerType: null, offerId: null, discountType: null },
+    money: priceOf(r, bought, { productId: known?.productId ?? null, at: purchasedAt }, ctx),
+    offer: { offerType: offerId === null ? null : 'unspecified', offerId, discountType: null },
   };
 }
 
 /** Returns the amount paid by the order; else the device's price; else the configured price for each piece. */
 function priceOf(
-  { product, storeProductId }: ProductReading,
-  productId: string | null,
-  at: string,
+  { product }: ProductReading,
+  bought: BoughtProduct,
+  { productId, at }: { readonly productId: string | null; readonly at: string },
   ctx: AndroidContext,
 ) {
   if (FREE_PURCHASE_TYPES.has(product.purchaseType)) return androidMoney({ amountMicros: 0, currency: null }, false);
   const order = ctx.orders.get(product.orderId ?? '');
   if (isUncharged(order)) return androidMoney(null, false);
-  const ordered = orderPriceOf(storeProductId, order);
+  const ordered = orderPriceOf(bought.productId, order);
   if (ordered) return androidMoney(chargeOf(ordered), false);
-  if (ctx.claimed) return androidMoney(ctx.claimed, false);
+  if (ctx.claimed && bought.isMain) return androidMoney(ctx.claimed, false);
   const each = assumedCharge(ctx.catalog, { productId, country: countryOf(product), at });
-  return androidMoney(each && { ...each, amountMicros: each.amountMicros * (product.quantity ?? 1) }, false);
+  return androidMoney(each && { ...each, amountMicros: each.amountMicros * bought.quantity }, false);
 }
