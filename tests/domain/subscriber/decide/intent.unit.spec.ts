@@ -253,3 +253,10 @@ describe('a message of the same instant', () => {
       .when(autoRenew(true, 5))
       .thenNothing());
 });
+
+describe('an end that a store reports of an older charge', () => {
+  it('does not end the renewal that was paid since', () =>
+    alice(started(first), renewed(second))
+      .when({ ...expiry(40), shown: 't1' })
+      .thenNothing());
+});
