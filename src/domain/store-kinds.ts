@@ -58,6 +58,11 @@ export function rulesOfStore(kind: string): StoreRules {
   return found;
 }
 
+/** Returns what identifies the transactions of one subscription. Throws {@link UnknownStore}. */
+export function chainNameOf(kind: string): StoreRules['namesChainBy'] {
+  return kind === TEST_STORE ? 'originalTransactionId' : rulesOfStore(kind).namesChainBy;
+}
+
 /** Returns RevenueCat's name of the store; its webhooks have it in capitals. Throws {@link UnknownStore}. */
 export function revenueCatStore(kind: string): string {
   return kind === TEST_STORE ? 'test_store' : rulesOfStore(kind).revenueCatName;

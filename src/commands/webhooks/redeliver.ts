@@ -135,7 +135,7 @@ type Example = {
 /** Returns the example body of a kind. RevenueCat's TEST has the fields of a purchase, which its receivers may require. */
 export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example): string {
   const source = kind === 'TEST' && payloadFormat === 'revenuecat' ? 'INITIAL_PURCHASE' : kind;
-  return bodyOf({ id, type: kind, projectId, ...exampleOf(source, at) }, payloadFormat);
+  return bodyOf({ id, type: kind, projectId, ...exampleOf(source, at, payloadFormat) }, payloadFormat);
 }
 
 function reschedule(d: Delivery, now: string): Delivery {

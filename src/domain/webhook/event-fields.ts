@@ -1,6 +1,7 @@
 // The fields of a webhook event: the customer, the grant, which has no store, the charge, the subscription, the transaction, the transfer.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
+import { grantedUntil } from '../subscriber/access.js';
 import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import type { ActiveEntitlements } from './entitlement-changed.js';
@@ -9,6 +10,7 @@ import {
   moneyFields,
   nextPriceFields,
   offerFields,
+  ownedFields,
   periodFields,
   refFields,
   termFields,
@@ -82,6 +84,13 @@ export function transactionFields(context: MessageContext, { purchase, subscript
   return { ...refFields(purchase, context.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
+type RevokedData = Extract<SubscriberEvent, { type: 'OneTimePurchaseRevoked' }>['data'];
+
+export function revokedItemFields({ after, sold }: MessageContext, { purchase }: RevokedData): Fields {
+  const item = after.owned.find((one) => one.purchase.transactionId === purchase.transactionId);
+  return { ...refFields(purchase, sold), subscriptionId: null, ...(item && ownedFields(item)), ...moneyFields(null) };
+}
+
 type TransferData = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
 export function transferFields({ after, sold, nameOf }: MessageContext, data: TransferData): Fields {
@@ -128,7 +137,7 @@ export function grantFields({ grants }: Profile, grantId: string): Fields {
     entitlementIds: grant ? [grant.lookupKey] : null,
     periodType: 'PROMOTIONAL',
     transactionId: grantId,
-    ...(grant && termFields({ purchasedAt: grant.startsAt, expiresAt: grant.expiresAt })),
+    ...(grant && termFields({ purchasedAt: grant.startsAt, expiresAt: grantedUntil(grant) })),
     ...moneyFields(null),
   };
 }

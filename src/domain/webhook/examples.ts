@@ -9,9 +9,12 @@ import { evolveProfile } from '../subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../time.js';
 import { activeEntitlements } from './entitlement-changed.js';
+import type { PayloadFormat } from './events.js';
 import type { Kind } from './kinds.js';
-import { messagesOf } from './messages.js';
+import { evolveKnownCharges, type KnownCharges } from './known-charges.js';
+import { messagesOf, type Message } from './messages.js';
 import type { Fields } from './purchase-fields.js';
+import { revenueCatMessage } from './revenuecat.js';
 
 const DAY_MS = 86_400_000;
 const CUSTOMER = 'example-user';
@@ -19,30 +22,38 @@ const PRO = { entitlementId: 'ent_example', lookupKey: 'pro' };
 const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => true, allowsSandbox: true };
 
 /** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the fictional customer's last event. */
-export function exampleOf(kind: Kind, at: string): Fields {
+export function exampleOf(kind: Kind, at: string, format: PayloadFormat): Fields {
   const life = exampleLifeUntil(msFromIso(at));
   const events = life.before[kind] ?? [];
   return kind === 'TEST'
     ? { eventTimestampMs: msFromIso(at) }
-    : { ...fieldsOf(kind, [life.created, ...events]), isExample: true };
+    : { ...fieldsOf(kind, [life.created, ...events], format), isExample: true };
 }
 
 /** Returns the fields of the message of the last event. */
-function fieldsOf(kind: Kind, events: readonly SubscriberEvent[]): Fields {
+function fieldsOf(kind: Kind, events: readonly SubscriberEvent[], format: PayloadFormat): Fields {
   let profile: Profile = noProfile;
+  let known: KnownCharges = new Map();
   let found: Fields = {};
   for (const [revision, one] of events.entries()) {
     const event = toRecordedEvent(one, revision);
     const before = profile;
+    const charges = known;
     profile = evolveProfile(profile, event);
+    known = evolveKnownCharges(known, event);
+    const after = profile;
     const accessOf = (of: Profile) => activeEntitlements(of, event.meta.recordedAt, rules);
     const messages = messagesOf({
-      ...{ event, before, after: profile, charges: new Map() },
+      ...{ event, before, after, charges },
       sold: ({ storeProductId }) => ({ productId: `prod_${storeProductId}`, lookupKeys: [PRO.lookupKey] }),
       nameOf: () => 'example-user-before',
-      access: { before: accessOf(before), after: accessOf(profile) },
+      access: { before: accessOf(before), after: accessOf(after) },
     });
-    found = messages.find((message) => message.kind === kind)?.fields ?? {};
+    const toFormat = (message: Message) =>
+      format === 'revenuecat'
+        ? revenueCatMessage(message, { event, after, charges, offeringKeyOf: (id) => id })
+        : message;
+    found = messages.map(toFormat).find((message) => message?.kind === kind)?.fields ?? {};
   }
   return found;
 }

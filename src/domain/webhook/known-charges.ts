@@ -11,10 +11,11 @@ export type KnownCharge = {
   /** Null if only a corrected price of the charge was sent. */
   readonly purchasedAt: string | null;
 };
-/** Charges by transaction id, without purchases transferred from another customer, where their money stays. */
+/** Charges by transaction id, those of purchases that came from another customer included. */
 export type KnownCharges = ReadonlyMap<string, KnownCharge>;
 
 export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<SubscriberEvent>): KnownCharges {
+  if (event.type === 'PurchaseTransferred') return event.data.direction === 'in' ? withLine(known, event.data) : known;
   if (!touches(subscriberEvents, event, 'money')) return known;
   switch (event.type) {
     case 'SubscriptionStarted':
@@ -37,6 +38,16 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
     case 'PurchaseHistoryRevised':
       return known;
   }
+}
+
+type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+
+function withLine(known: KnownCharges, { snapshot }: Transferred): KnownCharges {
+  const moved = snapshot.transactions.map(({ transactionId, money, refund, purchasedAt }): [string, KnownCharge] => [
+    transactionId,
+    { money, refundedShare: refund?.share ?? 0, purchasedAt },
+  ]);
+  return new Map([...known, ...moved]);
 }
 
 function updateCharge(known: KnownCharges, transactionId: string, change: Partial<KnownCharge>): KnownCharges {

@@ -14,6 +14,7 @@ import {
   chargeFields,
   consentFields,
   msOf,
+  revokedItemFields,
   subscriptionFields,
   transactionFields,
   findSubscription,
@@ -117,6 +118,13 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       const fields = { ...refFields(purchase, context.sold), ...terms, ...offerFields(offer) };
       return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
     }
+    case 'OneTimePurchaseRevoked': {
+      const fields = revokedItemFields(context, event.data);
+      return [
+        ['CANCELLATION', { ...fields, cancelReason: 'UNKNOWN' }],
+        ['EXPIRATION', { ...fields, expirationReason: 'UNKNOWN' }],
+      ];
+    }
     case 'TransactionRefunded': {
       const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
       const fields = transactionFields(context, event.data);
@@ -145,7 +153,10 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
     }
     case 'EntitlementRevoked': {
       const fields = grantFields(after, event.data.grantId);
-      return [['CANCELLATION', { ...fields, cancelReason: 'DEVELOPER_INITIATED' }]];
+      return [
+        ['CANCELLATION', { ...fields, cancelReason: 'DEVELOPER_INITIATED' }],
+        ['EXPIRATION', { ...fields, expirationReason: 'DEVELOPER_INITIATED' }],
+      ];
     }
     case 'EntitlementGrantExpired':
       return [['EXPIRATION', { ...grantFields(after, event.data.grantId), expirationReason: 'UNKNOWN' }]];

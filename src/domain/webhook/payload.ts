@@ -1,7 +1,7 @@
 // The body of a webhook request, created once and stored as text, so that every attempt signs and sends the same bytes.
 import type { PayloadFormat } from './events.js';
 import { isMoneyField, type Fields } from './purchase-fields.js';
-import { revenueCatBody } from './revenuecat.js';
+import { revenueCatBody } from './revenuecat-body.js';
 
 const API_VERSION = '1.0';
 const MAX_BODY_BYTES = 64 * 1024;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Money } from '../money.js';
 import type { OneTimePurchaseRef, Offer, Price } from '../subscriber/events/blocks.js';
 import { isAllowed, productOf, type EntitlementRules } from '../subscriber/entitlements.js';
-import type { Profile, Subscription } from '../subscriber/state/state.js';
-import { msFromIso } from '../time.js';
+import { ownedUntil } from '../subscriber/access.js';
+import type { OwnedPurchase, Profile, Subscription } from '../subscriber/state/state.js';
+import { earliest, msFromIso } from '../time.js';
 import { groupsOf, inGroups } from '../values/field-groups.js';
 
 export type Fields = { readonly [name: string]: unknown };
@@ -105,20 +106,29 @@ export function refFields(p: Parameters<ProductLookup>[0], sold: ProductLookup):
   };
 }
 
-/** Returns the period of a subscription after the event. */
+/** Returns the period of a subscription after the event. A refund or a revocation ends it before its contract. */
 export function periodFields(s: Subscription | undefined): Fields {
   if (!s) return { subscriptionId: null, periodType: null, purchasedAtMs: null, expirationAtMs: null };
   return {
     subscriptionId: s.purchase.subscriptionId,
     periodType: s.period.type.toUpperCase(),
     purchasedAtMs: msFromIso(s.period.purchasedAt),
-    expirationAtMs: msFromIso(s.contractEndsAt),
+    expirationAtMs: msFromIso([s.refundedAt, s.revokedAt].reduce<string>(earlierOf, s.contractEndsAt)),
     renewalNumber: s.renewalNumber,
   };
 }
 
 export function termFields(o: { readonly purchasedAt: string; readonly expiresAt: string | null }): Fields {
   return { purchasedAtMs: msFromIso(o.purchasedAt), expirationAtMs: o.expiresAt && msFromIso(o.expiresAt) };
+}
+
+function earlierOf(end: string, cutAt: string | null): string {
+  return cutAt === null ? end : earliest(end, cutAt);
+}
+
+/** Returns the terms of a one-time purchase that lasts, after the event. */
+export function ownedFields(o: OwnedPurchase): Fields {
+  return { periodType: 'NORMAL', ...termFields({ purchasedAt: o.purchasedAt, expiresAt: ownedUntil(o) }) };
 }
 
 export function offerFields({ offerType, offerId }: Offer): Fields {

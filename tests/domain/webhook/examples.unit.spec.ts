@@ -8,24 +8,24 @@ const AT = '2026-11-20T10:00:00.000Z';
 describe('examples of webhook events', () => {
   for (const kind of sentKinds.filter((one) => one !== 'TEST')) {
     it(`${kind} is what happened to an invented customer at that instant`, () => {
-      const example = exampleOf(kind, AT);
+      const example = exampleOf(kind, AT, 'camelCase');
       expect(example).to.include({ appUserId: 'example-user', isExample: true, eventTimestampMs: Date.parse(AT) });
       if ('environment' in example) expect(example['environment']).to.equal('SANDBOX');
       expect(JSON.stringify(example)).to.not.match(/NaN|undefined/);
     });
   }
 
-  it('TEST has no data', () => expect(exampleOf('TEST', AT)).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));
+  it('TEST has no data', () => expect(exampleOf('TEST', AT, 'camelCase')).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));
 
   it('have the money that their kind moves', () => {
     const prices = { INITIAL_PURCHASE: 9.99, RENEWAL: 9.99, REFUND: -9.99, REFUND_REVERSED: 9.99, CANCELLATION: 0 };
     for (const [kind, price] of Object.entries(prices)) {
-      expect(exampleOf(kind as 'REFUND', AT), kind).to.include({ price });
+      expect(exampleOf(kind as 'REFUND', AT, 'camelCase'), kind).to.include({ price });
     }
   });
 
   it('ENTITLEMENT_CHANGED has what is active and what was added', () => {
-    const { activeEntitlements, added, removed } = exampleOf('ENTITLEMENT_CHANGED', AT);
+    const { activeEntitlements, added, removed } = exampleOf('ENTITLEMENT_CHANGED', AT, 'camelCase');
     expect(activeEntitlements).to.have.nested.property('pro.expiresAtMs', Date.parse(AT) + 31 * 86_400_000);
     expect([added, removed]).to.deep.equal([['pro'], []]);
   });

@@ -182,11 +182,13 @@ describe('webhook kinds', () => {
   it('TEMPORARY_ENTITLEMENT_GRANT is sent for access lent while a store is unavailable', () =>
     expect(kinds(last(granted('temporary')))[0]).to.equal('TEMPORARY_ENTITLEMENT_GRANT'));
 
-  it('a grant taken back is a CANCELLATION, one that ran out an EXPIRATION', () => {
+  it('a grant taken back is a CANCELLATION and an EXPIRATION, one that ran out an EXPIRATION', () => {
     const grant = { grantId: 'grant_1', ...PRO };
     const revoked = last(granted(), e.EntitlementRevoked.of(grant, { at: day(2) }));
-    expect(kinds(revoked)).to.deep.equal(['CANCELLATION', 'ENTITLEMENT_CHANGED']);
-    expect(fieldsOf(revoked, 'CANCELLATION')).to.include({ cancelReason: 'DEVELOPER_INITIATED' });
+    expect(kinds(revoked)).to.deep.equal(['CANCELLATION', 'EXPIRATION', 'ENTITLEMENT_CHANGED']);
+    const end = { expirationAtMs: Date.parse(day(2)) };
+    expect(fieldsOf(revoked, 'CANCELLATION')).to.include({ cancelReason: 'DEVELOPER_INITIATED', ...end });
+    expect(fieldsOf(revoked, 'EXPIRATION')).to.include({ expirationReason: 'DEVELOPER_INITIATED', ...end });
     const over = last(granted(), e.EntitlementGrantExpired.of(grant, { at: day(7) }));
     expect(kinds(over)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
   });

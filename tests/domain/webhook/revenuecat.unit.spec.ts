@@ -22,6 +22,7 @@ import {
   first,
   itemCompleted,
   lifetime,
+  purchaseOf,
   renewed,
   second,
   started,
@@ -66,7 +67,8 @@ const given = (...history: readonly SubscriberEvent[]) => ({
 });
 
 const lookupKeys = { entitlement_ids: ['pro'], entitlement_id: 'pro' };
-const noMoney = { price: 0, price_in_purchased_currency: 0, currency: null, takehome_percentage: null };
+const rates = { currency: 'USD', tax_percentage: 0, commission_percentage: 0.3, takehome_percentage: 0.7 };
+const noMoney = { price: 0, price_in_purchased_currency: 0, ...rates };
 const of = (t: typeof first, n: number) => ({ purchase: subPurchaseOf(t), storeTime: day(n) });
 const changedPurchase = (event: SubscriberEvent, change: object): SubscriberEvent => {
   const data = event.data as { readonly purchase: object };
@@ -191,6 +193,38 @@ describe('the revenuecat format of a purchase', () => {
       .then({ type: 'RENEWAL', is_trial_conversion: true, renewal_number: 2, expiration_at_ms: at(38) });
   });
 
+  it('a trial that had run out and is bought later is a RENEWAL that converts it', () => {
+    const later = { ...converted, from: 20, to: 51 };
+    const again = { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' } as const;
+    given(started(trial), expired(trial, 7, 'unsubscribe'))
+      .when(started(later, again))
+      .then({ type: 'RENEWAL', is_trial_conversion: true, renewal_number: 2, price: 9.99, purchased_at_ms: at(20) });
+    const android = (event: SubscriberEvent) => changedPurchase(event, { store: 'android-store' });
+    given(android(started(trial)), android(expired(trial, 7, 'unsubscribe')))
+      .when(android(started(later, again)))
+      .then({ type: 'RENEWAL', is_trial_conversion: true });
+    given(android(started(first)), android(expired(first, 31, 'unsubscribe')))
+      .when(android(started({ ...second, from: 40 }, again)))
+      .then({ type: 'INITIAL_PURCHASE', renewal_number: 1 });
+    given(started(first), expired(first, 31, 'unsubscribe'))
+      .when(started({ ...second, from: 40 }, again))
+      .then({ type: 'RENEWAL', is_trial_conversion: false, renewal_number: 2 });
+  });
+
+  it('original_transaction_id of the android-store is the first order, never the purchase token', () => {
+    const android = (orderId: string) => ({
+      ...{ store: 'android-store', storeChainId: 'token', originalTransactionId: 'token', transactionId: orderId },
+    });
+    const firstOrder = 'GPA.3345-1234-5678-90123';
+    for (const orderId of [firstOrder, `${firstOrder}..0`, `${firstOrder}..17`])
+      given(changedPurchase(started(first), android(firstOrder)))
+        .when(changedPurchase(renewed(second), android(orderId)))
+        .then({ type: 'RENEWAL', transaction_id: orderId, original_transaction_id: firstOrder });
+    given()
+      .when(changedPurchase(itemCompleted(coins), android(firstOrder)))
+      .then({ type: 'NON_RENEWING_PURCHASE', transaction_id: firstOrder, original_transaction_id: firstOrder });
+  });
+
   it('NON_RENEWING_PURCHASE has no end and no number of renewals', () =>
     given()
       .when(itemCompleted(coins))
@@ -285,9 +319,21 @@ describe('the revenuecat format of a subscription’s life', () => {
     const products = { fromProductId: 'prod_1', toProductId: 'prod_2', toSubscriptionId: 'sub_t1' };
     const stores = { fromStoreProductId: 'app.monthly', toStoreProductId: 'app.yearly' };
     const data = { ...of(yearly, 10), ...products, ...stores, mode: 'immediate' as const };
+    const changed = e.SubscriptionProductChanged.of(data, { at: day(10) });
     given(life)
-      .when(e.SubscriptionProductChanged.of(data, { at: day(10) }))
+      .when(changed)
       .then({ type: 'PRODUCT_CHANGE', product_id: 'app.monthly', new_product_id: 'app.yearly', ...lookupKeys });
+    const upgraded = started(yearly, { startReason: 'product_change', previousSubscriptionId: 'sub_t1' });
+    const over = expired(first, 10, 'product_change');
+    given(life, changed, over)
+      .when(upgraded)
+      .then({
+        ...{ type: 'RENEWAL', is_trial_conversion: false, renewal_number: 2, product_id: 'app.yearly' },
+        ...{ price: 99.99, original_transaction_id: 't1' },
+      });
+    given(life, changed, over, upgraded)
+      .when(renewed({ ...yearly, id: 't3', from: 375, to: 740 }, { of: 'sub_t2' }))
+      .then({ type: 'RENEWAL', renewal_number: 3 });
   });
 });
 
@@ -311,17 +357,47 @@ describe('the revenuecat format of refunds', () => {
       .when(refunded(first, 40, { isLatest: false, accessRevoked: false }))
       .thenNothing());
 
-  for (const [what, item] of [
-    ['a consumable', coins],
-    ['an item that lasts', lifetime],
+  for (const [what, item, end] of [
+    ['a consumable', coins, null],
+    ['an item that lasts', lifetime, at(5)],
   ] as const)
     it(`a refund of ${what} is a CANCELLATION with the time of purchase`, () =>
       given(itemCompleted(item))
         .when(refunded({ id: 't1', product: 'app.item', price: 4_990_000 }, 5, { ...latest, of: null }))
         .then({
           ...{ ...refund, product_id: 'app.item', price: -4.99, period_type: 'NORMAL' },
-          ...{ purchased_at_ms: at(0), expiration_at_ms: null, renewal_number: null },
+          ...{ purchased_at_ms: at(0), expiration_at_ms: end, renewal_number: null },
         }));
+
+  it('the end is the instant of the refund that took access, and the contract’s if it took none', () => {
+    const history = [started(first), refunded(first, 5, latest)];
+    given(started(first))
+      .when(refunded(first, 5, latest))
+      .then({ ...refund, expiration_at_ms: at(5) });
+    given(...history)
+      .when(expired(first, 5, 'customer_support'))
+      .then({ type: 'EXPIRATION', expiration_reason: 'CUSTOMER_SUPPORT', expiration_at_ms: at(5), ...noMoney });
+    given(...history)
+      .when(reversed(first, 6, { accessRestored: true }))
+      .then({ type: 'REFUND_REVERSED', expiration_at_ms: at(31) });
+    given(started(first))
+      .when(refunded(first, 5, { ...latest, accessRevoked: false }))
+      .then({ ...refund, expiration_at_ms: at(31) });
+  });
+
+  it('the end is the instant of a revocation, of a subscription and of an item', () => {
+    const reason = 'family_sharing' as const;
+    given(started(first))
+      .when(e.SubscriptionRevoked.of({ ...of(first, 5), reason }, { at: day(5) }))
+      .then({ type: 'EXPIRATION', expiration_at_ms: at(5), ...noMoney });
+    const purchase = purchaseOf({ id: 't1', product: 'app.item' });
+    given(itemCompleted(lifetime))
+      .when(e.OneTimePurchaseRevoked.of({ purchase, reason }, { at: day(5) }))
+      .then(
+        { type: 'CANCELLATION', cancel_reason: 'UNKNOWN', expiration_at_ms: at(5), purchased_at_ms: at(0), ...noMoney },
+        { type: 'EXPIRATION', expiration_reason: 'UNKNOWN', expiration_at_ms: at(5), ...noMoney },
+      );
+  });
 
   it('after a transfer the owner’s CANCELLATION has the money, and the payer’s is not sent', () => {
     const event = refunded(first, 5, latest);
@@ -378,12 +454,15 @@ describe('the revenuecat format of customers and grants', () => {
       sent.thenWithout('app_id');
     });
 
-  it('a revoked grant is a CANCELLATION, one that ran out an EXPIRATION, both of the same product', () => {
+  it('a revoked grant is a CANCELLATION and an EXPIRATION with its end, one that ran out an EXPIRATION', () => {
     const ended = { grantId: 'grant_1', ...PRO };
     const product = { ...grant, product_id: 'rc_promo_pro_weekly' };
     given(granted(7))
       .when(e.EntitlementRevoked.of(ended, { at: day(2) }))
-      .then({ ...product, type: 'CANCELLATION', cancel_reason: 'DEVELOPER_INITIATED' });
+      .then(
+        { ...product, type: 'CANCELLATION', cancel_reason: 'DEVELOPER_INITIATED', expiration_at_ms: at(2) },
+        { ...product, type: 'EXPIRATION', expiration_reason: 'DEVELOPER_INITIATED', expiration_at_ms: at(2) },
+      );
     given(granted(7))
       .when(e.EntitlementGrantExpired.of(ended, { at: day(7) }))
       .then({ ...product, type: 'EXPIRATION', expiration_reason: 'UNKNOWN' });
@@ -398,18 +477,33 @@ describe('the revenuecat format of customers and grants', () => {
         product_id: 'rc_promo_pro_daily',
       }));
 
-  it('TRANSFER names both sides and no customer', () => {
+  const received = (reason: 'restore' | 'merge'): SubscriberEvent => {
     const transaction = { transactionId: 't1', purchase: subPurchaseOf(first), subscriptionId: 'sub_t1' };
     const settled = { purchasedAt: day(0), money: usd(9_990_000), refund: null };
     const times = { refundedAts: [], reversedAts: [], deferredReversals: [] };
-    const line = { storeChainId: 't1', storeTime: null, subscriptions: [], owned: [], noted: [] };
-    const event = e.PurchaseTransferred.of(
+    const subscriptions = historySteps(started(first)).at(-1)?.after.subscriptions ?? [];
+    const line = { storeChainId: 't1', storeTime: null, subscriptions, owned: [], noted: [] };
+    return e.PurchaseTransferred.of(
       {
         ...{ direction: 'in', fromCustomerId: 'cus_bob', toCustomerId: 'cus_alice', storeChainIds: ['t1'] },
-        ...{ reason: 'restore', snapshot: { ...line, transactions: [{ ...transaction, ...settled, ...times }] } },
+        ...{ reason, snapshot: { ...line, transactions: [{ ...transaction, ...settled, ...times }] } },
       },
       { at: day(1) },
     );
+  };
+
+  it('a log-in of an anonymous buyer sends no TRANSFER', () => {
+    given().when(received('merge')).thenNothing();
+  });
+
+  for (const reason of ['merge', 'restore'] as const)
+    it(`a purchase received by ${reason} has its currency and its shares`, () =>
+      given(received(reason))
+        .when(disabled(first, 5))
+        .then({ type: 'CANCELLATION', ...noMoney }));
+
+  it('TRANSFER names both sides and no customer', () => {
+    const event = received('restore');
     expect(bodiesAfter(event).map((body) => body.event)).to.deep.equal([
       {
         ...{ type: 'TRANSFER', id: 'whe_TRANSFER', event_timestamp_ms: at(1) },
@@ -431,7 +525,7 @@ describe('the revenuecat format of customers and grants', () => {
   it('EXPERIMENT_ENROLLMENT names the variant and its offering by its key, and later events contain it', () => {
     const data = { experimentId: 'exp_1', variantId: 'var_b', variantName: 'B', offeringId: 'ofr_1' };
     const enrolled = e.ExperimentEnrolled.of(data, { at: day(1) });
-    const variant = { experiment_id: 'exp_1', experiment_variant: 'var_b', enrolled_at_ms: at(1) };
+    const variant = { experiment_id: 'exp_1', experiment_variant: 'B', enrolled_at_ms: at(1) };
     given()
       .when(enrolled)
       .then({
@@ -471,7 +565,7 @@ describe('the revenuecat format', () => {
 
   for (const kind of kindsOfFormat('revenuecat'))
     it(`has an example of ${kind} without undefined values`, () => {
-      const fields = exampleOf(kind, day(0));
+      const fields = exampleOf(kind, day(0), 'revenuecat');
       const payload = { id: 'whe_1', type: kind, projectId: 'proj_1', ...fields };
       const { api_version: version, event } = JSON.parse(bodyOf(payload, 'revenuecat')) as Body;
       expect([version, event['type'], event['id']]).to.deep.equal(['1.0', kind, 'whe_1']);

@@ -121,6 +121,32 @@ describe('webhooks in the format of RevenueCat', () => {
     expect(refunds[0]).to.include({ type: 'CANCELLATION', price: -9.99, transaction_id: transactionId });
   });
 
+  it('end a refunded purchase at the instant of its refund', async () => {
+    const { id } = await make();
+    const transactionId = await buy();
+    await storeSends('REFUND', transactionId, { revocationDate: now + 1000, revocationReason: 1 }, now + 1000);
+    await delivered(id, 3);
+    const ends = events().slice(1);
+    expect(ends.map(({ type }) => type)).to.deep.equal(['CANCELLATION', 'EXPIRATION']);
+    for (const event of ends) {
+      expect(event).to.include({ expiration_at_ms: now + 1000, currency: 'USD', takehome_percentage: 0.7 });
+      expect(event).to.include({ tax_percentage: events()[0]?.tax_percentage, commission_percentage: 0.3 });
+    }
+  });
+
+  it('send no transfer when an anonymous buyer logs in', async () => {
+    const { id } = await make();
+    const { id: own } = await make({ payloadFormat: 'camelCase' });
+    await buy();
+    await delivered(id, 1);
+    const login = { previousAppUserId: String(events()[0]?.app_user_id) };
+    await harness.call('POST', '/v1/subscribers/dora', login, { key: slice.secretKey });
+    const types = (items: readonly Json[]) => items.map(({ type }) => type);
+    expect(types(await delivered(own, 5))).to.include('TRANSFER');
+    const sent = types(await delivered(id, 2));
+    expect(sent).to.have.members(['INITIAL_PURCHASE', 'SUBSCRIBER_ALIAS']);
+  });
+
   it('filter by the kind that is sent', async () => {
     const { id } = await make({ eventTypes: ['CANCELLATION'] });
     const { id: never } = await make({ eventTypes: ['REFUND', 'ENTITLEMENT_CHANGED'] });

@@ -30,6 +30,7 @@ export const transactionEvents = {
   }).touching('notices'),
   OneTimePurchaseRevoked: defineEvent('OneTimePurchaseRevoked', { purchase, reason: revocationReason }).touching(
     'profile',
+    'webhooks',
   ),
   TransactionRefunded: defineEvent('TransactionRefunded', {
     ...transactionFields,
