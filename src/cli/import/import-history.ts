@@ -154,6 +154,7 @@ function describeReport(report: ImportReport, command: string): readonly string[
       `${count(report.activeSubscriptions)} active subscriptions, ${count(report.refunds)} refunds, ${count(report.grants)} grants`,
     ...Object.entries(report.transactions).map(([store, n]) => `${store}: ${count(n)} transactions`),
     ...(report.firstPurchaseAt ? [`from ${report.firstPurchaseAt} to ${report.lastPurchaseAt ?? ''}`] : []),
+    ...(report.exportedAt ? [`renewals are known until ${report.exportedAt}`] : []),
     ...grossByCurrency(report),
     '',
     `${count(events)} events ${report.dryRun ? 'would be recorded' : 'recorded'}`,

@@ -10,6 +10,7 @@ import { orderForMerge } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { isSameInstant } from '../../domain/time.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
 import { commandIds } from '../handling/command-ids.js';
 import { load, type CommandContext } from '../handling/run-command.js';
@@ -19,7 +20,13 @@ import { finishMerge, makePointer } from '../subscribers/merge.js';
 import { recordFromImport } from '../subscribers/purchase-lines.js';
 import { runOnSubscriber } from '../subscribers/subscribers.js';
 
-export type ImportRun = { readonly importId: string; readonly projectId: string; readonly now: string };
+/** `exportedAt`: time up to which the files know renewals; null if that is unknown. */
+export type ImportRun = {
+  readonly importId: string;
+  readonly projectId: string;
+  readonly now: string;
+  readonly exportedAt: string | null;
+};
 
 /** `problems`: what was not recorded for this customer, because of what is known here. */
 export type AppliedCustomer = { readonly problems: readonly ImportProblem[] };
@@ -61,6 +68,7 @@ export async function checkCustomer(deps: StoreDeps, run: ImportRun, plan: Custo
   for (const line of plan.lines) {
     const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, ...line }));
     if (owner) problems.push(...(await checkOwner(deps, run, plan, line, owner.appUserId)));
+    if (endsSinceExport(line, run)) problems.push(...lateEnd(line, run, await knownPeriods(deps, run, line)));
   }
   return { problems };
 }
@@ -148,7 +156,20 @@ async function recordLine(
   const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt, now };
   const { appUserId: ownerName } = await recordFromImport(deps, { ...about, introduction, updates }, ctx);
   await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
-  return checkOwner(deps, run, plan, line, ownerName);
+  return [...lateEnd(line, run, known), ...(await checkOwner(deps, run, plan, line, ownerName))];
+}
+
+/** Returns true if the last period that the files know ended after they were written: it may have been renewed since. */
+function endsSinceExport({ isSubscription, until }: PlannedLine, { exportedAt, now }: ImportRun): boolean {
+  return isSubscription && exportedAt !== null && until !== null && until > exportedAt && until <= now;
+}
+
+/** Reports a line that ends since the export, unless a later period is known here. */
+function lateEnd(line: PlannedLine, run: ImportRun, known: readonly KnownPeriod[]): readonly ImportProblem[] {
+  const { from, newest: detail, until } = line;
+  const isLater = (end: string | null) => end !== null && until !== null && end > until && !isSameInstant(end, until);
+  const isRenewed = known.some(({ expiresAt }) => isLater(expiresAt));
+  return endsSinceExport(line, run) && !isRenewed ? [{ code: 'ended-since-export', from, detail }] : [];
 }
 
 /** Returns the periods of the line that are recorded here. */

@@ -34,11 +34,11 @@ export async function startImport(deps: Deps, by: Requester, request: NewImport)
   const earlier = await listImports(deps, projectId);
   const checked = earlier.find(({ report }) => report?.dryRun === true && report.digest === confirmed);
   // With other options, or other files, the digest was refused: that import ended, and is none to continue.
-  const isSame = ({ options }: ImportRecord) => isSameJson(options, request.options);
+  const isSame = (one: ImportRecord) => isSameJson(one.options, request.options) && isSameJson(one.paths, paths);
   const isOpen = (one: ImportRecord) => one.confirmed === confirmed && one.state !== 'done' && !one.isUploaded;
   const unfinished = earlier.find((one) => isOpen(one) && isSame(one));
   await recordConfirmation(deps, by, unfinished ?? request, checked?.report ?? null);
-  return unfinished ? restartImport(deps, unfinished, paths) : createImport(deps, request);
+  return unfinished ? restartImport(deps, unfinished) : createImport(deps, request);
 }
 
 async function recordConfirmation(

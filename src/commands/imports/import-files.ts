@@ -57,7 +57,7 @@ export async function importFiles(deps: StoreDeps, request: ImportRequest, tools
   progress({ stage: 'reading', done: bytes, total: bytes });
   if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
   report.addProblems(problems);
-  const run = { importId, projectId, now: ctx.now };
+  const run = { importId, projectId, now: ctx.now, exportedAt: read.exportedAt };
   const decide = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();

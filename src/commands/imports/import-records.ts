@@ -108,16 +108,12 @@ export async function startConfirmed(
   return owned(doc, key);
 }
 
-/** Has an import continue that was interrupted or failed, with the same files, which may have been moved. */
-export async function restartImport(
-  { docs }: Pick<Needs, 'docs'>,
-  key: ImportKey,
-  paths: readonly string[],
-): Promise<ImportRecord> {
+/** Has an import continue that was interrupted or failed, with the same files. */
+export async function restartImport({ docs }: Pick<Needs, 'docs'>, key: ImportKey): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     const { state } = owned(stored, key);
-    if (state === 'running') return { ...stored, paths };
-    return { ...stored, paths, state: 'waiting', problem: null, finishedAt: null, endings: 0 };
+    if (state === 'running') return undefined;
+    return { ...stored, state: 'waiting', problem: null, finishedAt: null, endings: 0 };
   });
   return owned(doc, key);
 }

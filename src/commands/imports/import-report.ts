@@ -25,6 +25,9 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'refund-time-missing': "add RevenueCat's export of transactions, which has the time of each refund",
   'first-transaction-missing':
     "add RevenueCat's export of transactions; else the next notification or receipt of the subscription records it",
+  'ended-since-export':
+    'run subledger verify-import at once, which asks the stores about these first, or import a newer export',
+  'end-missing': 'give the product a duration in the catalogue, or export product_duration',
   'price-unknown': 'export the gross columns (purchase_price_in_purchased_currency), or leave it to the store',
   'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
   erased: 'nothing to do',
@@ -38,7 +41,7 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
 /** Problems by which customers may lack access here that they had where they come from. They are listed first. */
 const COST_ACCESS: ReadonlySet<ImportProblemCode> = new Set([
   ...(['unreadable', 'no-app', 'several-apps', 'unknown-product', 'unknown-entitlement', 'entitlement-differs'] as const),
-  ...(['other-store-active', 'several-mains', 'owned-here', 'first-transaction-missing', 'refund-time-missing'] as const),
+  ...(['other-store-active', 'several-mains', 'owned-here', 'refund-time-missing', 'end-missing', 'ended-since-export', 'first-transaction-missing'] as const),
 ]);
 
 export type ListedProblem = {

@@ -1,4 +1,4 @@
-// Problems of an import by code: their number and the first rows of each.
+// Problems of an import by code: their number and the first rows of each, whatever the order in which they are found.
 import type { ImportProblem, ImportProblemCode } from '../../domain/imports/problems.js';
 
 export type ProblemCount = {
@@ -19,8 +19,7 @@ export function createProblemCounts(): ProblemCounts {
   const counts = new Map<ImportProblemCode, ProblemCount>();
   const add = ({ code, count, examples }: ProblemCount) => {
     const known = counts.get(code);
-    const room = MAX_LISTED - (known?.examples.length ?? 0);
-    const listed = room > 0 ? [...(known?.examples ?? []), ...examples.slice(0, room)] : (known?.examples ?? []);
+    const listed = examples.reduce(withExample, known?.examples ?? []);
     counts.set(code, { code, count: (known?.count ?? 0) + count, examples: listed });
   };
   return {
@@ -28,4 +27,14 @@ export function createProblemCounts(): ProblemCounts {
     add: (all) => all.forEach(add),
     list: () => [...counts.values()],
   };
+}
+
+function withExample(listed: readonly ImportProblem[], one: ImportProblem): readonly ImportProblem[] {
+  const last = listed.at(-1);
+  if (last && listed.length === MAX_LISTED && byRow(last, one) <= 0) return listed;
+  return [...listed, one].toSorted(byRow).slice(0, MAX_LISTED);
+}
+
+function byRow({ from: a }: ImportProblem, { from: b }: ImportProblem): number {
+  return a.file === b.file ? a.row - b.row : a.file < b.file ? -1 : 1;
 }

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { ImportStaging, OpenedFile } from '../../adapters/imports/port.js';
 import { Rejection } from '../../domain/errors.js';
 import type { ImportContext } from '../../domain/imports/context.js';
-import { importedLine } from '../../domain/imports/facts.js';
+import { importedLine, type ImportedFact } from '../../domain/imports/facts.js';
 import type { FileRow, ImportProblem, ReadRow } from '../../domain/imports/problems.js';
+import { addDuration, latest } from '../../domain/time.js';
 import { orProblem, unknownCustomer } from './revenuecat/cells.js';
 import {
   knownCustomerColumns,
@@ -36,6 +37,8 @@ export type ReadFiles = {
   readonly files: readonly ReadFile[];
   /** SHA-256 of the facts, the project and the options, in hexadecimal: another file or option is another digest. */
   readonly digest: string;
+  /** Time up to which the files know renewals, ISO 8601 UTC; null if they contain no purchase. */
+  readonly exportedAt: string | null;
 };
 
 type Needs = Pick<ImportContext, 'now' | 'options' | 'projectId'>;
@@ -60,13 +63,17 @@ export async function readFiles(
   const digest = createHash('sha256').update(JSON.stringify([needs.projectId, needs.options]));
   const read: ReadFile[] = [];
   const kinds = files.map((file) => (file.format === 'lines' ? null : tableOf(file)));
+  const newest = createNewestTimes();
   let [bytesBefore, allRows] = [0, 0];
   for (const [index, file] of files.entries()) {
     let rows = 0;
     for await (const { facts, problems } of rowsOf(file, kinds[index] ?? null, needs)) {
       rows++;
       for (const problem of problems) o.note(problem);
-      for (const fact of facts) digest.update(JSON.stringify({ ...fact, from: null }));
+      for (const fact of facts) {
+        digest.update(JSON.stringify({ ...fact, from: null }));
+        newest.note(fact);
+      }
       staging.add(facts);
       if (rows % ROWS_PER_TURN === 0) {
         o.signal.throwIfAborted();
@@ -79,7 +86,23 @@ export async function readFiles(
     read.push({ ...describeFile(file, kinds[index] ?? null), rows });
   }
   o.progress({ bytes: bytesBefore, rows: allRows });
-  return { files: read, digest: digest.digest('hex') };
+  return { files: read, digest: digest.digest('hex'), exportedAt: newest.exportedAt() };
+}
+
+/** Stores report a renewal up to a day before it begins. */
+const EARLY_RENEWAL = 'P-1D';
+
+/** Finds the newest change of a purchase; without times of changes, the latest purchase is the best that is known. */
+function createNewestTimes() {
+  let [changed, bought] = ['', ''];
+  return {
+    note: ({ purchase, updatedAt }: ImportedFact) => {
+      if (!purchase) return;
+      changed = latest(changed, updatedAt);
+      bought = latest(bought, purchase.purchasedAt);
+    },
+    exportedAt: () => (changed !== '' ? changed : bought === '' ? null : addDuration(bought, EARLY_RENEWAL)),
+  };
 }
 
 type Table = {

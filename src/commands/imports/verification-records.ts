@@ -6,11 +6,13 @@ import {
   verificationClasses,
   type LineVerdict,
   type VerificationClass,
+  type VerificationPhase,
   type VerificationReason,
 } from '../../domain/imports/verification.js';
 import { streams } from '../../domain/streams.js';
-import { isoFromMs } from '../../domain/time.js';
+import { earliest, isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
+import { importCollection, listImports } from './import-records.js';
 
 export const verificationCollection = {
   name: 'import_verifications',
@@ -33,7 +35,11 @@ export type VerificationRecord = {
   /** `failed`: see `problem`; the next request continues it. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** Position in the log before which all lines are counted. */
+  /** Missing in records of earlier versions, which had one phase with all lines. */
+  readonly phase?: VerificationPhase;
+  /** Time up to which the oldest import knows renewals; null if that is unknown. */
+  readonly exportedAt?: string | null;
+  /** Position in the log before which all lines of the phase are counted. */
   readonly after: string | null;
   readonly verdicts: readonly VerdictCount[];
   readonly problem: string | null;
@@ -56,6 +62,7 @@ export async function requestVerification(
   const verificationId = runtime.newId('ver');
   const created: VerificationRecord = {
     ...{ verificationId, projectId, createdAt: isoFromMs(runtime.now()), state: 'waiting', progress: null },
+    ...{ phase: 'ended_since_export', exportedAt: await oldestExport({ docs }, projectId) },
     ...{ after: null, verdicts: [], problem: null, finishedAt: null },
   };
   if (await createRecord(docs, c, projectId, created)) return created;
@@ -65,6 +72,14 @@ export async function requestVerification(
     return state === 'failed' ? { ...stored, state: 'waiting', problem: null, finishedAt: null } : undefined;
   });
   return doc as unknown as VerificationRecord;
+}
+
+/** Returns the time up to which all imports of a project know renewals; null if none of them knows. */
+async function oldestExport(needs: Pick<Needs, 'docs'>, projectId: string): Promise<string | null> {
+  await needs.docs.ensure([importCollection]);
+  const done = (await listImports(needs, projectId)).filter(({ state }) => state === 'done');
+  const times = done.flatMap(({ report }) => report?.exportedAt ?? []);
+  return times.length === 0 ? null : times.reduce(earliest);
 }
 
 /** Throws {@link Rejection} without a verification. */

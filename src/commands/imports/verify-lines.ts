@@ -1,8 +1,14 @@
-// Verification of all imported purchase lines of a project with their stores, in the order of the log, so that an interrupted run goes on.
+// Verification of all imported purchase lines of a project with their stores, in phases, and each phase in the order of the log, so that an
+// interrupted run goes on.
 import type { Feed } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
 import { Unavailable, NoCredentials } from '../../domain/errors.js';
-import type { LineVerdict } from '../../domain/imports/verification.js';
+import {
+  phaseOf,
+  verificationPhases,
+  type LineVerdict,
+  type VerificationPhase,
+} from '../../domain/imports/verification.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
@@ -11,7 +17,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { load } from '../handling/run-command.js';
 import type { StoreDeps, FoundTokens } from '../stores/store-integration.js';
 import { addVerdict, changeVerification, type VerificationRecord } from './verification-records.js';
-import { purchaseOf, verifyLine, type ImportedLine, type VerificationRun } from './verify-line.js';
+import { purchaseOf, verifyLine, type ImportedLine } from './verify-line.js';
 
 /**
  * Runs the verification from where it was. A store that stays unavailable ends it as failed; any other error is thrown, also the reason
@@ -29,12 +35,11 @@ export async function runVerification(
   const finishedAt = () => isoFromMs(deps.runtime.now());
   try {
     await verifyLines(deps, record, {
-      after: record.after,
       signal,
       note: (verdict) => void (verdicts = addVerdict(verdicts, verdict)),
-      reached: async (after, progress) => {
+      reached: async (place, progress) => {
         onProgress(progress);
-        await changeVerification(deps, projectId, { after, verdicts, progress });
+        await changeVerification(deps, projectId, { ...place, verdicts, progress });
       },
     });
     await changeVerification(deps, projectId, { state: 'done', progress: null, finishedAt: finishedAt() });
@@ -45,14 +50,15 @@ export async function runVerification(
   }
 }
 
-/** `after`: position in the log before which all lines are verified; null from the start. */
+/** `after`: position in the log before which all lines of the phase are verified; null from the start. */
+type VerificationPlace = { readonly phase?: VerificationPhase; readonly after: string | null };
+
 type VerificationTools = {
-  readonly after: string | null;
   readonly signal: AbortSignal;
   /** Called for each line. */
   readonly note: (verdict: LineVerdict & { readonly customerId: string }) => void;
-  /** Called when all lines before the position are noted. `done` of `total` are positions of the log. */
-  readonly reached: (position: string, progress: { readonly done: number; readonly total: number }) => Promise<void>;
+  /** Called when all lines before the place are noted. `done` of `total` are positions of the log, once for each phase. */
+  readonly reached: (place: VerificationPlace, progress: { readonly done: number; readonly total: number }) => Promise<void>;
 };
 
 /** A run that continues repeats at most one batch. */
@@ -65,21 +71,19 @@ const MAX_ATTEMPTS = 6;
 const MAX_MERGES = 20;
 
 /** Throws `Unavailable` if a store or the log stays unavailable, and the reason of the signal: a run from `after` continues. */
-async function verifyLines(deps: StoreDeps, run: VerificationRun, tools: VerificationTools): Promise<void> {
+async function verifyLines(deps: StoreDeps, run: VerificationRecord, tools: VerificationTools): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([tools.signal, stop.signal]);
   const head = await deps.log.head();
-  const after = (tools.after ?? 'start') as LogPosition | 'start';
-  if (after !== 'start' && after >= head) return;
   const batches = { deps, run, tools, inTurn: createPace(deps, signal), withoutCredentials: new Set<string>() };
-  const follow = deps.log.follow({ after, families: ['subscriber'], max: EVENTS_PER_BATCH, signal });
+  // A verification of an earlier version goes on with all lines in one phase.
+  const remaining = run.phase ? verificationPhases.slice(verificationPhases.indexOf(run.phase)) : [undefined];
+  let from = (run.after ?? 'start') as LogPosition | 'start';
   try {
-    for await (const feed of follow) {
-      await verifyBatch(feed, batches);
-      await tools.reached(feed.upTo, { done: Number(feed.upTo), total: Math.max(Number(head), Number(feed.upTo)) });
-      if (feed.caughtUp || feed.upTo >= head) return;
+    for (const phase of remaining) {
+      await verifyPhase({ ...batches, phase }, { from, head, signal });
+      from = 'start';
     }
-    tools.signal.throwIfAborted();
   } finally {
     stop.abort();
   }
@@ -87,19 +91,49 @@ async function verifyLines(deps: StoreDeps, run: VerificationRun, tools: Verific
 
 type Batch = {
   readonly deps: StoreDeps;
-  readonly run: VerificationRun;
+  readonly run: VerificationRecord;
+  /** Missing: all lines. */
+  readonly phase: VerificationPhase | undefined;
   readonly tools: VerificationTools;
   readonly inTurn: (signal: AbortSignal) => Promise<void>;
   /** Accounts without credentials: their lines end without a request, so that they need no pace. */
   readonly withoutCredentials: Set<string>;
 };
 
+/** Verifies the lines of one phase, and then places the verification at the start of the next one. */
+async function verifyPhase(
+  batch: Batch,
+  { from, head, signal }: { readonly from: LogPosition | 'start'; readonly head: LogPosition; readonly signal: AbortSignal },
+): Promise<void> {
+  const { deps, phase, tools } = batch;
+  const place = phase ? verificationPhases.indexOf(phase) : 0;
+  const phases = phase ? verificationPhases.length : 1;
+  const next = phase && verificationPhases[place + 1];
+  if (from === 'start' || from < head) {
+    const follow = deps.log.follow({ after: from, families: ['subscriber'], max: EVENTS_PER_BATCH, signal });
+    for await (const feed of follow) {
+      await verifyBatch(feed, batch);
+      const total = Math.max(Number(head), Number(feed.upTo));
+      const done = place * total + Number(feed.upTo);
+      await tools.reached({ ...(phase && { phase }), after: feed.upTo }, { done, total: phases * total });
+      if (feed.caughtUp || feed.upTo >= head) break;
+    }
+    tools.signal.throwIfAborted();
+  }
+  const whole = Number(head);
+  if (next) await tools.reached({ phase: next, after: null }, { done: (place + 1) * whole, total: phases * whole });
+}
+
 /** Returns what has credentials of its own: an app in an environment. */
 function accountOf({ about }: ImportedLine): string {
   return about ? `${about.app.appId}|${about.purchase.environment}` : '';
 }
 
-async function verifyBatch({ events }: Feed, { deps, run, tools, inTurn, withoutCredentials }: Batch): Promise<void> {
+async function verifyBatch(
+  { events }: Feed,
+  { deps, run, phase, tools, inTurn, withoutCredentials }: Batch,
+): Promise<void> {
+  const times = { exportedAt: run.exportedAt ?? null, at: run.createdAt };
   const updates = new Map<StreamName, RetainedUpdate[]>();
   for (const event of events) {
     const update = importedUpdateOf(event, run.projectId);
@@ -110,6 +144,8 @@ async function verifyBatch({ events }: Feed, { deps, run, tools, inTurn, without
     tools.signal.throwIfAborted();
     const customer = await customerOf(deps, run.projectId, customerIdOf(stream));
     for (const storeChainId of linesBegunBy(own, customer.state)) {
+      const known = customer.state.histories.get(storeChainId)?.updates ?? [];
+      if (phase && phaseOf(known, times) !== phase) continue;
       const about = await purchaseOf(deps, run.projectId, lineOf(customer.state, storeChainId));
       lines.push({ ...customer, storeChainId, about });
     }

@@ -45,6 +45,7 @@ export const differenceClasses = {
   sandbox: true,
   other_store: true,
   renewing: true,
+  unknown_since: true,
   unknown_there: true,
   erased_here: true,
 } as const;
@@ -53,7 +54,7 @@ export type DifferenceClass = keyof typeof differenceClasses;
 export type AccessDifference = {
   readonly entitlement: string;
   readonly class: DifferenceClass;
-  /** Null: no such entitlement, or it has ended. */
+  /** Null: no such entitlement, or it has ended. Of class `unknown_since` it is what the export knew, and has ended. */
   readonly there: AccessHolding | null;
   readonly here: AccessHolding | null;
 };
@@ -82,7 +83,10 @@ export function compareAccess(
   return [...new Set([...vendorAccess.keys(), ...ownAccess.keys()])].toSorted().flatMap((entitlement) => {
     const [t, h] = [vendorAccess.get(entitlement), ownAccess.get(entitlement)];
     const [active, own] = [activeAt(t, terms.at), activeAt(h, terms.at)];
-    if (!active && !own) return [];
+    if (!active && !own) {
+      const isUnknown = t !== undefined && here.status !== 'erased' && mayHaveRenewed(t, h, terms);
+      return isUnknown ? [{ entitlement, class: 'unknown_since', there: t, here: null }] : [];
+    }
     if (active && own && isSameEnd(active.endsAt, own.endsAt)) return [];
     const cause = causeOf({ there, here, t, h, active, own, entitlement }, terms);
     return [{ entitlement, class: cause, there: active, here: own }];
@@ -90,8 +94,8 @@ export function compareAccess(
 }
 
 /** Returns whether the customer would have no access here to what is active there. */
-export function losesAccess({ there, here }: AccessDifference): boolean {
-  return there !== null && here === null;
+export function losesAccess({ class: name, there, here }: AccessDifference): boolean {
+  return there !== null && here === null && name !== 'unknown_since';
 }
 
 type Case = {
@@ -142,6 +146,17 @@ function isRenewing(there: AccessHolding, here: AccessHolding, { at, knownUntil 
   const isLater = (end: string | null) => end !== null && Date.parse(end) > until;
   const isUnknownThere = isNow(there.endsAt, knownUntil ?? at) && isLater(here.endsAt);
   return isUnknownThere || (isNow(here.endsAt, at) && isLater(there.endsAt));
+}
+
+/** Returns whether a period ended there after the export was written, not early, and no later end is known here: it may have been renewed. */
+function mayHaveRenewed(there: AccessHolding, here: AccessHolding | undefined, terms: ComparisonTerms): boolean {
+  const { at, knownUntil } = terms;
+  if (knownUntil == null || there.endsAt === null || there.isGrant || there.isSandbox) return false;
+  if (there.periodEndsAt !== null && isLaterThan(there.periodEndsAt, there.endsAt)) return false;
+  if (isOfOtherStore(there, terms) || !terms.entitlements.has(there.entitlement)) return false;
+  const isKnownLater = here !== undefined && here.endsAt !== null && isLaterThan(here.endsAt, there.endsAt);
+  const isSinceExport = Date.parse(there.endsAt) >= Date.parse(knownUntil) - TOLERANCE_MS && !isLaterThan(there.endsAt, at);
+  return isSinceExport && (!isKnownLater || isSameEnd(here.endsAt, there.endsAt));
 }
 
 function isSameEnd(a: string | null, b: string | null): boolean {

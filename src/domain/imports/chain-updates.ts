@@ -77,11 +77,11 @@ function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext
   return [{ saidAt: purchasedAt, commands: [command], importedFrom: from }];
 }
 
-/** An early end of access is that of the period, unless another period goes on from the contract's end. */
+/** An early end of access is that of the period, unless a refund at that time ends it, or another period goes on from the contract's end. */
 function withEarlyEnd(one: ImportedTransaction, next: Neighbour | undefined): ImportedTransaction {
   const { accessEndsAt, expiresAt, refundedAt } = one.fact;
   const goesOn = next !== undefined && expiresAt !== null && next.purchasedAt <= expiresAt;
-  if (accessEndsAt === null || refundedAt !== null || goesOn) return one;
+  if (accessEndsAt === null || accessEndsAt === refundedAt || goesOn) return one;
   return { ...one, fact: { ...one.fact, expiresAt: accessEndsAt, graceExpiresAt: null } };
 }
 
@@ -100,7 +100,7 @@ function periodUpdates(
   });
   const { storeChainId } = ctx;
   const of = (storeTime: string) => ({ storeChainId, storeTime, shown: fact.transactionId });
-  const period = periodCommand(one, previous, ctx);
+  const period = periodCommand(one, previous, periodDurationOf(whole), ctx);
   const updates = [at(fact.purchasedAt, period)];
   const isWithin = (time: string | null): time is string =>
     time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.purchasedAt);
@@ -159,6 +159,7 @@ function endOfRetry(fact: Neighbour): string {
 function periodCommand(
   one: ImportedTransaction,
   previous: Neighbour | undefined,
+  periodDuration: string | null,
   { storeChainId, projectId, hash }: ChainContext,
 ): RecordPeriod {
   const { fact, purchase, product, money } = one;
@@ -172,7 +173,7 @@ function periodCommand(
     newSubscriptionId: subscriptionId(hash, projectId, storeChainId, fact.transactionId),
     reason: previous ? reasonAfter(previous, fact) : isFirstPeriod(fact) ? 'purchase' : 'renewal',
     periodType: kind === 'one_time' ? 'normal' : kind,
-    periodDuration: kind === 'trial' ? (product?.trialDuration ?? null) : productDuration,
+    periodDuration,
     productDuration,
     purchasedAt,
     expiresAt: expiresAt ?? purchasedAt,
@@ -180,6 +181,25 @@ function periodCommand(
     offer: offerOf(fact),
     inferred: false,
   };
+}
+
+/** A period of an offer may be longer or shorter than those of its product. */
+function periodDurationOf({ fact, product }: ImportedTransaction): string | null {
+  const { kind, offerType, purchasedAt, expiresAt } = fact;
+  const usual = fact.productDuration ?? product?.duration ?? null;
+  if (kind === 'trial') return product?.trialDuration ?? null;
+  return expiresAt === null || (kind !== 'intro' && offerType === null) ? usual : lengthOf(purchasedAt, expiresAt, usual);
+}
+
+const MONTHS = Array.from({ length: 12 }, (_, n) => `P${n + 1}M`);
+const DAY_MS = 86_400_000;
+
+/** Returns the usual duration or the number of months that leads to the end, within a day; else the number of days. */
+function lengthOf(from: string, to: string, usual: string | null): string {
+  const ms = Date.parse(to);
+  const fits = (duration: string) => Math.abs(Date.parse(addDuration(from, duration)) - ms) < DAY_MS;
+  const days = Math.max(1, Math.round((ms - Date.parse(from)) / DAY_MS));
+  return [...(usual === null ? [] : [usual]), ...MONTHS].find(fits) ?? `P${days}D`;
 }
 
 /** A customer buys again after an end, and another product before the end of the current one. */

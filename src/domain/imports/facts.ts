@@ -74,8 +74,11 @@ export const importedPurchase = z.strictObject({
   productDuration: z.string().refine(isStoreDuration, 'must be a duration such as P1M').nullable().default(null),
   /** Renewals before this period; 0: the first period of the subscription. Null: derived from the transaction IDs. */
   renewals: z.int().min(0).nullable().default(null),
-  /** A fact that the source does not state. The purchase is left out and reported, unless another row about it is complete. */
-  missing: z.enum(['refund_time', 'first_transaction']).nullable().default(null),
+  /**
+   * A fact that the source does not state. The purchase is left out and reported, unless another row about it is complete. An `end` follows
+   * from the catalogue's duration; only what does not last for a period there may be without one.
+   */
+  missing: z.enum(['refund_time', 'first_transaction', 'end']).nullable().default(null),
   /** Lookup keys of what the purchase unlocked at the source. They are compared with the catalogue, and not recorded. */
   entitlements: z.array(text(255)).max(100).default([]),
 });

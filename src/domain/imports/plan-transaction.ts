@@ -4,6 +4,8 @@ import { findEntitlement } from '../catalog/entitlements.js';
 import { storeProductOf, type Product } from '../catalog/products.js';
 import { storeCommission, toUnconvertedMoney, type Money } from '../money.js';
 import type { App } from '../project/events.js';
+import { rulesOfStore } from '../store-kinds.js';
+import { addDuration } from '../time.js';
 import { accessEndOf, type ImportedTransaction } from './chain-updates.js';
 import type { ImportContext } from './context.js';
 import type { ImportedFact, ImportedPurchase } from './facts.js';
@@ -12,28 +14,32 @@ import type { ImportProblem, ImportProblemCode } from './problems.js';
 const MISSING = {
   refund_time: 'refund-time-missing',
   first_transaction: 'first-transaction-missing',
+  end: 'end-missing',
 } as const satisfies Readonly<Record<NonNullable<ImportedPurchase['missing']>, ImportProblemCode>>;
 
 /** Returns the transaction with its purchase and money; null if it is left out, for the reason added to `problems`. */
 export function planTransaction(
-  { purchase: fact, from, updatedAt: statedAt }: ImportedFact,
+  { purchase: stated, from, updatedAt: statedAt }: ImportedFact,
   ctx: ImportContext,
   problems: ImportProblem[],
 ): ImportedTransaction | null {
-  if (!fact) return null;
+  if (!stated) return null;
   const drop = (code: ImportProblemCode, detail: string) => {
     problems.push({ code, from, detail });
     return null;
   };
-  if (fact.environment === 'sandbox' && ctx.options.sandbox === 'skip') return drop('sandbox', fact.storeProductId);
-  if (fact.kind !== 'one_time' && fact.expiresAt !== null && fact.expiresAt < fact.purchasedAt)
-    return drop('never-started', fact.transactionId);
-  if (fact.missing !== null) return drop(MISSING[fact.missing], fact.transactionId);
-  const apps = appsFor(fact, ctx);
+  if (stated.environment === 'sandbox' && ctx.options.sandbox === 'skip')
+    return drop('sandbox', stated.storeProductId);
+  if (stated.kind !== 'one_time' && stated.expiresAt !== null && stated.expiresAt < stated.purchasedAt)
+    return drop('never-started', stated.transactionId);
+  if (stated.missing !== null && stated.missing !== 'end') return drop(MISSING[stated.missing], stated.transactionId);
+  const apps = appsFor(stated, ctx);
   const [app] = apps;
-  if (!app) return drop('no-app', fact.store);
-  if (apps.length > 1) return drop('several-apps', fact.storeProductId);
-  const product = productFor(ctx.catalog, app.appId, fact.storeProductId);
+  if (!app) return drop('no-app', stated.store);
+  if (apps.length > 1) return drop('several-apps', stated.storeProductId);
+  const product = productFor(ctx.catalog, app.appId, stated.storeProductId);
+  const fact = stated.missing === 'end' ? withEnd(stated, product) : stated;
+  if (!fact) return drop(MISSING.end, stated.transactionId);
   if (!product) problems.push({ code: 'unknown-product', from, detail: fact.storeProductId });
   else if (lastsAt(fact, ctx.now)) {
     for (const key of missingEntitlements(ctx.catalog, product, fact.entitlements))
@@ -60,9 +66,20 @@ export function planTransaction(
   return { fact, from, statedAt, ...completed };
 }
 
+/** Returns the purchase with the end that its product here gives it; null if that lasts for a period whose duration is unknown. */
+function withEnd(fact: ImportedPurchase, product: Product | undefined): ImportedPurchase | null {
+  const { type, duration } = product ?? {};
+  if (type !== 'subscription' && type !== 'non_renewing_subscription') return fact;
+  if (duration == null) return null;
+  const isPrepaid = rulesOfStore(fact.store).namesChainBy === 'purchaseToken';
+  const kind = fact.kind !== 'one_time' || type !== 'subscription' ? fact.kind : isPrepaid ? 'prepaid' : 'normal';
+  return { ...fact, kind, expiresAt: addDuration(fact.purchasedAt, duration) };
+}
+
 /** A refund of a part of the price ends no access, and a file that knows when access ended decides about the others. */
-function policyOf({ refundShare, accessEndsAt }: ImportedPurchase, { refundPolicy }: App): App['refundPolicy'] {
-  if (accessEndsAt !== null) return 'revoke_immediately';
+function policyOf({ refundShare, refundedAt, accessEndsAt }: ImportedPurchase, { refundPolicy }: App): App['refundPolicy'] {
+  if (accessEndsAt !== null && refundedAt !== null)
+    return accessEndsAt > refundedAt ? 'keep_until_expiry' : 'revoke_immediately';
   return refundShare < 1 ? 'keep_until_expiry' : refundPolicy;
 }
 

@@ -1,6 +1,8 @@
 // Comparison of an imported purchase line with what its store reports about it.
+import type { RetainedUpdate } from '../envelope.js';
 import { accessEndsAt } from '../subscriber/access.js';
 import type { RecordOneTimePurchase, RecordPeriod, StoreCommand } from '../subscriber/decide/store-commands.js';
+import { parseUpdate } from '../subscriber/ordering/update-order.js';
 import type { PurchaseLine, Transaction } from '../subscriber/state/state.js';
 
 /**
@@ -53,6 +55,31 @@ export function verdictOfUnknown(line: PurchaseLine, deletesEnded: boolean, now:
   return deletesEnded && Date.parse(now) - Date.parse(end) > STORED_FOR_MS
     ? { class: 'store_forgot', reason: 'ended_long_ago' }
     : { class: 'unknown_to_store', reason: 'not_found' };
+}
+
+/** Order of a verification: what may have been renewed since its export, what gives access now, then the rest. */
+export const verificationPhases = ['ended_since_export', 'active', 'past'] as const;
+export type VerificationPhase = (typeof verificationPhases)[number];
+
+/**
+ * Returns the phase in which a line is verified. It follows from the imported updates alone, which the store's reports do not change, so
+ * that each line has its turn once. `exportedAt`: time up to which the imports know renewals. `at`: begin of the verification.
+ */
+export function phaseOf(
+  updates: readonly RetainedUpdate[],
+  { exportedAt, at }: { readonly exportedAt: string | null; readonly at: string },
+): VerificationPhase {
+  const imported = updates.filter(({ importedFrom }) => importedFrom !== undefined);
+  const ends = imported.flatMap((update) => parseUpdate(update).parsed.flatMap(endOf));
+  if (ends.some((end) => end === null || end > at)) return 'active';
+  return exportedAt !== null && ends.some((end) => end !== null && end > exportedAt) ? 'ended_since_export' : 'past';
+}
+
+/** Returns the end of access that a command gives; null for none. */
+function endOf(command: { readonly kind: string }): readonly (string | null)[] {
+  const c = command as StoreCommand;
+  if (c.kind === 'recordPeriod' || c.kind === 'recordOneTimePurchase') return [c.expiresAt];
+  return c.kind === 'recordBillingFailure' && c.graceEndsAt !== null ? [c.graceEndsAt] : [];
 }
 
 type ReportedCharge = RecordPeriod | RecordOneTimePurchase;

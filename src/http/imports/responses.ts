@@ -28,6 +28,7 @@ const report = z.strictObject({
   dryRun: z.boolean(),
   files: z.array(file),
   digest: z.string().meta({ description: 'Confirms exactly this dry run.' }),
+  exportedAt: z.string().nullable().optional().meta({ description: 'Time up to which the files know renewals.' }),
   customers: z.int(),
   aliases: z.int(),
   grants: z.int(),

@@ -9,7 +9,8 @@ import { compareAccess, type CustomerAccess } from '../../../src/domain/comparis
 
 const NOW = '2026-11-20T10:00:00.000Z';
 const HEADER =
-  'rc_original_app_user_id,store,store_transaction_id,entitlement_identifiers,end_time,refunded_at,is_sandbox,updated_at';
+  'rc_original_app_user_id,store,store_transaction_id,entitlement_identifiers,end_time,refunded_at,is_sandbox,updated_at,' +
+  'effective_end_time,purchase_price_in_purchased_currency,price_in_purchased_currency';
 
 describe('access in an export', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exported-access-'));
@@ -17,7 +18,8 @@ describe('access in an export', () => {
 
   const read = async (...rows: readonly string[]) => {
     const path = join(folder, 'transactions.csv');
-    writeFileSync(path, `${[HEADER, ...rows].join('\n')}\n`);
+    const complete = (row: string) => row + ','.repeat(HEADER.split(',').length - row.split(',').length);
+    writeFileSync(path, `${[HEADER, ...rows.map(complete)].join('\n')}\n`);
     return readExportedAccess([await importFilesOnDisk.open(path)], Date.parse(NOW), new AbortController().signal);
   };
   const classesOf = async (rows: readonly string[], here: CustomerAccess) => {
@@ -49,6 +51,26 @@ describe('access in an export', () => {
     const renewed = until('2026-12-19T12:00:00.000Z');
     expect(await classesOf(ended('2026-11-19 12:00:00'), renewed)).to.deep.equal(['renewing']);
     expect(await classesOf(ended('2026-11-17 12:00:00'), renewed)).to.deep.equal(['only_here']);
+  });
+
+  it('says unknown since for access that ended after the export was written, on both sides', async () => {
+    const ended = (end: string, more = '') => [`alice,app_store,t1,{pro},${end},${more},f,2026-11-19 00:00:00`];
+    expect(await classesOf(ended('2026-11-19 12:00:00'), none)).to.deep.equal(['unknown_since']);
+    expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-19T12:00:00.000Z'))).to.deep.equal(['unknown_since']);
+    expect(await classesOf(ended('2026-11-17 12:00:00'), none)).to.deep.equal([]);
+    expect(await classesOf(ended('2026-11-19 12:00:00', '2026-11-15 12:00:00'), none)).to.deep.equal([]);
+    expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-20T08:00:00.000Z'))).to.deep.equal([]);
+  });
+
+  it('takes the effective end, and ends no access by a refund of a part of the price', async () => {
+    const row = (refunded: string, effective: string, net: string) => [
+      `alice,app_store,t1,{pro},2026-12-01 10:00:00,${refunded},f,2026-11-19 00:00:00,${effective},9.99,${net}`,
+    ];
+    const here = until('2026-12-01T10:00:00.000Z');
+    expect(await classesOf(row('2026-11-10 10:00:00', '', '4.99'), here)).to.deep.equal([]);
+    expect(await classesOf(row('2026-11-10 10:00:00', '2026-12-01 10:00:00', '0'), none)).to.deep.equal([]);
+    expect(await classesOf(row('', '2026-11-10 10:00:00', '9.99'), none)).to.deep.equal([]);
+    expect(await classesOf(row('', '2026-12-09 10:00:00', '9.99'), until('2026-12-09T10:00:00.000Z'))).to.deep.equal([]);
   });
 
   it('explains other stores and sandbox purchases, and not grants', async () => {

@@ -108,6 +108,33 @@ describe('a claim of an import', () => {
     expect(await readImport(deps, 'imp_3')).to.include({ state: 'done' });
   });
 
+  it('of a confirmation with other files leaves an interrupted import as it is, which then continues', async () => {
+    const { deps, projectId } = fixture;
+    const by = { actor: { kind: 'user' as const, id: 'user_1' }, requestId: 'req_1' };
+    await runImport(deps, filesHere, { importId }, signal);
+    const confirmed = (await read())?.report?.digest ?? '';
+    const other = join(folder, 'other.ndjson');
+    writeFileSync(other, '{"type":"customer","appUserId":"bob"}\n');
+    const start = (id: string, file: string) => {
+      const options = importOptions.parse({});
+      return startImport(deps, by, { importId: id, projectId, paths: [file], isUploaded: false, options, confirmed });
+    };
+    await start('imp_2', path);
+    await claimImport(deps, { importId: 'imp_2', runId: 'run_1' });
+    await releaseImport(deps, { importId: 'imp_2', runId: 'run_1' }, { recorded: 1 });
+    const interrupted = await readImport(deps, 'imp_2');
+    const wrong = await start('imp_3', other);
+    expect(wrong.importId).to.equal('imp_3');
+    await runImport(deps, filesHere, wrong, signal);
+    expect(await readImport(deps, 'imp_3')).to.include({ state: 'failed' });
+    expect((await readImport(deps, 'imp_3'))?.problem).to.match(/^the files, the options or the project differ/);
+    expect(await readImport(deps, 'imp_2')).to.deep.equal(interrupted);
+    const right = await start('imp_4', path);
+    expect(right.importId).to.equal('imp_2');
+    await runImport(deps, filesHere, right, signal);
+    expect(await readImport(deps, 'imp_2')).to.include({ state: 'done' });
+  });
+
   it('is not given for an import that ended, and a confirmed import does not expire', async () => {
     await runImport(fixture.deps, filesHere, { importId }, signal);
     expect(await claimImport(fixture.deps, two)).to.equal(null);

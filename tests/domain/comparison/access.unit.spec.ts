@@ -69,8 +69,17 @@ describe('comparison of access', () => {
       expect(classesOf(there, here)).to.deep.equal([name]));
   }
 
-  it('has a case for every class', () =>
-    expect(Object.keys(differenceClasses)).to.have.members([...new Set(different.map(([name]) => name))]));
+  it('reports unknown_since only for an export, and does not count it as access that is lost', () => {
+    const [there, here] = [customer(holding('2026-05-09T12:00:00.000Z')), customer()];
+    const [found] = compareAccess(there, here, { ...terms, knownUntil: '2026-05-08T12:00:00.000Z' });
+    expect([found?.class, found && losesAccess(found)]).to.deep.equal(['unknown_since', false]);
+    expect(classesOf(there, here)).to.deep.equal([]);
+  });
+
+  it('has a case for every class', () => {
+    const cases = [...different.map(([name]) => name), 'unknown_since'];
+    expect(Object.keys(differenceClasses)).to.have.members([...new Set(cases)]);
+  });
 
   it('does not excuse a missing renewal by a grace period of another period', () => {
     const there = customer(holding(grace, { periodEndsAt: period }));

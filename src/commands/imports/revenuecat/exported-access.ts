@@ -4,8 +4,9 @@ import type { AccessHolding, AccessSource } from '../../../domain/comparison/acc
 import { Rejection } from '../../../domain/errors.js';
 import type { FileRow } from '../../../domain/imports/problems.js';
 import { storeOfRevenueCatName } from '../../../domain/store-kinds.js';
-import { isoFromMs, latest } from '../../../domain/time.js';
+import { earliest, isoFromMs, latest } from '../../../domain/time.js';
 import { booleanIn, listIn, requiredText, textIn, timeIn, UnreadableCell } from './cells.js';
+import { refundShareIn } from './transactions.js';
 
 /** `ids`: customers with a row, under the name last used. `exportedAt`: newest change in the files; null if they contain no times. */
 export type ExportedAccess = {
@@ -71,16 +72,20 @@ function tableRows(file: OpenedFile): AsyncIterable<FileRow> {
   throw new Rejection('invalid', 'import-columns', text);
 }
 
-/** The contract's end is kept in `periodEndsAt`; a refund ends the access at its time. */
+/** The contract's end is kept in `periodEndsAt`. An effective end before it, else a refund of the whole price, ends the access early. */
 function readRow({ values }: FileRow) {
   const original = requiredText(values, 'rc_original_app_user_id');
   const store = requiredText(values, 'store');
   const end = timeIn(values, 'end_time');
   const graceEnd = timeIn(values, 'grace_period_end_time');
-  const accessEnd = end === null || graceEnd === null ? end : latest(end, graceEnd);
+  const effective = timeIn(values, 'effective_end_time');
+  const graced = end === null || graceEnd === null ? end : latest(end, graceEnd);
+  const accessEnd = effective ?? graced;
+  const isEarly = end !== null && effective !== null && effective < end;
+  const refundedAt = refundShareIn(values) === 1 && !isEarly ? timeIn(values, 'refunded_at') : null;
   const place = {
     periodEndsAt: end,
-    endsAt: timeIn(values, 'refunded_at') ?? accessEnd,
+    endsAt: refundedAt === null || accessEnd === null ? (refundedAt ?? accessEnd) : earliest(refundedAt, accessEnd),
     isGrant: store === PROMOTIONAL,
     isSandbox: booleanIn(values, 'is_sandbox'),
     store: store === PROMOTIONAL ? null : (storeOfRevenueCatName(store) ?? store),

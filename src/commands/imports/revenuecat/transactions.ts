@@ -32,7 +32,7 @@ export const requiredTransactionColumns = [
 /** Columns whose lack changes the result, with what follows from it. */
 export const optionalTransactionColumns: Readonly<Record<string, string>> = {
   rc_last_seen_app_user_id_alias: 'customers keep the first of their names, which may be an anonymous one',
-  end_time: 'purchases have no end, and count as one-time purchases',
+  end_time: 'purchases end by the duration of their product in the catalogue',
   is_auto_renewable: 'subscriptions cannot be told from one-time purchases by it; a purchase with an end counts as one',
   purchase_price_in_purchased_currency: 'refunded purchases have no price, and refunds no amount',
   purchased_currency: 'prices are unknown',
@@ -137,11 +137,15 @@ function readPurchase(
     renewals: renewal === null ? null : Math.max(0, renewal - 1),
     entitlements: listIn(values, 'entitlement_identifiers'),
   });
-  return purchase;
+  return purchase.expiresAt === null && !isForEver(values) ? { ...purchase, missing: 'end' } : purchase;
 }
 
 /** Durations of products that do not end are hundreds of years. */
 const FOR_EVER = /^P\d{3,}Y$/;
+
+function isForEver(values: FileRow['values']): boolean {
+  return FOR_EVER.test(textIn(values, 'product_duration') ?? '');
+}
 
 /** The effective end is that of access: after the period in grace, before it after a refund or a revocation. */
 function endsIn(values: FileRow['values'], store: StoreKind) {
@@ -168,7 +172,7 @@ function endWithoutRenewal(values: FileRow['values'], startsAt: string, effectiv
   if (textIn(values, 'is_auto_renewable') === null || booleanIn(values, 'is_auto_renewable')) return effective;
   const duration = textIn(values, 'product_duration');
   if (duration === null || !isStoreDuration(duration)) return effective;
-  return FOR_EVER.test(duration) ? null : (effective ?? addDuration(startsAt, duration));
+  return isForEver(values) ? null : (effective ?? addDuration(startsAt, duration));
 }
 
 function kindOf(values: FileRow['values'], store: StoreKind, hasEnd: boolean): ImportedPurchase['kind'] {
@@ -188,12 +192,20 @@ function pricesIn(values: FileRow['values']) {
   const [net, netUsd] = ['price_in_purchased_currency', 'price_in_usd'].map((column) => microsIn(values, column));
   const hasCurrency = textIn(values, 'purchased_currency') !== null;
   const amountMicros = hasCurrency ? (gross ?? (isRefunded ? null : net) ?? null) : null;
-  const netShare = gross == null || gross === 0 || net == null ? 0 : net / gross;
   return {
     amountMicros: amountMicros === null ? null : Math.max(0, amountMicros),
     usdMicros: amountMicros === null ? null : (grossUsd ?? (isRefunded ? null : netUsd) ?? null),
-    refundShare: isRefunded && netShare > 0 && netShare < 1 ? Number((1 - netShare).toFixed(6)) : 1,
+    refundShare: refundShareIn(values),
   };
+}
+
+/** Returns the refunded share of the price: all of it, unless a part of the price remains. */
+export function refundShareIn(values: FileRow['values']): number {
+  if (textIn(values, 'refunded_at') === null) return 1;
+  const gross = microsIn(values, 'purchase_price_in_purchased_currency');
+  const net = microsIn(values, 'price_in_purchased_currency');
+  const netShare = gross === null || gross === 0 || net === null ? 0 : net / gross;
+  return netShare > 0 && netShare < 1 ? Number((1 - netShare).toFixed(6)) : 1;
 }
 
 const OFFER_TYPES: ReadonlyMap<string, ImportedPurchase['offerType']> = new Map([
