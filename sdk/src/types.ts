@@ -3488,6 +3488,8 @@ export interface components {
                 lastPurchaseAt: string | null;
                 problems: {
                     code: string;
+                    /** @description Customers may lack access that they had. These come first. */
+                    costsAccess?: boolean;
                     count: number;
                     /** @description The first rows, at most 20. Omitted for callers who may not see money and personal fields. */
                     examples?: {

@@ -86,6 +86,8 @@ function nextStep(s: Subscription, names: ProductNames): string {
     case 'will_renew':
       return `renews on ${end}`;
     case 'will_not_renew':
+      if (s.commitmentEndsAt !== null)
+        return `charged until the commitment ends on ${day(s.commitmentEndsAt)}, then it ends: renewal is turned off`;
       return `paid until ${end}, then it ends: renewal is turned off`;
     case 'will_pause':
       return `pauses on ${end}`;

@@ -65,6 +65,11 @@ function SubscriptionItem({ subscription: s }: { readonly subscription: Subscrip
   );
 }
 
+/** A cancelled commitment is charged until its end. */
+function willBeCharged({ autoRenewStatus, commitmentEndsAt }: Subscription): boolean {
+  return autoRenewStatus === 'will_renew' || commitmentEndsAt !== null;
+}
+
 /** Times of the end or the renewal. Equal times are shown once. */
 function Terms({ subscription: s }: { readonly subscription: Subscription }) {
   const isOver = ['expired', 'refunded', 'revoked'].includes(s.state);
@@ -82,7 +87,7 @@ function Terms({ subscription: s }: { readonly subscription: Subscription }) {
   const isDue = s.state === 'grace_period' || s.state === 'billing_retry';
   return (
     <>
-      <dt>{isDue ? 'Renewal was due' : s.autoRenewStatus === 'will_renew' ? 'Renews' : 'Paid until'}</dt>
+      <dt>{isDue ? 'Renewal was due' : willBeCharged(s) ? 'Renews' : 'Paid until'}</dt>
       <dd>
         <Time at={s.currentPeriodEndsAt} />
       </dd>
@@ -96,6 +101,14 @@ function Terms({ subscription: s }: { readonly subscription: Subscription }) {
                 , since <Time at={s.unsubscribedAt} />
               </>
             )}
+          </dd>
+        </>
+      )}
+      {s.commitmentEndsAt !== null && (
+        <>
+          <dt>Commitment until</dt>
+          <dd>
+            <Time at={s.commitmentEndsAt} />
           </dd>
         </>
       )}
