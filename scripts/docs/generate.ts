@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { importedLine } from '../../src/domain/imports/facts.js';
-import type { Generated } from '../openapi/generate.js';
+import type { GeneratedFile } from '../openapi/generate.js';
 import { chartsPage } from './charts-page.js';
 import { eventsPage } from './events-page.js';
 import { exportFactsPage } from './export-facts-page.js';
 import { grafanaDashboard } from './grafana-dashboard.js';
 
-export async function generate(): Promise<readonly Generated[]> {
+export async function generate(): Promise<readonly GeneratedFile[]> {
   return [
     await page('events.md', eventsPage()),
     await page('charts.md', chartsPage()),
@@ -26,13 +26,13 @@ function importFactsSchema(): object {
   return { title: 'A line of `subledger import facts`', ...schema };
 }
 
-async function jsonFile(path: string, content: object): Promise<Generated> {
+async function jsonFile(path: string, content: object): Promise<GeneratedFile> {
   const file = new URL(`../../${path}`, import.meta.url);
   const style = await resolveConfig(fileURLToPath(file));
   return { file, text: await format(JSON.stringify(content), { ...style, parser: 'json' }) };
 }
 
-async function page(name: string, text: string): Promise<Generated> {
+async function page(name: string, text: string): Promise<GeneratedFile> {
   const file = new URL(`../../docs/${name}`, import.meta.url);
   const style = await resolveConfig(fileURLToPath(file));
   return { file, text: await format(text, { ...style, parser: 'markdown' }) };

@@ -7,9 +7,9 @@ import { routes } from '../../src/http/routes.js';
 
 const NOTE = '// Generated from openapi.json by `npm run openapi`.\n\n';
 
-export type Generated = { readonly file: URL; readonly text: string };
+export type GeneratedFile = { readonly file: URL; readonly text: string };
 
-export async function generate(): Promise<readonly Generated[]> {
+export async function generate(): Promise<readonly GeneratedFile[]> {
   const json = JSON.stringify(openApiDocument(routes), null, 2);
   const types = astToString(await openapiTypes(json, { alphabetize: true, defaultNonNullable: false }));
   return [

@@ -4,7 +4,8 @@ import { z } from 'zod';
 /**
  * `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists.
  * `revenueCatName`: the store's name in RevenueCat's API. `namesChainBy`: what identifies the transactions of one subscription.
- * `deletesEnded`: the store deletes a purchase some time after its end.
+ * `deletesEnded`: the store deletes a purchase some time after its end. `retriesCommitmentsLonger`: it retries a failed charge within a commitment
+ * longer than other charges. `endsWithoutConsent`: a subscription whose new price is not accepted ends without a reason of its own.
  */
 const stores = [
   {
@@ -15,6 +16,8 @@ const stores = [
     revenueCatName: 'app_store',
     namesChainBy: 'originalTransactionId',
     deletesEnded: false,
+    retriesCommitmentsLonger: true,
+    endsWithoutConsent: false,
   },
   {
     kind: 'android-store',
@@ -24,6 +27,8 @@ const stores = [
     revenueCatName: 'play_store',
     namesChainBy: 'purchaseToken',
     deletesEnded: true,
+    retriesCommitmentsLonger: false,
+    endsWithoutConsent: true,
   },
 ] as const;
 

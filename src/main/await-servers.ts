@@ -66,15 +66,15 @@ export async function startOnceServersRespond<E extends { close(): Promise<void>
   open: () => Promise<E>,
   start: (engine: E, config: Config) => Promise<S>,
 ): Promise<S> {
-  for (let given = configured; ;) {
-    const { opened: engine, config } = await openOnceServersRespond({ ...rest, config: given }, open);
+  for (let current = configured; ;) {
+    const { opened: engine, config } = await openOnceServersRespond({ ...rest, config: current }, open);
     try {
       return await start(engine, config);
     } catch (err) {
       await engine.close();
       if (!(err instanceof Unavailable) || serversOf(config).length === 0) throw err;
       rest.logger.warn({ reason: err.message }, 'a server was lost during the start; starting again');
-      given = config;
+      current = config;
       await rest.runtime.sleep(MIN_PAUSE_MS);
     }
   }

@@ -40,6 +40,7 @@ const rules: Readonly<Record<Area, Rule>> = {
       '@modelcontextprotocol/server',
       '#sdk',
       'helmet',
+      'ipaddr.js',
       'rate-limiter-flexible',
       'csv-stringify',
       'pino',
@@ -48,7 +49,7 @@ const rules: Readonly<Record<Area, Rule>> = {
   workers: {
     areas: ['domain', 'adapters', 'commands', 'projections'],
     usesDrivers: false,
-    packages: ['zod', 'luxon', 'pino'],
+    packages: ['zod', 'luxon', 'pino', 'node:events'],
   },
   simulator: {
     areas: [],

@@ -3,10 +3,10 @@
 // accepted.
 import { z } from 'zod';
 
-const text = z.string().max(4096);
-const name = z.string().min(1).max(2048);
+export const text = z.string().max(4096);
+export const name = z.string().min(1).max(2048);
 /** RFC 3339 with any number of decimals, converted to ISO 8601 with milliseconds. Dates after the year 9999 do not sort as text. */
-const instant = z
+export const instant = z
   .string()
   .max(40)
   .refine((s) => /^\d{4}-\d\d-\d\dT/.test(s) && !Number.isNaN(Date.parse(s)), 'must be an RFC 3339 instant')
@@ -20,7 +20,7 @@ const ms = z
 const count = z.union([z.string().regex(/^\d{1,9}$/), z.int().min(0).max(999_999_999)]).transform(Number);
 
 /** Amount of money: `units` are whole units of the currency, `nanos` billionths of one. */
-const price = z.object({
+export const price = z.object({
   currencyCode: z.string().length(3),
   units: z
     .union([z.string().regex(/^-?\d{1,12}$/), z.int().min(-1e12).max(1e12)])
@@ -29,7 +29,7 @@ const price = z.object({
   nanos: z.int().min(-999_999_999).max(999_999_999).optional(),
 });
 
-const anyObject = z.looseObject({});
+export const anyObject = z.looseObject({});
 
 const offerPhaseSchema = z.object({
   freeTrial: anyObject.optional(),
@@ -193,62 +193,6 @@ export const productSchema = z.object({
   regionCode: text.optional(),
   obfuscatedExternalAccountId: text.optional(),
 });
-
-/** Makes an unreadable field of an order undefined: the purchase that the order belongs to must not fail because of it. */
-const lenient = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
-
-const orderLineSchema = z.object({
-  productId: lenient(text),
-  /** Amount paid for this line, taxes included. */
-  total: lenient(price),
-  subscriptionDetails: lenient(
-    z.object({
-      basePlanId: lenient(text),
-      offerId: lenient(text),
-      /** `BASE`, `INTRODUCTORY` or `FREE_TRIAL`; deprecated for `offerPhaseDetails`. */
-      offerPhase: lenient(text),
-      offerPhaseDetails: lenient(
-        z.object({ freeTrialDetails: anyObject.optional(), introductoryPriceDetails: anyObject.optional() }),
-      ),
-      /** Service period as of the processing of the order. */
-      servicePeriodStartTime: lenient(instant),
-      servicePeriodEndTime: lenient(instant),
-    }),
-  ),
-});
-
-const refundDetails = lenient(z.object({ total: lenient(price) }));
-
-/** What became of an order. An unreadable event still counts as one. */
-const orderHistorySchema = z.object({
-  refundEvent: lenient(z.object({ eventTime: lenient(instant), refundDetails })),
-  partialRefundEvents: z
-    .array(
-      z.object({
-        createTime: lenient(instant),
-        processTime: lenient(instant),
-        /** `PENDING` or `PROCESSED_SUCCESSFULLY`. */
-        state: lenient(text),
-        refundDetails,
-      }),
-    )
-    .max(100)
-    .catch([])
-    .default([]),
-});
-
-export const orderSchema = z.object({
-  purchaseToken: lenient(name),
-  /** `PENDING`, `PROCESSED`, `CANCELED`, `PENDING_REFUND`, `PARTIALLY_REFUNDED` or `REFUNDED`. */
-  state: lenient(text),
-  createTime: lenient(instant),
-  total: lenient(price),
-  orderHistory: lenient(orderHistorySchema),
-  /** An unreadable line still counts as a line, so that the total of an order with several lines is not taken for that of one. */
-  lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
-});
-
-export const ordersSchema = z.object({ orders: z.array(orderSchema.extend({ orderId: lenient(name) })).default([]) });
 
 /** Row of the list of voided purchases. Purchases without an order (promotional codes) are identified by their token. */
 export const voidedPurchaseSchema = z

@@ -1,6 +1,7 @@
 // Port of the android-store: purchases by token, acknowledgements, and verification of pushes. Names and units are the wire's, as in
 // `payloads.ts`.
 import type { z } from 'zod';
+import type { orderSchema } from './order-payloads.js';
 import type * as payloads from './payloads.js';
 
 export type AndroidSubscription = Readonly<z.output<typeof payloads.subscriptionSchema>>;
@@ -9,7 +10,7 @@ type ProductV2 = Readonly<z.output<typeof payloads.productV2Schema>>;
 /** `lines`: the products of the purchase with their terms, which the store's old resource lacks. */
 export type AndroidProduct = Readonly<z.output<typeof payloads.productSchema>> & Partial<Pick<ProductV2, 'lines'>>;
 export type AndroidProductLine = ProductV2['lines'][number];
-export type AndroidOrder = Readonly<z.output<typeof payloads.orderSchema>>;
+export type AndroidOrder = Readonly<z.output<typeof orderSchema>>;
 export type AndroidPrice = NonNullable<AndroidOrder['total']>;
 export type AndroidVoidedPurchase = Readonly<z.output<typeof payloads.voidedPurchaseSchema>>;
 

@@ -8,9 +8,8 @@ import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
 import { createStoreAccessTokens, type AccessTokens } from './access-tokens.js';
+import { orderSchema, ordersSchema } from './order-payloads.js';
 import {
-  orderSchema,
-  ordersSchema,
   productSchema,
   productV2Schema,
   subscriptionSchema,

@@ -159,10 +159,9 @@ function openTable(file: Source, header: string): OpenedFile {
     bytesRead: () => source?.bytesRead() ?? 0,
     rows: async function* () {
       source = textOf(file);
-      const { text } = source;
       const limits = { max_record_size: MAX_ROW_LENGTH, skip_empty_lines: true };
       const rows = parse({ delimiter, bom: true, columns, from_line: 2, ...limits });
-      text
+      source.text
         .on('error', (err) => rows.destroy(err))
         .pipe(withoutHandMadeQuotes(delimiter))
         .pipe(rows);

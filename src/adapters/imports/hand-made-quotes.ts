@@ -7,10 +7,12 @@ const MAX_CELL = 200_000;
 /** A quotation mark within a value may look like the end of the cell: this many are tried. */
 const MAX_ENDS = 20;
 
+const STARTS = { ',': /[,\n]"[{[]\s*\\"/g, ';': /[;\n]"[{[]\s*\\"/g, '\t': /[\t\n]"[{[]\s*\\"/g } as const;
+
 /** Returns a stream of text. `delimiter`: between the cells of a row. */
-export function withoutHandMadeQuotes(delimiter: string): Transform {
+export function withoutHandMadeQuotes(delimiter: keyof typeof STARTS): Transform {
   let rest = '';
-  const start = new RegExp(`[${delimiter}\\n]"[{[]\\s*\\\\"`, 'g');
+  const start = STARTS[delimiter];
   const convert = (isEnd: boolean): string => {
     let [done, at] = ['', 0];
     for (;;) {
@@ -28,9 +30,9 @@ export function withoutHandMadeQuotes(delimiter: string): Transform {
       at = cell ? cell.end : opening + 1;
     }
     // The last characters may begin a cell.
-    const kept = isEnd ? rest.length : Math.max(at, rest.length - START_LENGTH);
-    done += rest.slice(at, kept);
-    rest = rest.slice(kept);
+    const convertedLength = isEnd ? rest.length : Math.max(at, rest.length - START_LENGTH);
+    done += rest.slice(at, convertedLength);
+    rest = rest.slice(convertedLength);
     return done;
   };
   return new Transform({

@@ -11,7 +11,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What the files of an import may still unpack to. */
+/** Limits how much the files of an import may still unpack to. */
 export type ReadBudget = {
   /** Throws {@link UnreadableFile} once more was taken than there was. */
   take(bytes: number): void;

@@ -32,7 +32,7 @@ export type IdempotentRequest = {
 /** `customers`: customers in the response that no command of the request read. */
 export type ResponseToStore = StoredResponse & { readonly customers?: readonly string[] };
 
-/** What makes the work repeatable, and records which customers it is about. */
+/** Dependencies that make the work repeatable, and record which customers it is about. */
 export type RepeatableParts = { readonly runtime: Runtime; readonly log: EventLog };
 
 /** First try of a request: its id and its start, UTC ms. */

@@ -16,7 +16,7 @@ export type ReadFacts = ReadFiles & {
 /** `sharedNames`: names of the customer that belong to another one as well. */
 export type ReadCustomer = StagedCustomer & { readonly sharedNames: readonly string[] };
 
-/** What the files of one import contain. Used once: read, then asked for customers, then closed. */
+/** Content of the files of one import. Used once: read, then asked for customers, then closed. */
 export type FactSource = {
   /** Reads all files. Throws `UnreadableFile`, `Rejection`, {@link SourceEnded}, and the reason of the signal. */
   read(request: ReadRequest, o: ReadOptions): Promise<ReadFacts>;

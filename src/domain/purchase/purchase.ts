@@ -32,7 +32,7 @@ export const purchaseEvents = {
     source: source.optional(),
     /** Account token of the receipt. */
     accountToken: sentAccountToken.optional(),
-    /** As that of a claim. */
+    /** Same as that of a claim. */
     statedAt,
     /** Reason of a manual transfer. */
     note: z.string().optional(),

@@ -1,4 +1,5 @@
 // Determines access at an instant: a pure function of the recorded state and `now`, independent of whether a worker has run.
+import { rulesOfStore } from '../store-kinds.js';
 import { addDuration, earliest, latest } from '../time.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
@@ -125,6 +126,6 @@ export function nextChangeAfter(
 }
 
 function retryEndsAt(s: Subscription): string {
-  const isCommitted = s.commitmentEndsAt !== undefined && s.purchase.store === 'ios-store';
+  const isCommitted = s.commitmentEndsAt !== undefined && rulesOfStore(s.purchase.store).retriesCommitmentsLonger;
   return addDuration(s.contractEndsAt, isCommitted ? COMMITMENT_RETRY : BILLING_RETRY);
 }

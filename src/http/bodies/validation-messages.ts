@@ -91,8 +91,8 @@ function messageOf(issue: Issue): string {
 
 /** Names come from the caller, who may send thousands, or long ones. */
 function namesOf(keys: readonly string[]): string {
-  const shown = keys.slice(0, MAX_MESSAGES).map((key) => (key.length > MAX_NAME ? `${key.slice(0, MAX_NAME)}…` : key));
-  return keys.length > MAX_MESSAGES ? `${shown.join(', ')} and ${keys.length - MAX_MESSAGES} more` : shown.join(', ');
+  const names = keys.slice(0, MAX_MESSAGES).map((key) => (key.length > MAX_NAME ? `${key.slice(0, MAX_NAME)}…` : key));
+  return keys.length > MAX_MESSAGES ? `${names.join(', ')} and ${keys.length - MAX_MESSAGES} more` : names.join(', ');
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

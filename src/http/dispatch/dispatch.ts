@@ -105,8 +105,8 @@ function routeHandler(
     const read = await readBody(exchange);
     await services.limits.countBody(senderOf(exchange, authorized), read.bytes);
     const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
-    const named = route.subscribersIn?.(input.body) ?? [];
-    if (named.length > 0) await services.limits.countSubscribers(senderOf(exchange, authorized), named);
+    const appUserIds = route.subscribersIn?.(input.body) ?? [];
+    if (appUserIds.length > 0) await services.limits.countSubscribers(senderOf(exchange, authorized), appUserIds);
     if (route.access === 'open') await waitForPosition(services, position);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
     const readPosition = readPositionOf(route, services.progress);

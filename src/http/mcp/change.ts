@@ -63,9 +63,9 @@ const MAX_LISTED = 400;
 /** Returns names as a list with their count, and states how many are left out: texts of answers are cut at 500 characters. */
 export function listText(names: readonly string[]): string {
   let length = 0;
-  const shown = names.filter((name) => (length += name.length + 2) <= MAX_LISTED);
-  const left = names.length - shown.length;
-  return `${shown.join(', ')}${left === 0 ? '' : ` and ${left} more, ${names.length} in all`}`;
+  const listed = names.filter((name) => (length += name.length + 2) <= MAX_LISTED);
+  const left = names.length - listed.length;
+  return `${listed.join(', ')}${left === 0 ? '' : ` and ${left} more, ${names.length} in all`}`;
 }
 
 const VALID_MS = 5 * 60_000;

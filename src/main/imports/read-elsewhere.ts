@@ -18,7 +18,7 @@ import type { FromReadingProcess, ReadingLimits, ToReadingProcess } from './read
 const MODULE = new URL(`./reading-process${extname(import.meta.url)}`, import.meta.url);
 /** The loader with which this process runs from source (tests). */
 const LOADER = extname(import.meta.url) === '.ts' ? [`--import=${import.meta.resolve('tsx')}`] : [];
-/** What the files of an import may unpack to, in sizes of one uploaded file. */
+/** Limit of what the files of an import may unpack to, in sizes of one uploaded file. */
 const UNPACKED_PER_FILE = 16;
 /** Memory of a process, in MiB. A row group of a million rows of Parquet needs a gigabyte. */
 const MEMORY_MIB = 512;

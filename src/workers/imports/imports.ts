@@ -75,7 +75,7 @@ export async function runImports(
 /** Chooses imports: one of each project at a time, those of the project first whose last one began longest ago. */
 export function createTurns(max: number) {
   const running = new Set<string>();
-  const begun = new Map<string, number>();
+  const lastTurns = new Map<string, number>();
   let count = 0;
   return {
     /** Returns the imports whose turn it is; each has it until {@link end}. */
@@ -83,11 +83,11 @@ export function createTurns(max: number) {
       const firsts = new Map<string, R>();
       for (const one of waiting) if (!firsts.has(one.projectId)) firsts.set(one.projectId, one);
       const free = [...firsts.values()].filter(({ projectId }) => !running.has(projectId));
-      const lastOf = ({ projectId }: R) => begun.get(projectId) ?? 0;
+      const lastOf = ({ projectId }: R) => lastTurns.get(projectId) ?? 0;
       const chosen = free.toSorted((a, b) => lastOf(a) - lastOf(b)).slice(0, max - running.size);
       for (const { projectId } of chosen) {
         running.add(projectId);
-        begun.set(projectId, ++count);
+        lastTurns.set(projectId, ++count);
       }
       return chosen;
     },

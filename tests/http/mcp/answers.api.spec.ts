@@ -1,4 +1,4 @@
-// What assistants are told: a short list of tools, amounts of refunds, deliveries and months between two instants, and who changed something.
+// Answers to assistants: a short list of tools, amounts of refunds, deliveries and months between two instants, and who changed something.
 import { expect } from 'chai';
 import { listText } from '../../../src/http/mcp/change.js';
 import type { Json } from '../support/harness.js';

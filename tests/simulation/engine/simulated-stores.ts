@@ -1,8 +1,8 @@
 // Both simulated app stores: the purchases of their customers, the notifications, and the responses of their APIs.
 import type { IosStorePort, IosNotification } from '../../../src/adapters/ios-store/port.js';
 import { notificationSchema, renewalInfoSchema, transactionSchema } from '../../../src/adapters/ios-store/payloads.js';
+import { orderSchema } from '../../../src/adapters/android-store/order-payloads.js';
 import {
-  orderSchema,
   productSchema,
   productV2Schema,
   subscriptionSchema,

@@ -1,11 +1,10 @@
 // Rows of RevenueCat's scheduled export of transactions, by column name, whatever its version or selection of columns. A row is a snapshot
 // of a transaction: a refund or a failed payment changes it later. Columns: RevenueCat's page "Scheduled Data Exports".
-import type { ImportContext } from '../../../domain/imports/context.js';
-import { importedPurchase, type ImportedFact, type ImportedPurchase } from '../../../domain/imports/facts.js';
-import type { FileRow, ImportProblem, ReadRow } from '../../../domain/imports/problems.js';
+import { importedPurchase, type ImportedPurchase } from '../../../domain/imports/facts.js';
+import type { FileRow, ReadRow } from '../../../domain/imports/problems.js';
 import { isAnonymous } from '../../../domain/ids.js';
 import { rulesOfStore, storeOfRevenueCatName, type StoreKind } from '../../../domain/store-kinds.js';
-import { addDuration, isStoreDuration, latest } from '../../../domain/time.js';
+import { addDuration, isStoreDuration } from '../../../domain/time.js';
 import { isCountry } from '../../../domain/values/iso-codes.js';
 import { appUserId } from '../../../domain/values/user-text.js';
 import {
@@ -19,6 +18,7 @@ import {
   textIn,
   timeIn,
 } from './cells.js';
+import { readOtherStore, readPromotional, requiredTime, type TransactionNeeds } from './granted-rows.js';
 
 /** Without these a file cannot be imported. */
 export const requiredTransactionColumns = [
@@ -58,14 +58,12 @@ export const knownTransactionColumns: ReadonlySet<string> = new Set([
   ...otherTransactionColumns,
 ]);
 
-type Needs = Pick<ImportContext, 'now' | 'options'>;
-
 /** Converts a row. A row that cannot be read becomes a problem that says which column and why. */
-export function readTransaction(row: FileRow, needs: Needs): ReadRow {
+export function readTransaction(row: FileRow, needs: TransactionNeeds): ReadRow {
   return orProblem(row.from, () => readCells(row, needs));
 }
 
-function readCells({ from, values }: FileRow, needs: Needs): ReadRow {
+function readCells({ from, values }: FileRow, needs: TransactionNeeds): ReadRow {
   const original = appUserId.parse(requiredText(values, 'rc_original_app_user_id'));
   const lastSeen = appUserId.parse(textIn(values, 'rc_last_seen_app_user_id_alias') ?? original);
   const country = countryIn(values);
@@ -167,7 +165,7 @@ function endsIn(values: FileRow['values'], store: StoreKind) {
   };
 }
 
-/** What does not renew has no end in the file, also if it lasts for a period. */
+/** A purchase that does not renew has no end in the file, also if it lasts for a period. */
 function endWithoutRenewal(values: FileRow['values'], startsAt: string, effective: string | null): string | null {
   if (textIn(values, 'is_auto_renewable') === null || booleanIn(values, 'is_auto_renewable')) return effective;
   const duration = textIn(values, 'product_duration');
@@ -223,57 +221,4 @@ function offerIn(values: FileRow['values']): Pick<ImportedPurchase, 'offerId' | 
     offerId: textIn(values, 'offer'),
     offerType: type === null ? null : (OFFER_TYPES.get(type) ?? 'unspecified'),
   };
-}
-
-const PROMOTIONAL_PRODUCT =
-  /^rc_promo_(.+?)_(?:daily|three_day|weekly|two_week|monthly|two_month|three_month|six_month|yearly|lifetime|custom)$/;
-
-function readPromotional({ from, values }: FileRow, about: ImportedFact): ReadRow {
-  const product = requiredText(values, 'product_identifier');
-  const [, entitlementInProduct] = PROMOTIONAL_PRODUCT.exec(product) ?? [];
-  const entitlements =
-    entitlementInProduct === undefined ? listIn(values, 'entitlement_identifiers') : [entitlementInProduct];
-  const startsAt = requiredTime(values, 'start_time');
-  const refundedAt = timeIn(values, 'refunded_at');
-  const expiresAt = refundedAt ?? timeIn(values, 'effective_end_time') ?? timeIn(values, 'end_time');
-  if (entitlements.length === 0) {
-    return { facts: [about], problems: [{ code: 'unknown-entitlement', from, detail: product }] };
-  }
-  return { facts: entitlements.map((key) => grantFact(about, key, { startsAt, expiresAt })), problems: [] };
-}
-
-/** A purchase of a store without an integration gives access until its end if the import is told so. */
-function readOtherStore(
-  { from, values }: FileRow,
-  store: string,
-  about: ImportedFact,
-  { now, options }: Needs,
-): ReadRow {
-  const startsAt = requiredTime(values, 'start_time');
-  const end = timeIn(values, 'effective_end_time') ?? timeIn(values, 'end_time');
-  const grace = timeIn(values, 'grace_period_end_time');
-  const expiresAt = end === null || grace === null ? end : latest(end, grace);
-  const isActive = (expiresAt === null || expiresAt > now) && timeIn(values, 'refunded_at') === null;
-  const product = requiredText(values, 'product_identifier');
-  const problem: ImportProblem = {
-    code: isActive ? 'other-store-active' : 'other-store',
-    from,
-    detail: `${store} ${product}`,
-  };
-  const isGranted = isActive && options.otherStores === 'grant' && !booleanIn(values, 'is_sandbox');
-  const entitlements = isGranted ? listIn(values, 'entitlement_identifiers') : [];
-  const grants = entitlements.map((key) => grantFact(about, key, { startsAt, expiresAt }));
-  return { facts: grants.length > 0 ? grants : [about], problems: grants.length > 0 ? [] : [problem] };
-}
-
-function grantFact(
-  about: ImportedFact,
-  entitlement: string,
-  { startsAt, expiresAt }: { readonly startsAt: string; readonly expiresAt: string | null },
-): ImportedFact {
-  return { ...about, grant: { appUserId: about.customerKey, entitlement, startsAt, expiresAt } };
-}
-
-function requiredTime(values: FileRow['values'], column: string): string {
-  return timeIn(values, column) ?? requiredText(values, column);
 }

@@ -56,7 +56,7 @@ export async function findLaterPurchase(
  * `later`: a device that names only a product may mean a purchase that is newer than its receipt: all of the product from this entry on are
  * wanted as well.
  */
-type Wanted = { readonly entries: readonly ReceiptPurchase[]; readonly later: ReceiptPurchase | null };
+type EntrySelection = { readonly entries: readonly ReceiptPurchase[]; readonly later: ReceiptPurchase | null };
 
 type Failure = StoreUnavailable | IosStoreRefusal;
 
@@ -67,7 +67,7 @@ export async function fetchEntries(
   deps: IosDeps,
   o: ReceiptContext,
   environment: IosEnvironment,
-  { entries, later }: Wanted,
+  { entries, later }: EntrySelection,
 ): Promise<{ readonly fetched: readonly IosTransaction[]; readonly failure: Failure | null }> {
   const wanted = new Map(entries.map((entry) => [entry.transactionId, entry]));
   const fetched = new Map<string, IosTransaction>();
@@ -90,7 +90,7 @@ async function* listedTransactions(
   deps: IosDeps,
   o: ReceiptContext,
   environment: IosEnvironment,
-  { entries, later }: Wanted,
+  { entries, later }: EntrySelection,
 ): AsyncGenerator<IosTransaction> {
   const listed = new Set<string>();
   const oldest = entries.length > FEW ? oldestOf(entries) : undefined;

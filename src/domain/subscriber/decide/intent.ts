@@ -1,5 +1,6 @@
 // Rules for intents, the store commands about the future: auto-renewal, failed payments, expirations.
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
+import { rulesOfStore } from '../../store-kinds.js';
 import { earliest, latest } from '../../time.js';
 import { accessEndsAt, isOver, termEndsAt } from '../access.js';
 import type { ExpirationReason } from '../events/blocks.js';
@@ -119,7 +120,7 @@ export function expectedEndReason(s: Subscription): ExpirationReason {
 /** Returns true if the new price was not accepted and no charge failed: the android-store then cancels without a reason of its own. */
 function isWithoutConsent({ purchase, priceIncrease, billingIssueAt }: Subscription): boolean {
   const isPending = priceIncrease !== null && !priceIncrease.isAccepted;
-  return purchase.store === 'android-store' && isPending && billingIssueAt === null;
+  return isPending && billingIssueAt === null && rulesOfStore(purchase.store).endsWithoutConsent;
 }
 
 function enterRetry(

@@ -2,7 +2,8 @@
 // subscription; and responses that are not quite the store's are refused or understood, never stumbled over.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { orderSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
+import { orderSchema } from '../../../../src/adapters/android-store/order-payloads.js';
+import { subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
 import type { AndroidOrder } from '../../../../src/adapters/android-store/port.js';
 import { chargesUpTo } from '../../../../src/commands/stores/android/translator/backfill-charges.js';
 import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';

@@ -1,6 +1,7 @@
 // Single responses of the android-store as store commands: prices that nobody can know, declined charges, cancellations of commitments.
 import { expect } from 'chai';
-import { orderSchema, productSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
+import { orderSchema } from '../../../../src/adapters/android-store/order-payloads.js';
+import { productSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
 import type { AndroidOrder } from '../../../../src/adapters/android-store/port.js';
 import { translateAndroidProduct } from '../../../../src/commands/stores/android/translator/product.js';
 import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';

@@ -21,7 +21,7 @@ import { endsWithoutCause, stateOf } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
 import { type KnownItems, addOnChainOf, bareNameOf, mainItemOf } from '../translator/subscription-reading.js';
 import { ordersToRead } from '../translator/periods.js';
-import { translateAndroidSubscription } from '../translator/subscription.js';
+import { groupByChain, translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
 import type { StoreDeps } from '../../store-integration.js';
 import { chainOfToken, findPurchaseToken, savePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
@@ -127,16 +127,6 @@ export async function readSubscription(
   return { updates, unacknowledged, tokens: read, productIds, ...ended };
 }
 
-/** Groups the updates by chain, in the order of first appearance. The owner in the last update counts. */
-function groupByChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
-  const chains = new Map<string, LineUpdate>();
-  for (const one of updates) {
-    const { commands = [] } = chains.get(one.storeChainId) ?? {};
-    chains.set(one.storeChainId, { ...one, commands: [...commands, ...one.commands] });
-  }
-  return [...chains.values()];
-}
-
 /** `storeProductId`: as in the catalogue and in the notification. Throws as {@link readSubscription}. */
 export async function readProduct(
   deps: AndroidDeps,
@@ -147,12 +137,12 @@ export async function readProduct(
   const store = await storeOf(deps, q);
   const bare = bareNameOf(storeProductId);
   const known = await findPurchaseToken(deps, q.app.appId, purchaseToken);
-  const shown = await store.api.product(store.app, bare, purchaseToken);
-  const ids = shown.orderId === undefined ? [] : [shown.orderId];
+  const current = await store.api.product(store.app, bare, purchaseToken);
+  const ids = current.orderId === undefined ? [] : [current.orderId];
   const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, ids));
-  const order = ctx.orders.get(shown.orderId ?? '');
-  const needsOld = shown.lines !== undefined && (!order || isUnpaidProduct(shown));
-  const product = needsOld ? await withOldTerms(store, shown, bare, purchaseToken) : shown;
+  const order = ctx.orders.get(current.orderId ?? '');
+  const needsOld = current.lines !== undefined && (!order || isUnpaidProduct(current));
+  const product = needsOld ? await withOldTerms(store, current, bare, purchaseToken) : current;
   // The line of the main product keeps its name, whichever product is asked for later.
   const requested = known?.storeProductId ?? storeProductId;
   const [main, ...others] = boughtProducts(product, requested, ctx);
@@ -194,17 +184,17 @@ export async function readProduct(
 /** Adds the type of a purchase without an order, which may be free, and the time of a pending one. */
 async function withOldTerms(
   { api, app }: Store,
-  shown: AndroidProduct,
+  current: AndroidProduct,
   productId: string,
   purchaseToken: string,
 ): Promise<AndroidProduct> {
   try {
     const old = await api.oldProduct(app, productId, purchaseToken);
-    const purchasedAtMs = shown.purchaseTimeMillis ?? (isUnpaidProduct(shown) ? old.purchaseTimeMillis : undefined);
-    return { ...shown, purchaseType: shown.purchaseType ?? old.purchaseType, purchaseTimeMillis: purchasedAtMs };
+    const purchasedAtMs = current.purchaseTimeMillis ?? (isUnpaidProduct(current) ? old.purchaseTimeMillis : undefined);
+    return { ...current, purchaseType: current.purchaseType ?? old.purchaseType, purchaseTimeMillis: purchasedAtMs };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    return shown;
+    return current;
   }
 }
 

@@ -48,7 +48,7 @@ export function isPendingPayment(product: AndroidProduct, order: AndroidOrder | 
 
 /** Product of a purchase; several of one name count as one line. */
 export type BoughtProduct = AndroidProductLine & {
-  /** As in the catalogue: with the purchase option only if the catalogue lists it. */
+  /** Names the product as the catalogue does: with the purchase option only if the catalogue lists it. */
   readonly storeProductId: string;
   readonly isMain: boolean;
 };
@@ -124,7 +124,7 @@ function refOf({ purchaseToken, product }: ProductReading, bought: BoughtProduct
 }
 
 /** The store does not show the end of a rental: it is that of the catalogue, or of the longest rental that the store offers. */
-const LONGEST_RENTAL = 'P30D';
+const MAX_RENTAL = 'P30D';
 
 function purchaseCommand(
   r: ProductReading,
@@ -139,7 +139,7 @@ function purchaseCommand(
   // A product that is a subscription in the catalogue only has the wrong type there.
   const sold = type === 'subscription' ? UNTIL_KNOWN_BETTER : type;
   const productType = isRental ? 'non_renewing_subscription' : sold;
-  const longest = isRental ? LONGEST_RENTAL : null;
+  const longest = isRental ? MAX_RENTAL : null;
   const lasts = productType === 'non_renewing_subscription' ? (known?.duration ?? longest) : null;
   const purchase = refOf(r, bought, ctx);
   return {

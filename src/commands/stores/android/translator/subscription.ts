@@ -92,3 +92,13 @@ function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: And
   const pending = { storeChainId, storeTime, purchase, newSubscriptionId, pendingSince };
   return [{ kind: 'recordPending', ...pending, ...(r.replacedProductId !== null && { replacesRunning: true }) }];
 }
+
+/** Groups the updates by chain, in the order of first appearance. The owner in the last update counts. */
+export function groupByChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
+  const chains = new Map<string, LineUpdate>();
+  for (const one of updates) {
+    const { commands = [] } = chains.get(one.storeChainId) ?? {};
+    chains.set(one.storeChainId, { ...one, commands: [...commands, ...one.commands] });
+  }
+  return [...chains.values()];
+}
