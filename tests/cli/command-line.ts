@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
+/** The compiled program. */
+export const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 export type CommandResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Running = {

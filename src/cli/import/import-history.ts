@@ -67,7 +67,9 @@ function commandOf(source: string, files: readonly string[], o: ImportCommandOpt
   const chosen = Object.entries(choices).flatMap(([name, [value, usual]]) => (value === usual ? [] : [name, value]));
   const api = o.fromApi === undefined ? [] : ['--from-api', o.fromApi];
   const apps = o.app === undefined ? [] : ['--app', ...o.app];
-  const words = ['import', source, ...files, '--project', o.project, ...api, ...chosen, ...apps];
+  // A name that begins with a dash would be an option.
+  const named = files.map((file) => (file.startsWith('-') ? `./${file}` : file));
+  const words = ['import', source, ...named, '--project', o.project, ...api, ...chosen, ...apps];
   return ['subledger', ...words.map((word) => quoteForShell(word ?? ''))].join(' ');
 }
 
