@@ -10,7 +10,7 @@ import { createDraftLog, observeAppends } from '../handling/draft-log.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { applyCustomer, checkCustomer, type ImportRun } from './apply-customer.js';
-import { createReportBuilder, type ImportReport, type ReportBuilder } from './import-report.js';
+import { createReportBuilder, type ImportReport } from './import-report.js';
 import { factsOf, type FactSource, type ReadCustomer } from './read-facts.js';
 
 export type ImportRequest = {
@@ -61,13 +61,18 @@ export async function importFiles(deps: StoreDeps, request: ImportRequest, tools
   const decide = confirmed === null ? draftCustomer : recordCustomer;
   let [planned, done] = [0, 0];
   const pending = new Set<Promise<void>>();
+  // A customer with many names takes minutes; the run keeps its claim meanwhile.
+  const onAppend: OnAppend = (types) => {
+    report.addEvents(types);
+    progress({ stage: 'customers', done, total: customers });
+  };
   const importOne = async (customer: ReadCustomer, isRecorded: boolean) => {
     if (customer.leftOut > 0) report.note(tooManyRows(customer));
     else {
       const plan = planOf(customer, ctx);
       report.addPlan(plan, ctx.now);
       const apply = isRecorded ? checkCustomer : decide;
-      for (const problem of (await apply(deps, run, plan, report)).problems) report.note(problem);
+      for (const problem of (await apply(deps, run, plan, onAppend)).problems) report.note(problem);
     }
     progress({ stage: 'customers', done: ++done, total: customers });
   };
@@ -97,6 +102,7 @@ export async function importFiles(deps: StoreDeps, request: ImportRequest, tools
 }
 
 type Plan = ReturnType<typeof planCustomer>;
+type OnAppend = (types: readonly string[]) => void;
 
 function tooManyRows(customer: ReadCustomer): ImportProblem {
   const [{ from }] = factsOf(customer);
@@ -117,19 +123,17 @@ async function contextOf(deps: StoreDeps, projectId: string, options: ImportOpti
   return { projectId, catalog, apps: project.apps, hash: deps.hash, now: isoFromMs(deps.runtime.now()), options };
 }
 
-function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
+function recordCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, onAppend: OnAppend) {
   const log = observeAppends(deps.log, async ({ events }) => {
-    report.addEvents(events.map(({ type }) => type));
+    onAppend(events.map(({ type }) => type));
     await deps.runtime.slice();
   });
   return applyCustomer({ ...deps, log }, run, plan);
 }
 
 /** Decides on a draft of the log, which is dropped: a dry run stores nothing. */
-function draftCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, report: ReportBuilder) {
-  const log = observeAppends(createDraftLog(deps.log), ({ events }) =>
-    report.addEvents(events.map(({ type }) => type)),
-  );
+function draftCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, onAppend: OnAppend) {
+  const log = observeAppends(createDraftLog(deps.log), ({ events }) => onAppend(events.map(({ type }) => type)));
   return applyCustomer({ ...deps, log, mutex: createKeyedMutex(), stores: withoutNotes(deps) }, run, plan);
 }
 

@@ -25,8 +25,11 @@ const MEMORY_MIB = 512;
 const ROW_GROUPS_MIB = 2560;
 /** Share of the memory for objects; the rest is for buffers and the program. */
 const HEAP_SHARE = 0.8;
-/** Longest time between two messages; a process sends one every other second. */
-const SILENCE_MS = 60_000;
+/** Longest time between two messages. A process sends one every other second, but one row group of Parquet is work without a pause, and the
+ * process comes last on a busy machine. */
+const SILENCE_MS = 600_000;
+/** A waiting import says so often enough to keep its claim. */
+const WATCH_MS = 20_000;
 /** Variables that the process needs. It gets no others: files of strangers are read there. */
 const VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'SQLITE_TMPDIR'];
 
@@ -95,6 +98,7 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
   let heard = performance.now();
   let onMessage: (message: FromReadingProcess) => void = () => undefined;
   let onEnd: (err: SourceEnded) => void = () => undefined;
+  let onWait: () => void = () => undefined;
   let ended: SourceEnded | undefined;
   const end = (text: string) => {
     ended ??= new SourceEnded(text);
@@ -103,7 +107,8 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
   };
   const watch = setInterval(() => {
     if (performance.now() - heard > silenceMs) end('the process that reads the files did not respond any more');
-  }, silenceMs / 20);
+    else onWait();
+  }, Math.min(silenceMs / 20, WATCH_MS));
   reader.on('message', (message) => {
     heard = performance.now();
     onMessage(message as FromReadingProcess);
@@ -115,9 +120,10 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
   return {
     ask: (request, o) =>
       new Promise<Reply>((resolve, reject) => {
-        const abort = () => reject(o?.signal.reason as Error);
+        const abort = () => settle(() => reject(o?.signal.reason as Error));
         const settle = (result: () => void) => {
           o?.signal.removeEventListener('abort', abort);
+          onWait = () => undefined;
           result();
         };
         if (o?.signal.aborted) return abort();
@@ -126,6 +132,7 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
         heard = performance.now();
         onEnd = (err) => settle(() => reject(err));
         let last = { bytes: 0, total: 0 };
+        onWait = () => o?.progress(last);
         onMessage = (message) => {
           if ('progress' in message) return o?.progress((last = message.progress ?? last));
           settle(() => answer(message, resolve, reject));
