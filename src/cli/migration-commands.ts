@@ -29,10 +29,9 @@ export function registerImports(imported: Command): void {
         (await import('./import/import-history.js')).importHistory(source, files, options),
       );
     if (source === 'revenuecat')
-      command.option(
-        '--from-api <file>',
-        'first read the customers from its API v2 into the file; a complete file is reused',
-      );
+      command
+        .option('--from-api <file>', 'first read the customers from its API v2 into the file; a complete file is reused')
+        .option('--ids <file>', 'with --from-api: app user ids, one per line, that are looked up if the list lacks them');
   }
   imported
     .command('catalogue')

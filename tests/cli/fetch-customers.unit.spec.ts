@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { fetchCustomers } from '../../src/cli/import/fetch-customers.js';
+import { describeFetch, fetchCustomers } from '../../src/cli/import/fetch-customers.js';
 import { readConfig } from '../../src/adapters/configuration/config.js';
 import { readNeutralLine } from '../../src/commands/imports/read-files.js';
 import { addCustomers } from '../fixtures/revenuecat/fake-customers.js';
@@ -132,5 +132,81 @@ describe('customers of RevenueCat’s API in a file', () => {
     const before = fake.seen.length;
     await fetchTo(path);
     expect(fake.seen.length).to.equal(before);
+  });
+});
+
+describe('customers whom RevenueCat’s list repeats or leaves out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fetch-customers-'));
+  const runtime = { ...systemRuntime(), sleep: () => Promise.resolve() };
+  const [earlier, later] = [Date.parse('2026-11-01T10:00:00Z'), Date.parse('2026-11-02T10:00:00Z')];
+  const entry = (id: string, last_seen_at = earlier) => ({ id, last_seen_at });
+  let fake: Awaited<ReturnType<typeof startFakeRevenueCat>>;
+  beforeEach(async () => void (fake = await startFakeRevenueCat()));
+  afterEach(() => fake.stop());
+  after(() => rmSync(folder, { recursive: true }));
+
+  const fetchTo = (path: string, ids: readonly string[], progress: (customers: number) => void = () => undefined) => {
+    const keys = { REVENUECAT_API_KEY: V2_KEY, REVENUECAT_PROJECT_ID: PROJECT, REVENUECAT_API_URL: fake.url };
+    const config = readConfig({ MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...keys });
+    return fetchCustomers(path, { config, runtime, signal: new AbortController().signal, ids, progress });
+  };
+  const namesIn = (path: string): readonly string[] =>
+    readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).appUserId);
+  const readingsOf = (id: string) => fake.seen.filter(({ path }) => path.includes(`/customers/${id}/aliases`)).length;
+
+  it('are read once, by their ids, and again if they were active meanwhile', async () => {
+    fake.lists.set('/customers', ['a', 'b', 'a', 'c', 'b', 'd'].map((id) => entry(id)));
+    for (const id of ['left-out', 'bob']) fake.customers.set(id, {});
+    fake.lists.set('/customers/bob/aliases', [
+      { id: 'bob', created_at: earlier },
+      { id: 'bob-before', created_at: earlier },
+    ]);
+    const path = join(folder, 'repeated.ndjson');
+    const ids = ['a', 'left-out', 'bob-before', 'bob', 'nobody', 'a/b'];
+    const report = await fetchTo(path, ids, (customers) => {
+      if (customers === 6) fake.lists.set('/customers', [entry('late', later), entry('b', later), entry('a')]);
+    });
+    expect(report).to.deep.equal({
+      ...{ customers: 7, before: 0, listed: 4, lookedUp: 2, caughtUp: { found: 1, changed: 1 } },
+      ...{ repeated: 2, isEndless: false, unknownIds: ['nobody'], refusedNames: ['a/b'] },
+    });
+    expect(namesIn(path)).to.deep.equal(['a', 'b', 'c', 'd', 'left-out', 'bob', 'late', 'b']);
+    expect(['a', 'b', 'bob'].map(readingsOf)).to.deep.equal([1, 2, 1]);
+    expect(report && describeFetch(report)).to.deep.equal([
+      '7 customers in the file: 4 of the list, 2 by their ids, 1 when the list was read again; 1 were active meanwhile and read again',
+      '2 entries of the list repeated a customer',
+      '1 × ids that RevenueCat does not know: "nobody"',
+      '1 × names that are not allowed here, whose customers are left out: "a/b"',
+    ]);
+  });
+
+  it('are not read again after an interruption, whatever the order of the list is then', async () => {
+    const path = join(folder, 'continued.ndjson');
+    fake.lists.set('/customers', [entry('c'), entry('a'), entry('b')]);
+    writeFileSync(`${path}.part`, '{"type":"customer","appUserId":"a","aliases":["a2"],"lastSeenAt":"2026-11-01T10:00:00Z"}\n');
+    const report = await fetchTo(path, ['a2']);
+    expect(report).to.include({ customers: 3, before: 1, listed: 2, lookedUp: 0 });
+    expect(namesIn(path)).to.deep.equal(['a', 'c', 'b']);
+    expect(readingsOf('a')).to.equal(0);
+  });
+
+  it('do not keep the command for ever when the list goes round in circles', async () => {
+    const path = join(folder, 'endless.ndjson');
+    fake.lists.set('/customers', ['a', 'b', 'c', 'b', 'd'].map((id) => entry(id)));
+    fake.customers.set('d', {});
+    const report = await fetchTo(path, ['d']);
+    expect(report).to.include({ customers: 4, isEndless: true, listed: 3, lookedUp: 1 });
+    expect(namesIn(path)).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('are left out when they were deleted after the list was read', async () => {
+    const path = join(folder, 'deleted.ndjson');
+    fake.lists.set('/customers', [entry('a'), entry('gone')]);
+    fake.deleted.add('gone');
+    expect(await fetchTo(path, [])).to.include({ customers: 1, listed: 1 });
+    expect(namesIn(path)).to.deep.equal(['a']);
   });
 });

@@ -1,5 +1,5 @@
 // Customers of a RevenueCat project imported from its API at a terminal: a dry run, the run, and the same again.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -28,8 +28,12 @@ describe('import revenuecat --from-api', function () {
   };
 
   it('imports customers, names and grants once, from a file that only its owner can read', async () => {
-    const check = await run(['--from-api', file]);
+    const ids = join(folder, 'ids.txt');
+    writeFileSync(ids, 'alice\nnobody\n');
+    const check = await run(['--from-api', file, '--ids', ids]);
     expect(check.code, check.stderr).to.equal(0);
+    expect(check.stderr).to.include('3 customers in the file: 3 of the list, 0 by their ids');
+    expect(check.stderr).to.include('1 × ids that RevenueCat does not know: "nobody"');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const { digest, customers, aliases, grants } = JSON.parse(check.stdout);
     expect([customers, aliases, grants]).to.deep.equal([3, 1, 1]);
@@ -66,6 +70,8 @@ describe('import revenuecat --from-api', function () {
   it('says what is missing: files, or the key', async () => {
     const bare = await run([]);
     expect([bare.code, bare.stderr]).to.deep.equal([2, 'give files, or --from-api FILE\n']);
+    const alone = await run(['some.csv', '--ids', 'ids.txt']);
+    expect([alone.code, alone.stderr]).to.deep.equal([2, '--ids belongs to --from-api FILE\n']);
     const path = join(folder, 'other.ndjson');
     const { code, stderr } = await run(['--from-api', path], { REVENUECAT_API_KEY: '' });
     expect([code, stderr.split(';')[0]]).to.deep.equal([1, 'REVENUECAT_API_KEY is not set']);

@@ -67,7 +67,8 @@ export async function readCustomerFacts(
 
 const MAX_PLATFORM = 50;
 
-function isName(name: string): boolean {
+/** Returns whether a customer of that ID can be recorded here. */
+export function isName(name: string): boolean {
   return appUserId.safeParse(name).success;
 }
 
@@ -86,9 +87,9 @@ function grantsOf(owner: string, { store, starts_at, ends_at, entitlements }: V2
 }
 
 /** Line of the neutral form, before defaults. */
-type FactLine = z.input<typeof importedLine>;
+export type FactLine = z.input<typeof importedLine>;
 
-type ReadProject = {
+export type ReadProject = {
   readonly requests: RevenueCatRequests;
   readonly projectId: string;
   /** The stores' product IDs by RevenueCat's. */

@@ -118,14 +118,12 @@ export function listActiveEntitlements({ list }: RevenueCatRequests, subject: V2
   return list(activeEntitlement, { domain, path, needs: NEEDS_CUSTOMERS }, signal);
 }
 
-/** Yields all customers, page by page, in RevenueCat's order: the last active first. `after`: ID of the last customer to pass over. */
-export function pagesOfCustomers(
-  { pages }: RevenueCatRequests,
-  { projectId, after }: { readonly projectId: string; readonly after: string | null },
-  signal?: AbortSignal,
-) {
-  const start = after === null ? '' : `&starting_after=${encodeURIComponent(after)}`;
-  const path = `/v2/projects/${encodeURIComponent(projectId)}/customers?${PAGE}${start}`;
+/**
+ * Yields customers, page by page, the last active first. RevenueCat's list changes while it is read, repeats customers who become active,
+ * and leaves others out.
+ */
+export function pagesOfCustomers({ pages }: RevenueCatRequests, projectId: string, signal?: AbortSignal) {
+  const path = `/v2/projects/${encodeURIComponent(projectId)}/customers?${PAGE}`;
   return pages(customer, { domain, path, needs: NEEDS_CUSTOMERS }, signal);
 }
 

@@ -1,7 +1,6 @@
 // `subledger compare access`: compares who has which entitlement until when, here and at another service, with or without a running
 // service.
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
 import { createRevenueCatAccess } from '../../adapters/revenuecat/access.js';
@@ -13,7 +12,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { currentCatalog, readProfile } from '../timeline/customer-timeline.js';
 import { Failure, printResult } from '../support/outcome.js';
 import { withReading, type ReadOnlyData } from '../support/open-for-reading.js';
-import { expectReadableFile } from '../support/arguments.js';
+import { readIds } from '../support/id-list.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { untilInterrupted, INTERRUPTED, withRevenueCat } from '../support/long-work.js';
 import { accessReportText, accessResult, reportAccess, type AccessResult } from './access-report.js';
@@ -128,16 +127,4 @@ async function compareAll(
     limit.clearQueue();
     bar.stop();
   }
-}
-
-/** Reads one app user ID per line; empty lines and repeats are ignored. Throws {@link Failure}. */
-function readIds(path: string): readonly string[] {
-  const remedy = 'give a text file with one app user id per line';
-  expectReadableFile({ name: 'FILE', path, cure: remedy });
-  const lines = readFileSync(path, 'utf8')
-    .replace(/^\uFEFF/, '')
-    .split('\n');
-  const ids = [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))];
-  if (ids.length === 0) throw new Failure(`FILE ${path} is empty; ${remedy}`);
-  return ids;
 }

@@ -20,8 +20,9 @@ import type { OperatorRequest } from '../../projections/rebuild/operator-request
 import { Failure, WrongUse } from '../support/outcome.js';
 import { followRecord, isOpen, pause, type Following, untilInterrupted } from '../support/long-work.js';
 import { onService, withDeps } from '../support/on-service.js';
+import { readIds } from '../support/id-list.js';
 import { startProgressBar, type ProgressBar } from '../support/progress-bar.js';
-import { fetchCustomers } from './fetch-customers.js';
+import { describeFetch, fetchCustomers } from './fetch-customers.js';
 
 type ImportCommandOptions = {
   readonly project: string;
@@ -31,6 +32,7 @@ type ImportCommandOptions = {
   readonly otherStores: 'skip' | 'grant';
   readonly app?: readonly string[];
   readonly fromApi?: string;
+  readonly ids?: string;
   readonly json?: true;
 };
 
@@ -40,7 +42,12 @@ export function importHistory(source: string, files: readonly string[], o: Impor
     const runtime = systemRuntime();
     const { sandbox, usd, otherStores, app = [], fromApi } = o;
     if (fromApi === undefined && files.length === 0) throw new WrongUse('give files, or --from-api FILE');
-    if (fromApi !== undefined) await fetchCustomers(fromApi, { config, runtime, signal, progress: writeCustomers });
+    if (fromApi === undefined && o.ids !== undefined) throw new WrongUse('--ids belongs to --from-api FILE');
+    if (fromApi !== undefined) {
+      const ids = o.ids === undefined ? [] : readIds(o.ids);
+      const fetched = await fetchCustomers(fromApi, { config, runtime, signal, ids, progress: writeCustomers });
+      if (fetched) process.stderr.write(`${describeFetch(fetched).join('\n')}\n`);
+    }
     // Of two facts about a purchase that are equally new the last counts: exports know more than the API.
     const paths = [...(fromApi === undefined ? [] : [fromApi]), ...files];
     const request = {
@@ -66,10 +73,11 @@ function commandOf(source: string, files: readonly string[], o: ImportCommandOpt
   const choices = { '--sandbox': [o.sandbox, 'skip'], '--usd': [o.usd, 'keep'], '--other-stores': [o.otherStores, 'skip'] };
   const chosen = Object.entries(choices).flatMap(([name, [value, usual]]) => (value === usual ? [] : [name, value]));
   const api = o.fromApi === undefined ? [] : ['--from-api', o.fromApi];
+  const ids = o.ids === undefined ? [] : ['--ids', o.ids];
   const apps = o.app === undefined ? [] : ['--app', ...o.app];
   // A name that begins with a dash would be an option.
   const named = files.map((file) => (file.startsWith('-') ? `./${file}` : file));
-  const words = ['import', source, ...named, '--project', o.project, ...api, ...chosen, ...apps];
+  const words = ['import', source, ...named, '--project', o.project, ...api, ...ids, ...chosen, ...apps];
   return ['subledger', ...words.map((word) => quoteForShell(word ?? ''))].join(' ');
 }
 
