@@ -100,7 +100,7 @@ function periodUpdates(
   });
   const { storeChainId } = ctx;
   const of = (storeTime: string) => ({ storeChainId, storeTime, shown: fact.transactionId });
-  const period = periodCommand(one, previous, periodDurationOf(whole), ctx);
+  const period = periodCommand(one, previous, periodDurationOf(whole, next), ctx);
   const updates = [at(fact.purchasedAt, period)];
   const isWithin = (time: string | null): time is string =>
     time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.purchasedAt);
@@ -183,12 +183,15 @@ function periodCommand(
   };
 }
 
-/** A period of an offer may be longer or shorter than those of its product. */
-function periodDurationOf({ fact, product }: ImportedTransaction): string | null {
+/** A period of an offer may be longer or shorter than those of its product. One that another product cut short was sold as usual. */
+function periodDurationOf({ fact, product }: ImportedTransaction, next: Neighbour | undefined): string | null {
   const { kind, offerType, purchasedAt, expiresAt } = fact;
   const usual = fact.productDuration ?? product?.duration ?? null;
   if (kind === 'trial') return product?.trialDuration ?? null;
-  return expiresAt === null || (kind !== 'intro' && offerType === null) ? usual : lengthOf(purchasedAt, expiresAt, usual);
+  if (expiresAt === null || (kind !== 'intro' && offerType === null)) return usual;
+  const isChanged = next !== undefined && next.storeProductId !== fact.storeProductId && next.purchasedAt <= expiresAt;
+  const isCut = isChanged && usual !== null && expiresAt < addDuration(purchasedAt, usual);
+  return isCut ? usual : lengthOf(purchasedAt, expiresAt, usual);
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, n) => `P${n + 1}M`);

@@ -53,6 +53,17 @@ describe('the monthly value of an imported period', () => {
     ['without an offer, also if it was extended', { end_time: '2026-02-09 10:00:00' }, 'P1M'],
   ] as const)
     it(`${what} follows from ${expected}`, () => expect(durationsOf(changes)).to.deep.equal([expected, 'P1M']));
+
+  it('of an offer that a change of product cut short is that of the product’s periods', () => {
+    const change = {
+      ...{ start_time: '2026-01-11 10:00:00', end_time: '2026-02-11 10:00:00', store_transaction_id: '2' },
+      product_identifier: 'com.example.yearly',
+    };
+    const [first] = importOf({ ...intro, end_time: '2026-01-11 10:00:00' }, change).events.flatMap(({ type, data }) =>
+      type === 'SubscriptionStarted' ? [data.periodDuration] : [],
+    );
+    expect(first).to.equal('P1M');
+  });
 });
 
 describe('a partial refund followed by a new purchase', () => {
