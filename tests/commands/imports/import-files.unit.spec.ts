@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { importFiles, type ImportRequest } from '../../../src/commands/imports/import-files.js';
+import { importFiles, type ImportProgress, type ImportRequest } from '../../../src/commands/imports/import-files.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { keyedHash } from '../../../src/domain/ids.js';
 import { entitlementsAt } from '../../../src/domain/subscriber/entitlements.js';
@@ -44,12 +44,17 @@ describe('an import of files', () => {
   };
   const table = (...rows: readonly string[]) => fileOf(`${[HEADER, ...rows].join('\n')}\n`);
 
-  const run = async (fixture: ProjectFixture, paths: readonly string[], confirmed: string | null) => {
+  const run = async (
+    fixture: ProjectFixture,
+    paths: readonly string[],
+    confirmed: string | null,
+    progress: (progress: ImportProgress) => void = () => undefined,
+  ) => {
     const source = filesHere.openSource(paths);
     const request: ImportRequest = { importId: 'imp_1', projectId: fixture.projectId, paths, options, confirmed };
     const tools = {
       source,
-      progress: () => undefined,
+      progress,
       signal: new AbortController().signal,
       recorded: 0,
       reached: () => Promise.resolve(),
@@ -64,6 +69,18 @@ describe('an import of files', () => {
     const { digest } = await run(fixture, paths, null);
     return run(fixture, paths, digest);
   };
+  it('shows that it goes on while one customer is decided or recorded, which may take minutes', async () => {
+    const fixture = await createProjectFixture();
+    const path = table(first, second);
+    const signs = { dry: 0, recording: 0 };
+    const count = (of: keyof typeof signs) => (progress: ImportProgress) =>
+      void (signs[of] += progress.stage === 'customers' && progress.done === 0 ? 1 : 0);
+    const { digest } = await run(fixture, [path], null, count('dry'));
+    await run(fixture, [path], digest, count('recording'));
+    expect(signs.dry).to.be.greaterThan(1);
+    expect(signs.recording).to.be.greaterThan(1);
+  });
+
   const refusal = async (content: string | Buffer, name?: string): Promise<string> => {
     const fixture = await createProjectFixture();
     const before = (await eventsOf(fixture.deps.log)).length;
