@@ -80,7 +80,7 @@ function receiptCodeOf(err: unknown): number {
 }
 
 function codeOf(err: unknown, status: number, setsAttributes: boolean): number {
-  if (err instanceof Rejection && err.code === 'receipt-invalid') return CODES.invalidReceipt;
+  if (err instanceof Rejection && RECEIPT_REFUSALS.has(err.code)) return CODES.invalidReceipt;
   if (err instanceof z.ZodError && err.issues.some(({ path }) => USER_IDS.has(String(path[0]))))
     return CODES.invalidUserId;
   if (setsAttributes && (status === 400 || status === 409)) return CODES.invalidAttributes;
@@ -90,6 +90,7 @@ function codeOf(err: unknown, status: number, setsAttributes: boolean): number {
   return status >= 500 || status === 429 ? CODES.internal : CODES.badRequest;
 }
 
+const RECEIPT_REFUSALS: ReadonlySet<string> = new Set(['receipt-invalid', 'receipt-unreadable', 'receipt-unknown']);
 const USER_IDS: ReadonlySet<string> = new Set(['appUserId', 'app_user_id', 'new_app_user_id']);
 
 function response(status: number, code: number, message: string): ErrorResponse {

@@ -61,6 +61,7 @@ describe('a request of an SDK', () => {
     const { body } = await call('GET', `${id('gina')}/offerings`);
     expect(body).to.deep.equal({
       current_offering_id: 'default',
+      placements: { fallback_offering_id: 'default', offering_ids_by_placement: {} },
       offerings: [
         {
           identifier: 'default',

@@ -26,7 +26,7 @@ describe('calls of SDKs in the setup status', () => {
     expect(before.versions.map(({ lastCallAt: _at, ...version }: { lastCallAt: string }) => version)).to.deep.equal([
       { platform: 'iOS', flavor: 'flutter', sdkVersion: '5.86.0', appVersion: '7' },
     ]);
-    expect(before.lastRefusedReceipt).to.include({ status: 400 });
+    expect(before.lastRefusedReceipt).to.include({ status: 503 });
     await harness.restart();
     expect(await read()).to.deep.equal(before);
   });

@@ -18,7 +18,7 @@ const SUBSCRIPTION = [
   ...['periodType', 'startedAt', 'currentPeriodStartsAt', 'currentPeriodEndsAt', 'accessEndsAt', 'unsubscribedAt'],
   ...['gracePeriodExpiresAt', 'autoResumeAt', 'billingIssueDetectedAt', 'refundedAt', 'expirationReason', 'ownership'],
   ...['pendingProductId', 'originalTransactionId', 'latestTransactionId', 'renewalNumber', 'totalRevenueUsd'],
-  'transactions',
+  ...['transactions', 'commitmentEndsAt'],
 ];
 
 describe('customers', () => {
