@@ -1,5 +1,6 @@
 // `subledger compare charts`: compares the 21 charts with those of RevenueCat for one period, with or without a running service.
 import { z } from 'zod';
+import { scanPages } from '../../adapters/documents/records.js';
 import { readConfig } from '../../adapters/configuration/config.js';
 import { readRevenueCatChart } from '../../adapters/revenuecat/charts.js';
 import { RevenueCatRefusal, type RevenueCatRequests } from '../../adapters/revenuecat/requests.js';
@@ -10,8 +11,11 @@ import { defaultSelectors, type Chart } from '../../domain/charts/catalogue/char
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import type { ChartResult } from '../../domain/charts/result/result.js';
 import { compareChart } from '../../domain/comparison/charts.js';
+import type { ConvertedAmount } from '../../domain/comparison/other-currencies.js';
 import { openCharts } from '../../main/charts/open-charts.js';
 import { readChart } from '../../projections/charts/query-chart.js';
+import { transactions } from '../../projections/models/transactions.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { WrongUse, printResult } from '../support/outcome.js';
 import { withReading, openChartReadModels, requireProject } from '../support/open-for-reading.js';
 import { startProgressBar } from '../support/progress-bar.js';
@@ -45,12 +49,14 @@ export async function compareChartsWithRevenueCat(o: CompareChartsOptions): Prom
     const file = openResultFile(o.progress, terms, chartResult);
     const compared = new Set(file.results.map(({ chartId }) => chartId));
     const remaining = chosen.filter(({ id }) => !compared.has(id));
-    await withOwnCharts(o, period, async (readOwn) => {
+    await withOwnCharts(o, period, async (readOwn, converted) => {
       const bar = startProgressBar('comparing', remaining.length, 'charts');
       try {
         for (const chart of remaining) {
           const vendor = { projectId, chartId: chart.id, from, to, interval };
-          file.add(await compareOne(revenueCat.requests, vendor, { chart, readOwn, end: period.end, signal }));
+          file.add(
+            await compareOne(revenueCat.requests, vendor, { chart, readOwn, converted, end: period.end, signal }),
+          );
           bar.step();
         }
       } finally {
@@ -67,6 +73,7 @@ export async function compareChartsWithRevenueCat(o: CompareChartsOptions): Prom
 type Own = {
   readonly chart: Chart;
   readonly readOwn: ReadOwnChart;
+  readonly converted: readonly ConvertedAmount[];
   readonly end: number;
   readonly signal: AbortSignal;
 };
@@ -74,12 +81,12 @@ type Own = {
 async function compareOne(
   requests: RevenueCatRequests,
   query: Parameters<typeof readRevenueCatChart>[1],
-  { chart, readOwn, end, signal }: Own,
+  { chart, readOwn, converted, end, signal }: Own,
 ): Promise<ChartComparisonResult> {
   const none = { chartId: chart.id, cells: [], notCompared: { there: [], here: [] } };
   try {
     const vendor = await readRevenueCatChart(requests, query, signal);
-    const { cells, notCompared } = compareChart(chart, await readOwn(chart), vendor, end);
+    const { cells, notCompared } = compareChart(chart, await readOwn(chart), vendor, { end, converted });
     const plain = cells.map((cell) => ({ ...cell, reasons: [...cell.reasons] }));
     const gaps = { there: [...notCompared.there], here: [...notCompared.here] };
     const failure = cells.length === 0 ? 'RevenueCat returned no value of a known measure' : null;
@@ -95,12 +102,13 @@ async function compareOne(
 async function withOwnCharts(
   { project: projectId, interval }: Pick<CompareChartsOptions, 'project' | 'interval'>,
   { start, end }: Period,
-  work: (readOwn: ReadOwnChart) => Promise<void>,
+  work: (readOwn: ReadOwnChart, converted: readonly ConvertedAmount[]) => Promise<void>,
 ): Promise<void> {
   const runtime = systemRuntime();
   await withReading(async ({ docs }) => {
-    const readModels = await openChartReadModels(docs);
+    const readModels = await openChartReadModels(docs, [transactions]);
     await requireProject(readModels, projectId);
+    const converted = await readConvertedAmounts(readModels, projectId);
     const thread = openCharts(readConfig(process.env), { readModels, runtime });
     const sources = { readModels, chartLedger: thread };
     const asOf = runtime.now() + 1;
@@ -115,11 +123,33 @@ async function withOwnCharts(
         const copy = structuredClone(result);
         release?.();
         return copy;
-      });
+      }, converted);
     } finally {
       await thread.close();
     }
   });
+}
+
+/** Number of transactions per page. */
+const PAGE = 1000;
+
+/** Reads the charges and refunds of the project in other currencies than US dollars. */
+async function readConvertedAmounts(readModels: ReadModels, projectId: string): Promise<readonly ConvertedAmount[]> {
+  const found: ConvertedAmount[] = [];
+  for (const kind of ['purchase', 'renewal']) {
+    const ofProject = { index: 'money', eq: [projectId, 'production', kind], limit: PAGE };
+    for await (const page of scanPages(ofProject, (scan) => readModels.scan(transactions, scan))) {
+      for (const { doc } of page) {
+        const { money, purchasedAt, expiresAt, refundedAt, refundedUsdMicros } = doc;
+        if (money.currency === 'USD' || !money.usdMicros) continue;
+        const until = expiresAt === null ? null : Date.parse(expiresAt);
+        found.push({ at: Date.parse(purchasedAt), until, usd: money.usdMicros / 1_000_000 });
+        if (refundedAt !== null)
+          found.push({ at: Date.parse(refundedAt), until: null, usd: (refundedUsdMicros ?? 0) / 1_000_000 });
+      }
+    }
+  }
+  return found;
 }
 
 const day = z.iso.date();

@@ -8,7 +8,7 @@ export const chartReasons = {
   refund_dating:
     'RevenueCat subtracts a refund on the day of the purchase, Subledger on the day of the refund; the value lies within the gross revenue',
   refunded_transactions: 'RevenueCat does not count transactions that were refunded later',
-  exchange_rates: 'amounts within 3 %: RevenueCat converts by other exchange rates',
+  exchange_rates: 'within 3 % of the amounts in other currencies: RevenueCat converts by other exchange rates',
   customers_not_imported: 'fewer customers here: import the customer list as well',
   app_not_switched: 'activity is only known here once the app calls Subledger',
   follows_from_counts: 'the rate differs because the counts behind it do',
@@ -16,7 +16,8 @@ export const chartReasons = {
 export type ReasonName = keyof typeof chartReasons;
 
 /**
- * `own`: all values here of the bucket. `laterRefunds`: refunds here in the bucket and after it. Money in US dollars, rates in percent.
+ * `own`: all values here of the bucket. `laterRefunds`: refunds here in the bucket and after it. `converted`: the part that was charged in other
+ * currencies. Money in US dollars, rates in percent.
  */
 export type DifferenceCase = {
   readonly chart: Chart;
@@ -26,6 +27,7 @@ export type DifferenceCase = {
   readonly here: number | null;
   readonly own: Readonly<Record<string, number | null>>;
   readonly laterRefunds: number;
+  readonly converted: number;
   readonly incomplete: boolean;
 };
 
@@ -76,7 +78,8 @@ const REFUND_MEASURES: ReadonlySet<string> = new Set([
   'renewal_revenue',
 ]);
 
-function isRateDifference({ unit, there, here }: DifferenceCase): boolean {
-  if (unit !== 'usd' || there === null || here === null) return false;
-  return Math.abs(there - here) <= MAX_RATE_DIFFERENCE * Math.max(Math.abs(there), Math.abs(here));
+function isRateDifference({ unit, there, here, converted }: DifferenceCase): boolean {
+  if (unit !== 'usd' || there === null || here === null || converted === 0) return false;
+  const amount = Math.min(converted, Math.max(Math.abs(there), Math.abs(here)));
+  return Math.abs(there - here) <= MAX_RATE_DIFFERENCE * amount + CENT;
 }

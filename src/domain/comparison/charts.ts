@@ -6,6 +6,7 @@ import { unpackColumns } from '../charts/result/columns.js';
 import { unitOf, type ChartResult } from '../charts/result/result.js';
 import { isoFromMs } from '../time.js';
 import { findReasons, type ReasonName } from './chart-reasons.js';
+import { convertedIn, type ConvertedAmount } from './other-currencies.js';
 
 /** `at`: start of the bucket or cohort, ISO 8601 UTC. `period`: age of the cohort in intervals, else null. Null values: none reported. */
 export type ChartCell = {
@@ -28,13 +29,26 @@ type ChartComparison = {
   readonly notCompared: { readonly there: readonly string[]; readonly here: readonly string[] };
 };
 
-type OwnValue = { readonly values: Readonly<Record<string, number | null>>; readonly incomplete: boolean };
+/** `end`: of the bucket, UTC ms; null for a cohort. */
+type OwnValue = {
+  readonly values: Readonly<Record<string, number | null>>;
+  readonly incomplete: boolean;
+  readonly end: number | null;
+};
 
 /**
- * Both sides have the same chart and interval, in US dollars. `end`: end of the period, UTC ms; ours may continue after it, so that later
- * refunds are known.
+ * `end`: end of the period, UTC ms; ours may continue after it, so that later refunds are known. `converted`: all amounts of the project in
+ * other currencies.
  */
-export function compareChart(chart: Chart, ownResult: ChartResult, vendor: VendorChart, end: number): ChartComparison {
+type ComparisonTerms = { readonly end: number; readonly converted: readonly ConvertedAmount[] };
+
+/** Both sides have the same chart and interval, in US dollars. */
+export function compareChart(
+  chart: Chart,
+  ownResult: ChartResult,
+  vendor: VendorChart,
+  { end, converted }: ComparisonTerms,
+): ChartComparison {
   const match = matchMeasures(chart, vendor);
   const all = ownValues(ownResult);
   const own = new Map([...all].filter(([place]) => startOf(place) < end));
@@ -46,14 +60,16 @@ export function compareChart(chart: Chart, ownResult: ChartResult, vendor: Vendo
     if (id !== undefined) points.set(`${keyOf(point.at, point.period)}|${id}`, point);
   }
   const places = new Set([...own.keys(), ...vendor.points.map(({ at, period }) => keyOf(at, period))]);
-  const cells = [...places].toSorted(byPlace).flatMap((place) =>
-    [...match.ours.values()].map((measure) =>
-      cellOf({
-        ...{ chart, measure, place, own: own.get(place), point: points.get(`${place}|${measure}`) },
-        laterRefunds: laterRefunds(startOf(place)),
-      }),
-    ),
-  );
+  const cells = [...places].toSorted(byPlace).flatMap((place) => {
+    const [start, ours] = [startOf(place), own.get(place)];
+    const inPlace = {
+      ...{ chart, place, own: ours, laterRefunds: laterRefunds(start) },
+      converted: convertedIn(chart, converted, { start, end: ours?.end ?? null }),
+    };
+    return [...match.ours.values()].map((measure) =>
+      cellOf({ ...inPlace, measure, point: points.get(`${place}|${measure}`) }),
+    );
+  });
   return {
     chartId: chart.id,
     cells: explainRates(chart, cells).filter(({ there, here }) => there !== null || here !== null),
@@ -68,9 +84,10 @@ type CellSource = {
   readonly own: OwnValue | undefined;
   readonly point: VendorPoint | undefined;
   readonly laterRefunds: number;
+  readonly converted: number;
 };
 
-function cellOf({ chart, measure, place, own, point, laterRefunds }: CellSource): ChartCell {
+function cellOf({ chart, measure, place, own, point, laterRefunds, converted }: CellSource): ChartCell {
   const [, age = ''] = place.split(' ');
   const there = point?.value ?? null;
   const here = own?.values[measure] ?? null;
@@ -81,7 +98,7 @@ function cellOf({ chart, measure, place, own, point, laterRefunds }: CellSource)
   const incomplete = own?.incomplete === true || point?.incomplete === true;
   const reasons = isEqual
     ? []
-    : findReasons({ chart, measure, unit, there, here, laterRefunds, own: own?.values ?? {}, incomplete });
+    : findReasons({ chart, measure, unit, there, here, laterRefunds, converted, own: own?.values ?? {}, incomplete });
   const period = age === '' ? null : Number(age);
   return { measure, at: isoFromMs(startOf(place)), period, there, here, difference, isEqual, reasons };
 }
@@ -108,13 +125,15 @@ function isSame(there: number | null, here: number | null, unit: Unit): boolean 
 
 function ownValues(result: ChartResult): ReadonlyMap<string, OwnValue> {
   if (result.kind === 'series') {
-    return new Map(result.buckets.map(({ start, values, incomplete }) => [keyOf(start, null), { values, incomplete }]));
+    return new Map(
+      result.buckets.map(({ start, end, values, incomplete }) => [keyOf(start, null), { values, incomplete, end }]),
+    );
   }
   return new Map(
     result.rows.flatMap(({ start, columns }) =>
       unpackColumns(columns).map(({ index, incomplete, ...values }) => {
         const numbers = values as Readonly<Record<string, number | null>>;
-        return [keyOf(start, Number(index)), { values: numbers, incomplete: incomplete === true }] as const;
+        return [keyOf(start, Number(index)), { values: numbers, incomplete: incomplete === true, end: null }] as const;
       }),
     ),
   );

@@ -34,8 +34,15 @@ function vendor(values: Readonly<Record<string, readonly (number | null)[]>>): V
   return { measures: Object.keys(values), points };
 }
 
-const reasonsOf = (id: string, ours: ChartResult, theirs: VendorChart) =>
-  compareChart(chartOf(id), ours, theirs, END).cells.flatMap((c) =>
+const TERMS = { end: END, converted: [] };
+
+const reasonsOf = (
+  id: string,
+  ours: ChartResult,
+  theirs: VendorChart,
+  converted: Parameters<typeof compareChart>[3]['converted'] = [],
+) =>
+  compareChart(chartOf(id), ours, theirs, { end: END, converted }).cells.flatMap((c) =>
     c.isEqual ? [] : [`${c.measure}: ${c.reasons.join(',')}`],
   );
 
@@ -67,7 +74,7 @@ describe('comparison of charts', () => {
       chartOf('trials_new'),
       series([{ new_trials: 3 }, { new_trials: 0 }]),
       vendor({ 'New Trials': [3] }),
-      END,
+      TERMS,
     );
     expect(cells.map((c) => [c.at.slice(0, 7), c.there, c.here, c.isEqual])).to.deep.equal([
       ['2026-01', 3, 3, true],
@@ -83,7 +90,34 @@ describe('comparison of charts', () => {
 
   it('ignores rounding, and explains amounts within three percent by exchange rates', () => {
     const ours = series([{ mrr: 100 }, { mrr: 100 }, { mrr: 100 }]);
-    expect(reasonsOf('mrr', ours, vendor({ MRR: [100.01, 103, 104] }))).to.deep.equal(['mrr: exchange_rates', 'mrr: ']);
+    const euros = [{ at: JANUARY, until: month(12), usd: 1200 }];
+    const theirs = vendor({ MRR: [100.01, 103, 104] });
+    expect(reasonsOf('mrr', ours, theirs, euros)).to.deep.equal(['mrr: exchange_rates', 'mrr: ']);
+  });
+
+  it('leaves missing dollars unexplained, and explains no more than the part in other currencies', () => {
+    const money = (usd: number) => ({ revenue: usd, gross_revenue: usd, refunds: 0 });
+    const ours = series([money(97.5), money(97.5), money(99.5), money(99.5)]);
+    const inMonth = (i: number, usd: number) => ({ at: month(i), until: month(i + 1), usd });
+    // A tenth of the second and third month is in euros, and all of the fourth.
+    const euros = [inMonth(1, 10), inMonth(2, 10), inMonth(3, 99.5)];
+    const theirs = vendor({ Revenue: [100, 100, 99.75, 97.5] });
+    expect(reasonsOf('revenue', ours, theirs, euros)).to.deep.equal([
+      'revenue: ',
+      'revenue: ',
+      'revenue: exchange_rates',
+      'revenue: exchange_rates',
+    ]);
+    const yearly = [{ at: JANUARY, until: month(12), usd: 1200 }];
+    for (const [id, value] of [
+      ['mrr', 1000],
+      ['arr', 12_000],
+    ] as const) {
+      const near = vendor({ '': [value + value / 400] });
+      expect(reasonsOf(id, series([{ [id]: value }]), near, yearly)).to.deep.equal([`${id}: exchange_rates`]);
+      const far = vendor({ '': [value + value / 40] });
+      expect(reasonsOf(id, series([{ [id]: value }]), far, yearly)).to.deep.equal([`${id}: `]);
+    }
   });
 
   describe('of refunds that count on the day of the purchase there', () => {
@@ -106,7 +140,7 @@ describe('comparison of charts', () => {
     });
 
     it('uses refunds after the period, without comparing their buckets', () => {
-      const { cells } = compareChart(chartOf('revenue'), ours, vendor({ Revenue: [70] }), month(1));
+      const { cells } = compareChart(chartOf('revenue'), ours, vendor({ Revenue: [70] }), { ...TERMS, end: month(1) });
       expect(cells.map((c) => c.reasons)).to.deep.equal([['refund_dating']]);
     });
   });
@@ -150,7 +184,7 @@ describe('comparison of charts', () => {
     };
     const point = (period: number, value: number) => ({ at: JANUARY, measure: 0, period, value, incomplete: false });
     const theirs = { measures: ['Revenue'], points: [point(0, 10), point(1, 7)] };
-    const { cells } = compareChart(chartOf('cohort_explorer'), ours, theirs, END);
+    const { cells } = compareChart(chartOf('cohort_explorer'), ours, theirs, TERMS);
     expect(cells.map((c) => [c.period, c.there, c.here, c.difference, c.isEqual])).to.deep.equal([
       [0, 10, 10, 0, true],
       [1, 7, 5, -2, false],
