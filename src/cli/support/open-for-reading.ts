@@ -91,9 +91,12 @@ export async function openReadModels(docs: DocStore, models: readonly Projection
   return createReadModels(docs, serving);
 }
 
-/** Throws {@link Failure} if the charts have stopped, because what a command writes cannot show that it is stale. */
-export async function openChartReadModels(docs: DocStore): Promise<ReadModels> {
-  const readModels = await openReadModels(docs, [customerHistories, projects]);
+/**
+ * Opens the charts' read models and `others`. Throws {@link Failure} if the charts have stopped, because what a command writes cannot show
+ * that it is stale.
+ */
+export async function openChartReadModels(docs: DocStore, others: readonly Projection[] = []): Promise<ReadModels> {
+  const readModels = await openReadModels(docs, [customerHistories, projects, ...others]);
   await docs.ensure([progressCollection]);
   if (!(await readPublished(docs))?.halted.includes(customerHistories.name)) return readModels;
   throw new Failure('the charts have stopped at an event that cannot be read; run subledger doctor for the cause');

@@ -8,8 +8,10 @@ import type { OneTimePurchaseRef, RefundPolicy } from '../subscriber/events/bloc
 import type { Product } from '../catalog/products.js';
 import type { Money } from '../money.js';
 import { addDuration, isSameInstant, latest } from '../time.js';
+import { changeUpdates } from './change-updates.js';
 import type { ImportedPurchase } from './facts.js';
 import { withKnownTimes, type KnownPeriod } from './known-periods.js';
+import { offerOf, periodDurationOf } from './period-terms.js';
 
 /** Transaction with what the project's catalogue and settings add to it. */
 export type ImportedTransaction = {
@@ -55,6 +57,7 @@ export function chainUpdates(
   const periods = own.flatMap(({ fact }): Neighbour[] => (fact.kind === 'one_time' ? [] : [fact]));
   const all = [...periods, ...others].toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const updates = own.flatMap((one) => {
+    if (one.fact.changes !== null) return statedUpdates(one, one.fact.changes, ctx);
     if (one.fact.kind === 'one_time') return [...oneTimeUpdates(one, ctx), ...refundUpdates(one, ctx)];
     const place = all.indexOf(one.fact);
     return periodUpdates(one, all[place - 1], all[place + 1], ctx);
@@ -65,6 +68,32 @@ export function chainUpdates(
 /** Returns the end of access of a period. */
 export function accessEndOf({ expiresAt, graceExpiresAt, purchasedAt }: Neighbour): string {
   return latest(expiresAt ?? purchasedAt, graceExpiresAt ?? '');
+}
+
+/** Returns the updates of a transaction whose changes the source states: nothing is derived. */
+function statedUpdates(
+  one: ImportedTransaction,
+  changes: NonNullable<ImportedPurchase['changes']>,
+  ctx: ChainContext,
+): readonly StoreUpdate[] {
+  const { fact, from } = one;
+  const { storeChainId } = ctx;
+  const saidAt = fact.purchasedAt;
+  const period = {
+    ...periodCommand(one, undefined, periodDurationOf(one.fact, one.product, undefined), ctx),
+    reason: statedReasonOf(fact),
+  };
+  const bought =
+    fact.kind === 'one_time' ? oneTimeUpdates(one, ctx) : [{ saidAt, commands: [period], importedFrom: from }];
+  const past = changes.filter(({ at }) => at >= fact.purchasedAt && at <= ctx.now);
+  return [...bought, ...changeUpdates(past, { storeChainId, transactionId: fact.transactionId, from })];
+}
+
+/** A change of product is a renewal with another product, whatever state the former subscription is in. */
+function statedReasonOf(fact: ImportedPurchase): RecordPeriod['reason'] {
+  const { startReason } = fact;
+  if (startReason === null) return isFirstPeriod(fact) ? 'purchase' : 'renewal';
+  return startReason === 'imported' || startReason === 'product_change' ? 'renewal' : 'purchase';
 }
 
 function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext): readonly StoreUpdate[] {
@@ -100,7 +129,7 @@ function periodUpdates(
   });
   const { storeChainId } = ctx;
   const of = (storeTime: string) => ({ storeChainId, storeTime, shown: fact.transactionId });
-  const period = periodCommand(one, previous, periodDurationOf(whole, next), ctx);
+  const period = periodCommand(one, previous, periodDurationOf(whole.fact, whole.product, next), ctx);
   const updates = [at(fact.purchasedAt, period)];
   const isWithin = (time: string | null): time is string =>
     time !== null && time >= fact.purchasedAt && (next === undefined || time <= next.purchasedAt);
@@ -183,28 +212,6 @@ function periodCommand(
   };
 }
 
-/** A period of an offer may be longer or shorter than those of its product. One that another product cut short was sold as usual. */
-function periodDurationOf({ fact, product }: ImportedTransaction, next: Neighbour | undefined): string | null {
-  const { kind, offerType, purchasedAt, expiresAt } = fact;
-  const usual = fact.productDuration ?? product?.duration ?? null;
-  if (kind === 'trial') return product?.trialDuration ?? null;
-  if (expiresAt === null || (kind !== 'intro' && offerType === null)) return usual;
-  const isChanged = next !== undefined && next.storeProductId !== fact.storeProductId && next.purchasedAt <= expiresAt;
-  const isCut = isChanged && usual !== null && expiresAt < addDuration(purchasedAt, usual);
-  return isCut ? usual : lengthOf(purchasedAt, expiresAt, usual);
-}
-
-const MONTHS = Array.from({ length: 12 }, (_, n) => `P${n + 1}M`);
-const DAY_MS = 86_400_000;
-
-/** Returns the usual duration or the number of months that leads to the end, within a day; else the number of days. */
-function lengthOf(from: string, to: string, usual: string | null): string {
-  const ms = Date.parse(to);
-  const fits = (duration: string) => Math.abs(Date.parse(addDuration(from, duration)) - ms) < DAY_MS;
-  const days = Math.max(1, Math.round((ms - Date.parse(from)) / DAY_MS));
-  return [...(usual === null ? [] : [usual]), ...MONTHS].find(fits) ?? `P${days}D`;
-}
-
 /** A customer buys again after an end, and another product before the end of the current one. */
 function reasonAfter(previous: Neighbour, fact: Neighbour): RecordPeriod['reason'] {
   if (!continues(previous, fact)) return 'purchase';
@@ -229,11 +236,6 @@ function refundUpdates({ fact, from, policy }: ImportedTransaction, ctx: ChainCo
   const shared = { storeChainId: ctx.storeChainId, storeTime: null, transactionId };
   const command: StoreCommand = { kind: 'recordRefund', ...shared, refundedAt, refund, policy };
   return [{ saidAt: refundedAt, commands: [command], importedFrom: from }];
-}
-
-function offerOf({ offerType, offerId, kind }: ImportedPurchase) {
-  const type = offerType ?? (kind === 'trial' || kind === 'intro' ? 'introductory' : null);
-  return { offerType: type, offerId, discountType: kind === 'trial' ? ('free_trial' as const) : null };
 }
 
 /** Prefix of a purchase line whose purchase token is not known, before its first order ID. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ImportedRow } from '../envelope.js';
 import { storeKind } from '../store-kinds.js';
+import { expirationReason, refundPolicy, startReasons } from '../subscriber/events/blocks.js';
 import { isoFromMs, isStoreDuration } from '../time.js';
 import { appUserId, text } from '../values/user-text.js';
 import { isCountry, decimalsOf } from '../values/iso-codes.js';
@@ -18,6 +19,22 @@ const country = z.string().refine(isCountry, 'must be a country of ISO 3166-1 al
 
 /** Periods of subscriptions, and `one_time` for any other purchase. */
 export const importedKinds = ['trial', 'intro', 'normal', 'prepaid', 'one_time'] as const;
+
+/** Change of a purchase after its transaction and before the next one of the subscription. `at`: when it took effect. */
+const importedChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['auto_renew_off', 'auto_renew_on', 'revoked']), at: instant }),
+  /** A charge failed. `graceExpiresAt`: until then the customer keeps access. */
+  z.strictObject({ kind: z.literal('billing_issue'), at: instant, graceExpiresAt: optionalInstant }),
+  z.strictObject({ kind: z.literal('grace_expired'), at: instant }),
+  z.strictObject({ kind: z.literal('extended'), at: instant, expiresAt: instant }),
+  z.strictObject({ kind: z.literal('paused'), at: instant, autoResumeAt: optionalInstant }),
+  /** `product_change`: replaced by the purchase of another product. */
+  z.strictObject({ kind: z.literal('expired'), at: instant, reason: expirationReason.default('unknown') }),
+  /** `share`: of the price, without earlier refunds. */
+  z.strictObject({ kind: z.literal('refunded'), at: instant, share: z.number().gt(0).max(1), policy: refundPolicy }),
+  z.strictObject({ kind: z.literal('refund_reversed'), at: instant }),
+]);
+export type ImportedChange = z.output<typeof importedChange>;
 
 /** One transaction: a period of a subscription, or a one-time purchase. */
 export const importedPurchase = z.strictObject({
@@ -72,8 +89,17 @@ export const importedPurchase = z.strictObject({
   offerId: optionalText(255),
   /** ISO 8601; null: as in the catalogue. */
   productDuration: z.string().refine(isStoreDuration, 'must be a duration such as P1M').nullable().default(null),
+  /** Duration of this period, ISO 8601; null: that of the product or its trial. */
+  periodDuration: z.string().refine(isStoreDuration, 'must be a duration such as P1M').nullable().default(null),
   /** Renewals before this period; 0: the first period of the subscription. Null: derived from the transaction IDs. */
   renewals: z.int().min(0).nullable().default(null),
+  /** Why the subscription of a first period began; null: derived from its purchases. */
+  startReason: z.enum(startReasons).nullable().default(null),
+  /**
+   * All changes in the order of their times. They replace `graceExpiresAt`, `accessEndsAt`, `refundedAt`, `refundShare`, `autoRenewOffAt`,
+   * `billingIssueAt` and `autoResumeAt`, which contain only the last of each. Null: those fields count.
+   */
+  changes: z.array(importedChange).max(1000).nullable().default(null),
   /**
    * A fact that the source does not state. The purchase is left out and reported, unless another row about it is complete. An `end` follows
    * from the catalogue's duration; only what does not last for a period there may be without one.

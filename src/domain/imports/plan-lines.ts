@@ -3,7 +3,7 @@ import type { ImportedRow } from '../envelope.js';
 import { rulesOfStore, type StoreKind } from '../store-kinds.js';
 import { earliest, latest } from '../time.js';
 import { accessEndOf, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
-import type { ImportedPurchase, ImportedToken } from './facts.js';
+import type { ImportedChange, ImportedPurchase, ImportedToken } from './facts.js';
 import type { ImportProblem } from './problems.js';
 
 export type PlannedLine = {
@@ -86,8 +86,20 @@ function planLine(
 
 /** A refund ends access at its time, unless the policy is to leave it until the period ends. */
 function knownEndOf({ fact, policy }: ImportedTransaction): string {
+  if (fact.changes !== null) return statedEndOf(fact.changes, accessEndOf({ ...fact, graceExpiresAt: null }));
   const end = fact.accessEndsAt ?? accessEndOf(fact);
   return fact.refundedAt !== null && policy === 'revoke_immediately' ? earliest(fact.refundedAt, end) : end;
+}
+
+function statedEndOf(changes: readonly ImportedChange[], end: string): string {
+  return changes.reduce((until, change) => {
+    if (change.kind === 'extended') return change.expiresAt;
+    if (change.kind === 'billing_issue') return latest(until, change.graceExpiresAt ?? '');
+    const isCut = change.kind === 'refunded' && change.policy === 'revoke_immediately' && change.share === 1;
+    const isOver = change.kind === 'expired' || change.kind === 'revoked' || change.kind === 'paused';
+    if (change.kind === 'refund_reversed') return end;
+    return isCut || isOver ? earliest(until, change.at) : until;
+  }, end);
 }
 
 /** Returns a name of the purchase line of a transaction that is the same for every row about the line. */

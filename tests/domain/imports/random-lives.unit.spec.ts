@@ -4,51 +4,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readTransaction } from '../../../src/commands/imports/revenuecat/transactions.js';
-import { translateIosNotification } from '../../../src/commands/stores/ios/translator/translator.js';
-import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
-import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
-import { decideAll } from '../../../src/domain/decider.js';
-import { chainUpdates } from '../../../src/domain/imports/chain-updates.js';
-import type { ImportedFact } from '../../../src/domain/imports/facts.js';
-import { planCustomer } from '../../../src/domain/imports/plan-customer.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
-import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
-import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import { noSubscriber, type Subscriber } from '../../../src/domain/subscriber/state/state.js';
-import { isoFromMs } from '../../../src/domain/time.js';
 import { figuresOf } from '../../commands/support/chart-figures.js';
-import { chainPlans, notificationsOf, type ChainPlan } from '../../commands/stores/ios/random-chain.js';
-import { contextOf, dayMs, DAY_MS } from '../../commands/stores/ios/samples.js';
+import { chainPlans, type ChainPlan } from '../../commands/stores/ios/random-chain.js';
+import { accessOf, chargesOf, importFacts, liveOf, NOW, type Life } from './lives.js';
 
 const RUNS = { numRuns: Number(process.env['LIVES'] ?? 300), seed: Number(process.env['SEED'] ?? 7) };
-const LAST_DAY = 900;
-const NOW = isoFromMs(dayMs(LAST_DAY));
-
-type Life = { readonly state: Subscriber; readonly events: readonly SubscriberEvent[] };
-
-const context = contextOf({ refundPolicy: 'revoke_immediately' });
-const rules: EntitlementRules = {
-  unlocks: (_, storeProductId) => [{ entitlementId: storeProductId, lookupKey: storeProductId }],
-  productIdOf: () => null,
-  exists: () => true,
-  allowsSandbox: true,
-};
-
-/** The life as the store's notifications tell it, in order. */
-function liveOf(plan: ChainPlan): Life {
-  const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
-  let state = noSubscriber;
-  const events: SubscriberEvent[] = [];
-  for (const notification of notificationsOf(plan)) {
-    const translated = translateIosNotification(notification, context);
-    const { storeChainId = '', commands = [] } = translated ?? {};
-    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(commands) };
-    const decided = decideAll(subscriberDecider, [introduce, record], state);
-    state = decided.reduce(subscriberDecider.evolve, state);
-    events.push(...decided);
-  }
-  return { state, events };
-}
 
 type Row = Record<string, string | null>;
 
@@ -103,37 +63,7 @@ function importOf(rows: readonly Row[]): Life {
     expect(read.problems).to.deep.equal([]);
     return read.facts;
   });
-  const { projectId, app, hash } = context;
-  const catalog = context.catalog ?? catalogDecider.initial();
-  const [first, ...others] = facts;
-  if (!first) throw new Error('a life has at least one transaction');
-  const customer: [ImportedFact, ...ImportedFact[]] = [first, ...others];
-  const plan = planCustomer(customer, { projectId, catalog, apps: [app], hash, now: NOW, options }, () => false);
-  const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
-  const records = plan.lines.map(({ storeChainId, transactions }) => {
-    const updates = chainUpdates(transactions, { projectId, storeChainId, hash, now: NOW });
-    return { kind: 'recordStoreUpdates' as const, storeChainId, updates, passedBefore: NOW };
-  });
-  const events = decideAll(subscriberDecider, [introduce, ...records], noSubscriber);
-  return { events, state: events.reduce(subscriberDecider.evolve, noSubscriber) };
-}
-
-/** Amounts of money by transaction, whatever subscription they belong to. */
-function chargesOf({ state }: Life) {
-  return [...state.transactions.values()]
-    .map(({ transactionId, purchasedAt, money, refund }) => {
-      return `${transactionId} ${purchasedAt} ${money.currency} ${money.amountMicros} refunded ${refund?.share ?? 0}`;
-    })
-    .sort();
-}
-
-/** Days on which the customer has access, by entitlement. */
-function accessOf({ state }: Life): readonly string[] {
-  const days = Array.from({ length: LAST_DAY }, (_, day) => isoFromMs(dayMs(0) + day * DAY_MS + 3_600_000));
-  return days.flatMap((at) => {
-    const active = entitlementsAt(state.profile, at, rules).filter(({ isActive }) => isActive);
-    return active.map(({ lookupKey }) => `${at.slice(0, 10)} ${lookupKey}`);
-  });
+  return importFacts(facts);
 }
 
 /** Measures that follow each change of auto-renewal, of which an export contains only the last. */
