@@ -78,6 +78,8 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   EntitlementRevoked: 'A grant was revoked.',
   EntitlementGrantExpired: 'A grant reached its end.',
   ExperimentEnrolled: 'The customer takes part in an experiment, with this variant from now on.',
+  AppDownloadVerified:
+    'The store’s signature shows when the customer downloaded the app for the first time, and in which version.',
   CustomerSeen: 'The customer used the app. At most one event per UTC day.',
   CustomEventRecorded: 'An event that the app itself defines.',
   PurchaseClaimed: 'The purchase line has its first owner, or its owner presents a receipt or an account token.',

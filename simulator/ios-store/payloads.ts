@@ -69,7 +69,18 @@ export type NotificationFields = {
 
 export type NotificationBody = { readonly signedPayload: string };
 
+/** Fields of the proof that a device obtained the app. */
+export type AppTransactionFields = {
+  readonly bundleId: string;
+  readonly receiptType: StoreEnvironment;
+  readonly originalApplicationVersion: string;
+  readonly originalPurchaseDate: number;
+  readonly receiptCreationDate: number;
+  readonly [field: string]: unknown;
+};
+
 export type StorePayloads = {
+  signedAppTransaction(fields: AppTransactionFields): string;
   signedTransaction(fields: TransactionFields & { readonly bundleId: string }): string;
   signedRenewalInfo(fields: RenewalFields): string;
   /** Returns the request body. Inner payloads take bundle, environment and signing date from the outer one. */
@@ -90,6 +101,7 @@ export function storePayloads(sign: SignPayload): StorePayloads {
     });
 
   return {
+    signedAppTransaction: (fields) => sign(fields),
     signedTransaction,
     signedRenewalInfo,
     signedNotification(fields) {

@@ -13,22 +13,36 @@ export type ReceiptPurchase = {
   readonly purchasedAt: string;
   readonly webOrderLineItemId: string | null;
 };
-/** `createdAt`: ISO 8601, UTC; null without one. */
+/**
+ * `createdAt`, `originalPurchaseDate` (first download of the app): ISO 8601, UTC; null without one. `receiptType`: the environment, by the
+ * store's words for it.
+ */
 export type AppReceipt = {
+  readonly receiptType: string | null;
+  readonly originalPurchaseDate: string | null;
+  readonly originalApplicationVersion: string | null;
   readonly bundleId: string | null;
   readonly createdAt: string | null;
   readonly purchases: readonly ReceiptPurchase[];
 };
 
 /** Numbers of the store's page "Receipt fields". */
+const RECEIPT_TYPE = 0;
 const BUNDLE_ID = 2;
 const CREATED_AT = 12;
 const PURCHASE = 17;
+const ORIGINAL_PURCHASE_DATE = 18;
+const ORIGINAL_VERSION = 19;
 const PRODUCT_ID = 1702;
 const TRANSACTION_ID = 1703;
 const PURCHASED_AT = 1704;
 const ORIGINAL_TRANSACTION_ID = 1705;
 const WEB_ORDER_LINE_ITEM_ID = 1711;
+
+const TEXTS: ReadonlySet<number> = new Set([
+  ...[RECEIPT_TYPE, BUNDLE_ID, CREATED_AT],
+  ...[ORIGINAL_PURCHASE_DATE, ORIGINAL_VERSION],
+]);
 
 /** Lines are allowed, as the decoder allows them. */
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
@@ -57,17 +71,23 @@ export function readAppReceipt(base64: string): AppReceipt | null {
 function readContent(der: Buffer): AppReceipt {
   const content = descend(der, CONTENT_PATH);
   if (content.tag !== OCTET_STRING) throw new RangeError('the content of a receipt is an octet string');
-  let bundleId: string | null = null;
-  let createdAt: string | null = null;
+  const texts = new Map<number, string | null>();
   const purchases: ReceiptPurchase[] = [];
   const budget = { left: MAX_ATTRIBUTES };
   readAttributes(der, content, budget, (type, value) => {
-    if (type === BUNDLE_ID) bundleId = textOf(der, value);
-    if (type === CREATED_AT) createdAt = textOf(der, value);
+    if (TEXTS.has(type)) texts.set(type, textOf(der, value));
     const purchase = type === PURCHASE ? readPurchase(der, value, budget) : null;
     if (purchase) purchases.push(purchase);
   });
-  return { bundleId, createdAt, purchases };
+  const text = (type: number) => texts.get(type) ?? null;
+  return {
+    receiptType: text(RECEIPT_TYPE),
+    originalPurchaseDate: text(ORIGINAL_PURCHASE_DATE),
+    originalApplicationVersion: text(ORIGINAL_VERSION),
+    bundleId: text(BUNDLE_ID),
+    createdAt: text(CREATED_AT),
+    purchases,
+  };
 }
 
 /** Number of attributes that may still be read. */

@@ -126,6 +126,9 @@ export const appTransactionSchema = z.object({
   receiptType: environmentSchema,
   appAppleId: z.int().optional(),
   appTransactionId: text.optional(),
+  /** Version and time of the first download; the version is `1.0` in the sandbox. */
+  originalApplicationVersion: text.optional(),
+  originalPurchaseDate: ms.optional(),
 });
 
 const dataSchema = z.object({

@@ -6,7 +6,7 @@ import type * as payloads from './payloads.js';
 export type IosEnvironment = z.infer<typeof payloads.environmentSchema>;
 export type IosTransaction = Readonly<z.infer<typeof payloads.transactionSchema>>;
 export type IosRenewalInfo = Readonly<z.infer<typeof payloads.renewalInfoSchema>>;
-type IosAppTransaction = Readonly<z.infer<typeof payloads.appTransactionSchema>>;
+export type IosAppTransaction = Readonly<z.infer<typeof payloads.appTransactionSchema>>;
 
 type WireNotification = z.infer<typeof payloads.notificationSchema>;
 type WireData = NonNullable<WireNotification['data']>;
@@ -37,6 +37,8 @@ export interface IosSignedData {
   verifyTransaction(signed: string, appId?: string): Promise<VerifiedData<IosTransaction>>;
   /** Verifies the signed renewal info of a subscription as returned by the store's API. Throws `InvalidSignedData`. */
   verifyRenewalInfo(signed: string, appId?: string): Promise<VerifiedData<IosRenewalInfo>>;
+  /** Verifies the signed proof that a device obtained the app. Throws `InvalidSignedData`. */
+  verifyAppTransaction(signed: string, appId?: string): Promise<VerifiedData<IosAppTransaction>>;
   /**
    * Returns whether the store signed an app receipt (base64) with certificates that were valid at its creation (ISO 8601 UTC; null: it
    * contains none).
@@ -58,9 +60,14 @@ type AppClaim = {
 
 /** Returns why verified data does not belong to the app, or null when it does. Inner payloads must have the identity of the outer one. */
 export function checkBelongsToApp(
-  signed: IosNotification | IosTransaction,
+  signed: IosNotification | IosTransaction | IosAppTransaction,
   app: IosAppIdentity,
 ): 'wrong_bundle' | 'wrong_environment' | null {
+  if ('receiptType' in signed) {
+    const { bundleId, receiptType, appAppleId } = signed;
+    const isNumberOther = receiptType === 'Production' && app.storeAppId !== undefined && appAppleId !== app.storeAppId;
+    return bundleId !== app.bundleId || isNumberOther ? 'wrong_bundle' : null;
+  }
   // A single transaction does not contain the numeric app ID.
   if (!('notificationType' in signed)) return signed.bundleId === app.bundleId ? null : 'wrong_bundle';
   for (const { bundleId = app.bundleId, environment, appAppleId = app.storeAppId } of signed.otherContainers ?? []) {

@@ -133,6 +133,7 @@ export function createIosSignedData(
     verifyNotification: (signedPayload) => inTime(verifyNotification(signedPayload)),
     verifyTransaction: (signed) => inTime(verifyJws(signed, transactionSchema)),
     verifyRenewalInfo: (signed) => inTime(verifyJws(signed, renewalInfoSchema)),
+    verifyAppTransaction: (signed) => inTime(verifyJws(signed, appTransactionSchema)),
     async isSignedAppReceipt(receipt, createdAt) {
       const at = Date.parse(createdAt ?? '');
       if (Number.isNaN(at)) return false;

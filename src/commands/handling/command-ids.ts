@@ -21,6 +21,8 @@ export const commandIds = {
   restoredChain: (requestId: string, storeChainId: string) => `restore|${requestId}|${storeChainId}`,
   /** Several purchases of a chain that one receipt has brought. */
   receiptChain: (requestId: string, storeChainId: string) => `receipt|${requestId}|${storeChainId}`,
+  /** A request may also record a purchase, and attributes. */
+  appDownload: (requestId: string) => `download|${requestId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
   /** Command of a queued receipt. */
   queuedReceipt: (requestId: string) => `k|${requestId}`,

@@ -48,6 +48,12 @@ export type StoreIntegration = {
   ): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
   submitReceipt(deps: StoreDeps, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
+  /**
+   * Records when the customer first downloaded the app, as far as the store signed it: null if nothing is shown; null for a store that signs
+   * no downloads.
+   */
+  readonly recordDownload:
+    ((deps: StoreDeps, by: Requester, presented: PresentedDownload) => Promise<SubscriberResult | null>) | null;
   /** Requests a purchase line from the store and records the response. */
   refreshPurchase(deps: StoreDeps, about: OwnedPurchase, ctx: CommandContext): Promise<StoreReading>;
   /**
@@ -160,6 +166,9 @@ export type NamedPurchase = {
   readonly transactionId: string | undefined;
   readonly storeProductId: string | undefined;
 };
+
+/** `appTransaction`: the store's signed proof that the device obtained the app. */
+export type PresentedDownload = Pick<Receipt, 'projectId' | 'app' | 'appUserId'> & { readonly appTransaction: string };
 
 export type PresentedReceipt = Pick<Receipt, 'projectId' | 'app' | 'receipt'>;
 /** Purchase line that a receipt is about. */

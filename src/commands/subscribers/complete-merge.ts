@@ -63,9 +63,11 @@ export async function findMerge(deps: Deps, projectId: string, mergedCustomerId:
         trust,
         grants,
         experiments,
+        downloads,
         spentMicros,
       } = profile;
-      const carried = { first, aliases, attributes, trust, grants, experiments, spentMicros };
+      const more = downloads && { downloads };
+      const carried = { first, aliases, attributes, trust, grants, experiments, ...more, spentMicros };
       return { event, mergedAppUserId, carried };
     }
     profile = evolveProfile(profile, event);

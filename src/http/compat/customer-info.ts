@@ -9,6 +9,7 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { grantProductId } from '../../domain/subscriber/grant-durations.js';
+import { precedes } from '../../domain/subscriber/state/app-downloads.js';
 import type { Grant, Subscription } from '../../domain/subscriber/state/state.js';
 import { revenueCatStore, type AppStore } from '../../domain/store-kinds.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -18,7 +19,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { readEntitlementRules, readTransactions } from '../customers/read-customer.js';
-import { isPublicKey, type Caller } from '../dispatch/caller.js';
+import { ownAppIdOf, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { deviceOf } from './sdk-values.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
@@ -26,6 +27,7 @@ import { readWritten, appIdsInUrl, managementUrl } from '../subscribers/present-
 
 export const compatFormat: SubscriberFormat = {
   view: 'compat|',
+  isOfApp: true,
   hasTag: true,
   startAt: (now) => `{"request_date":"${now}","request_date_ms":${msFromIso(now)},`,
   deviceOf,
@@ -64,11 +66,10 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     ] as const;
   });
   const grants = profile.grants.map((grant) => [grantProductId(grant), presentGrant(grant)] as const);
-  const hidesAliases = isPublicKey(caller) && profile.aliases.length > 0;
   const subscriber = {
-    original_app_user_id: hidesAliases ? profile.appUserId : profile.first.appUserId,
-    original_application_version: null,
-    original_purchase_date: null,
+    // The name before a log-in proves nothing afterwards: the merge has used it up.
+    original_app_user_id: profile.first.appUserId,
+    ...presentDownload(profile, caller, rules),
     first_seen: firstSeenAt,
     last_seen: lastSeenAt,
     management_url: managementUrl(profile, now, (appId) => appsById.get(appId)?.storeIdentifier),
@@ -83,6 +84,18 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
     subscriber_attributes: presentAttributes(doc),
   };
   return { request_date: now, request_date_ms: msFromIso(now), subscriber };
+}
+
+/** Of the app of the key; for a server, of the app that was downloaded first. The sandbox names version 1.0 for everybody. */
+function presentDownload({ downloads = [] }: CustomerDoc['profile'], caller: Caller, rules: EntitlementRules) {
+  const ownId = ownAppIdOf(caller);
+  const [first] = downloads
+    .filter(({ appId, environment }) => (ownId ?? appId) === appId && (environment === 'production' || rules.allowsSandbox))
+    .toSorted((a, b) => (precedes(a, b) ? -1 : 1));
+  return {
+    original_application_version: first?.version ?? null,
+    original_purchase_date: first?.downloadedAt ?? null,
+  };
 }
 
 /** Returns customer info after a write. Throws `RetryLater` while the read models do not have the customer. */

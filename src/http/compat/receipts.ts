@@ -34,6 +34,8 @@ import { receiptAnswer } from './responses.js';
 
 /** One purchase has few products. */
 const MAX_PRODUCT_IDS = 100;
+/** The store's certificates are most of it: about 6,000 characters. */
+const MAX_APP_TRANSACTION = 20_000;
 const productId = z.string().max(2000);
 
 const optionalText = z.string().min(1).max(2000).optional().catch(undefined);
@@ -61,6 +63,7 @@ const body = z.object({
   price: sentPrice.optional().catch(undefined),
   currency: currency.optional().catch(undefined),
   presented_offering_identifier: optionalText,
+  app_transaction: z.string().min(1).max(MAX_APP_TRANSACTION).optional().catch(undefined),
   attributes: sentAttributes,
 });
 type Receipt = z.output<typeof body>;
@@ -155,6 +158,14 @@ async function setValid(services: Services, { scope, by, body }: ReceiptInput, e
   }
 }
 
+/** Records the first download of the app, if the device proves it; after the purchase, which must not wait for it. */
+async function recordDownload({ deps }: Services, { scope, by, body }: ReceiptInput, app: App) {
+  const { app_transaction: appTransaction, app_user_id: appUserId } = body;
+  if (appTransaction === undefined || !isStoreApp(app)) return null;
+  const { recordDownload: recordOfStore } = deps.stores.of(app.store);
+  return (await recordOfStore?.(deps, by, { projectId: scope.projectId, app, appUserId, appTransaction })) ?? null;
+}
+
 /** Android consumes a purchase only where the answer tells it to: once it is recorded, since it is never presented again. */
 async function purchasedProducts(
   { deps }: Services,
@@ -190,8 +201,9 @@ export const receiptRoute = defineRoute({
     const { result, missing } = await submit(services, input, app);
     const errors: AttributeError[] = [];
     const attributed = await setValid(services, input, errors);
-    const enrolledAt = await enrolOnReceipt(services, input, projectId, attributed ?? result);
-    const position = enrolledAt ?? attributed?.position ?? result.position;
+    const downloaded = await recordDownload(services, input, app);
+    const latest = downloaded ?? attributed ?? result;
+    const position = (await enrolOnReceipt(services, input, projectId, latest)) ?? latest.position;
     if (missing !== null) throw pending(missing, app);
     const body = async () => ({
       ...(await currentInfo(services, caller, projectId, input.body.app_user_id)),

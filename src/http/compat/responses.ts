@@ -47,8 +47,8 @@ const entitlement = z.strictObject({
 const subscriber = z
   .strictObject({
     original_app_user_id: z.string().min(1),
-    original_application_version: z.null(),
-    original_purchase_date: z.null(),
+    original_application_version: z.string().min(1).nullable(),
+    original_purchase_date: time.nullable(),
     first_seen: time,
     last_seen: time,
     management_url: z.url().nullable(),

@@ -95,7 +95,8 @@ function referencesOf(profiles: readonly Profile[]) {
   const sold = new Set<string>();
   const granted = new Set<string>();
   let hasSandbox = false;
-  for (const { subscriptions, owned, grants } of profiles) {
+  for (const { subscriptions, owned, grants, downloads = [] } of profiles) {
+    hasSandbox ||= downloads.some(({ environment }) => environment === 'sandbox');
     for (const { purchase } of [...subscriptions, ...owned]) {
       sold.add(unlockId(purchase.appId, purchase.storeProductId));
       hasSandbox ||= purchase.environment === 'sandbox';

@@ -8,7 +8,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { etagOfText } from '../dispatch/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { followMerges } from '../customers/read-customer.js';
-import type { Caller } from '../dispatch/caller.js';
+import { ownAppIdOf, type Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../caches/response-cache.js';
 import {
   readModelsAt,
@@ -27,6 +27,8 @@ type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
 export type SubscriberFormat = {
   /** Distinguishes its texts from those of other formats. */
   readonly view: string;
+  /** Its bodies depend on the app that a public key is for. */
+  readonly isOfApp: boolean;
   /** Its bodies have an entity tag, which ignores the date of the request. */
   readonly hasTag: boolean;
   /** Returns the beginning of the text, which contains the date of the request. */
@@ -42,6 +44,7 @@ export type SubscriberFormat = {
 
 export const restFormat: SubscriberFormat = {
   view: '',
+  isOfApp: false,
   hasTag: false,
   startAt: (now) => `{"requestDate":"${now}",`,
   deviceOf: () => unknownDevice,
@@ -139,7 +142,8 @@ function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
 function cacheKeyOf(
   { scope, caller, sight }: Pick<AuthorizedRequest, 'scope' | 'caller' | 'sight'>,
   appUserId: string,
-  { view }: SubscriberFormat,
+  { view, isOfApp }: SubscriberFormat,
 ): CacheKey {
-  return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, sight) };
+  const appId = (isOfApp && ownAppIdOf(caller)) || '';
+  return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, sight) + appId };
 }

@@ -154,6 +154,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         verifyNotification: (signed, appId) => either(appId, (by) => by.verifyNotification(signed)),
         verifyTransaction: (signed, appId) => either(appId, (by) => by.verifyTransaction(signed)),
         verifyRenewalInfo: (signed, appId) => either(appId, (by) => by.verifyRenewalInfo(signed)),
+        verifyAppTransaction: (signed, appId) => either(appId, (by) => by.verifyAppTransaction(signed)),
         isSignedAppReceipt: (receipt, createdAt) => real.isSignedAppReceipt(receipt, createdAt),
       };
     },

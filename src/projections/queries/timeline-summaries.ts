@@ -149,6 +149,8 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
       return `Promotional access to ${event.data.lookupKey} was revoked.`;
     case 'ExperimentEnrolled':
       return `Enrolled in experiment ${event.data.experimentId} as variant ${event.data.variantName}.`;
+    case 'AppDownloadVerified':
+      return `First downloaded the app in version ${event.data.version}, on ${event.data.downloadedAt.slice(0, 10)}.`;
     case 'EntitlementGrantExpired':
       return `Promotional access to ${event.data.lookupKey} expired.`;
   }

@@ -15,9 +15,13 @@ const MONTHLY = {
 const LIFETIME = { transactionId: '1000000692878476', productId: 'lifetime', purchasedAt: '2026-07-14T19:33:26Z' };
 const RECEIPT = appReceipt(BUNDLE, [MONTHLY, LIFETIME]);
 
+const noDownload = { originalApplicationVersion: null, originalPurchaseDate: null };
+
 describe('an app receipt', () => {
   it('contains the app and its purchases', () =>
     expect(readAppReceipt(RECEIPT)).to.deep.equal({
+      ...noDownload,
+      receiptType: 'Production',
       bundleId: BUNDLE,
       createdAt: CREATED_AT,
       purchases: [MONTHLY, { ...LIFETIME, originalTransactionId: LIFETIME.transactionId, webOrderLineItemId: null }],
@@ -33,6 +37,8 @@ describe('an app receipt', () => {
 
   it('of an app without purchases contains none', () =>
     expect(readAppReceipt(appReceipt(BUNDLE, []))).to.deep.equal({
+      ...noDownload,
+      receiptType: 'Production',
       bundleId: BUNDLE,
       createdAt: CREATED_AT,
       purchases: [],
@@ -69,7 +75,8 @@ describe('an app receipt', () => {
     // The store's library looks for each attribute from the first on, and takes minutes.
     const attributes = Array.from({ length: 15_000 }, () => attribute(1, element(4)));
     const purchases = appReceipt(BUNDLE, [], attributes);
-    expect(readAppReceipt(purchases)).to.deep.equal({ bundleId: null, createdAt: null, purchases: [] });
+    const nothing = { ...noDownload, receiptType: null, bundleId: null, createdAt: null, purchases: [] };
+    expect(readAppReceipt(purchases)).to.deep.equal(nothing);
   });
 });
 

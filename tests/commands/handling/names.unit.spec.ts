@@ -17,6 +17,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   restoredChain: [commandIds.restoredChain('req_1', 'chain'), 'restore|req_1|chain'],
   testPurchase: [commandIds.testPurchase('test_1', 'alice'), 'r|test-store|test_1|alice'],
   receiptChain: [commandIds.receiptChain('req_1', 't1'), 'receipt|req_1|t1'],
+  appDownload: [commandIds.appDownload('req_1'), 'download|req_1'],
   androidReceipt: [commandIds.androidReceipt('req_1'), 'r|android-store|req_1'],
   queuedReceipt: [commandIds.queuedReceipt('req_1'), 'k|req_1'],
   furtherChain: [commandIds.furtherChain('n|inb_1', 'chain'), 'n|inb_1|chain'],

@@ -10,7 +10,10 @@ const away = () => Promise.reject(new Unavailable('no store here'));
 
 const iosStoreAway: IosStorePort = {
   api: { transaction: away, history: away, statuses: away, order: away, notifications: away },
-  signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, isSignedAppReceipt: away },
+  signedData: {
+    ...{ verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, verifyAppTransaction: away },
+    isSignedAppReceipt: away,
+  },
 };
 const androidStoreAway: AndroidStorePort = {
   api: {

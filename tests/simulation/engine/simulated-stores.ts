@@ -1,6 +1,11 @@
 // Both simulated app stores: the purchases of their customers, the notifications, and the responses of their APIs.
 import type { IosStorePort, IosNotification } from '../../../src/adapters/ios-store/port.js';
-import { notificationSchema, renewalInfoSchema, transactionSchema } from '../../../src/adapters/ios-store/payloads.js';
+import {
+  appTransactionSchema,
+  notificationSchema,
+  renewalInfoSchema,
+  transactionSchema,
+} from '../../../src/adapters/ios-store/payloads.js';
 import { orderSchema } from '../../../src/adapters/android-store/order-payloads.js';
 import {
   productSchema,
@@ -264,6 +269,7 @@ function createSignedData(): IosStorePort['signedData'] {
       }),
     verifyTransaction: (text) => verified(() => transactionSchema.parse(decode(text))),
     verifyRenewalInfo: (text) => verified(() => renewalInfoSchema.parse(decode(text))),
+    verifyAppTransaction: (text) => verified(() => appTransactionSchema.parse(decode(text))),
     isSignedAppReceipt: async () => false,
   };
 }

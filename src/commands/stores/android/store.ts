@@ -70,6 +70,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     lineOf: purchaseTokenOf,
     applyNotification: (deps, app, event, retry) => applyAndroidNotification(withStore(deps), app, event, retry),
     submitReceipt: (deps, by, receipt) => submitOrQueueReceipt(withStore(deps), by, receipt),
+    recordDownload: null,
     refreshPurchase: (deps, about, ctx) => refreshAndroidPurchase(withStore(deps), about, ctx),
     findPurchaseTokens: (deps, owner, about) => findTokensOfOrders(withStore(deps), owner, about),
     transactionsOfOrder: null,

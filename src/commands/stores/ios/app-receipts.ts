@@ -66,7 +66,7 @@ export async function recordAppReceipt(
 
 type Position = SubscriberResult['position'];
 
-function latestOf(a: Position, b: Position): Position {
+export function latestOf(a: Position, b: Position): Position {
   return (a ?? '') < (b ?? '') ? b : a;
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   type IosStorePort,
   checkBelongsToApp,
+  type IosAppTransaction,
   type IosNotification,
   type IosTransaction,
 } from '../../../adapters/ios-store/port.js';
@@ -129,7 +130,12 @@ export function verifyTransaction({ iosStore }: IosDeps, app: App, signed: strin
   return expectOfApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
 }
 
-async function expectOfApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
+/** Throws as {@link verifyNotification}. */
+export function verifyAppTransaction({ iosStore }: IosDeps, app: App, signed: string): Promise<IosAppTransaction> {
+  return expectOfApp(app, iosStore.signedData.verifyAppTransaction(signed, app.appId));
+}
+
+async function expectOfApp<T extends IosNotification | IosTransaction | IosAppTransaction>(app: App, verifying: Promise<T>): Promise<T> {
   const signed = await verifying;
   const identity = { bundleId: app.storeIdentifier, storeAppId: app.storeAppId ?? undefined };
   const fault = checkBelongsToApp(signed, identity);

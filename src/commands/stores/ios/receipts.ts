@@ -8,7 +8,8 @@ import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { SubscriberResult } from '../../subscribers/subscribers.js';
 import { emptyReceipt, invalidReceipt, prepareReceipt, unreadableReceipt } from '../receipts.js';
 import type { PresentedPurchase, PresentedReceipt, Receipt, StoreDeps } from '../store-integration.js';
-import { recordAppReceipt } from './app-receipts.js';
+import { recordReceiptDownload } from './app-downloads.js';
+import { latestOf, recordAppReceipt } from './app-receipts.js';
 import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { iosContextOf, verifyTransaction, type IosDeps } from './inbox.js';
 import { expectOfBundle, ofAnotherApp } from './receipt-entries.js';
@@ -29,10 +30,23 @@ export async function submitIosReceipt(deps: IosDeps, by: Requester, o: Receipt)
 
 async function recordReceipt(deps: IosDeps, by: Requester, o: Receipt) {
   const read = await verifyReceipt(deps, o);
-  if ('purchases' in read) return recordAppReceipt(deps, by, o, read);
+  if ('purchases' in read) return recordWithDownload(deps, by, o, read);
   if (o.storeProductId !== undefined && o.storeProductId !== read.productId)
     throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the product of the receipt');
   return { transaction: read, result: await recordIosReceipt(deps, by, o, read) };
+}
+
+/** The download is recorded without any purchase as well: an app that once was paid has buyers who bought nothing in it. */
+async function recordWithDownload(deps: IosDeps, by: Requester, o: Receipt, receipt: AppReceipt) {
+  expectOfBundle(receipt, o.app);
+  if (receipt.purchases.length === 0) {
+    await recordReceiptDownload(deps, by, o, receipt);
+    throw emptyReceipt();
+  }
+  const recorded = await recordAppReceipt(deps, by, o, receipt);
+  const downloaded = await recordReceiptDownload(deps, by, o, receipt);
+  const position = latestOf(recorded.result.position, downloaded?.position ?? null);
+  return { ...recorded, result: { ...recorded.result, position } };
 }
 
 /** Purchases that are read of a receipt, the newest: a device holds few. */

@@ -15,6 +15,7 @@ import {
   scheduleCatchUp,
   schedulePastNotifications,
 } from './catch-up.js';
+import { recordSignedDownload } from './app-downloads.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosCredentials, openIosApp } from './credentials.js';
 import { historyWork } from './history-gaps.js';
@@ -73,6 +74,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     submitReceipt: async (deps, by, receipt) => {
       return { result: await submitIosReceipt(withStore(deps), by, receipt), missing: null };
     },
+    recordDownload: (deps, by, presented) => recordSignedDownload(withStore(deps), by, presented),
     findPurchaseTokens: null,
     refreshPurchase: async (deps, { projectId, app, purchase, isSubscription, scope }, ctx) => {
       const { transactionId, storeChainId: originalTransactionId } = purchase;

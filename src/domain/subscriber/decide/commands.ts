@@ -2,7 +2,7 @@
 import type { ImportedRow } from '../../envelope.js';
 import type { Money } from '../../money.js';
 import type { MoneyEvent } from '../state/payer.js';
-import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
+import type { AppDownload, Enrolment, Profile, PurchaseLine } from '../state/state.js';
 import type { StoreCommand } from './store-commands.js';
 
 /** Creates the customer if unknown. It comes before any other event about the customer. */
@@ -91,6 +91,8 @@ export type Erase = {
 
 export type Enrol = { readonly kind: 'enrol' } & Omit<Enrolment, 'enrolledAt'>;
 
+export type RecordAppDownload = { readonly kind: 'recordAppDownload'; readonly download: AppDownload };
+
 type Transfer<K extends string> = {
   readonly kind: K;
   readonly fromCustomerId: string;
@@ -107,7 +109,7 @@ export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: str
 /** Data that a merged customer hands over, apart from purchases. */
 export type CarriedData = Pick<
   Profile,
-  'first' | 'aliases' | 'attributes' | 'trust' | 'grants' | 'experiments' | 'spentMicros'
+  'first' | 'aliases' | 'attributes' | 'trust' | 'grants' | 'experiments' | 'downloads' | 'spentMicros'
 >;
 export type MergeIn = CarriedData & {
   readonly kind: 'mergeIn';
@@ -126,6 +128,7 @@ export type SubscriberCommand =
   | GrantPromotional
   | RevokePromotional
   | Enrol
+  | RecordAppDownload
   | Erase
   | ReleaseLine
   | TakeLine

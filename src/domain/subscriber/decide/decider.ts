@@ -2,7 +2,7 @@
 // than all known ones is decided on the current state; a late one revises the history of its purchase line.
 import { decideInTurn, type Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
-import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
+import { enrol, erase, mergeIn, mergeInto, recordAppDownload, registerCustomer, setAttributes } from './identity.js';
 import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd, recordReplacement } from './intent.js';
 import {
   recordConsumptionRequest,
@@ -129,6 +129,7 @@ const rules: { readonly [C in SingleCommand as C['kind']]: Rule<C> } = {
   mergeInto,
   erase,
   enrol,
+  recordAppDownload,
 };
 
 function decideSingle(command: SingleCommand, state: Subscriber): SubscriberEvent[] {

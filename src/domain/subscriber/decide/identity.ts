@@ -1,9 +1,10 @@
 // Rules for registration, attributes and merging of subscribers.
-import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
+import type { Enrol, Erase, MergeIn, MergeInto, RecordAppDownload, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { Rejection } from '../../errors.js';
 import { isCustomAttribute, MAX_CUSTOM_ATTRIBUTES } from '../attribute-rules.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
+import { downloadOf, precedes } from '../state/app-downloads.js';
 import type { Profile, Subscriber } from '../state/state.js';
 
 /** Device ids stay as first set; a later value is ignored. */
@@ -64,8 +65,9 @@ export function mergeIn(c: MergeIn, { profile }: Subscriber): SubscriberEvent[] 
   const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
   if (profile.aliases.includes(mergedAppUserId)) return [];
   const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const, first: c.first };
+  const downloads = c.downloads && { downloads: [...c.downloads] };
   const carried = { aliases: [...c.aliases], grants: [...c.grants], experiments: [...c.experiments], spentMicros };
-  return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c, profile)];
+  return [e.CustomerMerged.of({ ...merged, ...carried, ...downloads }), ...carryAttributes(c, profile)];
 }
 
 function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profile): SubscriberEvent[] {
@@ -103,4 +105,10 @@ export function enrol(
 ): SubscriberEvent[] {
   if (profile.experiments.some((x) => x.experimentId === experimentId)) return [];
   return [e.ExperimentEnrolled.of({ experimentId, variantId, variantName, offeringId })];
+}
+
+/** Records a download that precedes the known one of the app. */
+export function recordAppDownload({ download }: RecordAppDownload, { profile }: Subscriber): SubscriberEvent[] {
+  if (!precedes(download, downloadOf(profile, download.appId))) return [];
+  return [e.AppDownloadVerified.of({ ...download })];
 }

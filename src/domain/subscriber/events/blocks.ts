@@ -104,6 +104,14 @@ export const grantTerms = {
   expiresAt: instant.nullable(),
 };
 
+/** First download of an app by an account of its store. `version`: of the app, as the store names it. */
+export const appDownload = {
+  appId: z.string(),
+  environment,
+  version: z.string(),
+  downloadedAt: instant,
+};
+
 export const enrolment = {
   experimentId: z.string(),
   variantId: z.string(),

@@ -5,7 +5,7 @@ import { type CustomerConcern, defineEvent, type EventOf, type EventTable, type 
 import type { ImportedRow, RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import { inGroups } from '../../values/field-groups.js';
 import { jsonObject } from '../../values/json.js';
-import { enrolment, grantTerms, instant } from './blocks.js';
+import { appDownload, enrolment, grantTerms, instant } from './blocks.js';
 import { subscriptionEvents } from './subscription-events.js';
 import { transactionEvents } from './transaction-events.js';
 
@@ -45,6 +45,7 @@ export const subscriberEvents = {
       aliases: z.array(z.string()),
       grants: z.array(z.strictObject({ ...grantTerms, endedAt: instant.nullable() })),
       experiments: z.array(z.strictObject({ ...enrolment, enrolledAt: instant })),
+      downloads: z.array(z.strictObject(appDownload)).optional(),
       spentMicros: inGroups(z.int(), 'money'),
     },
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
@@ -73,6 +74,8 @@ export const subscriberEvents = {
   EntitlementRevoked: defineEvent('EntitlementRevoked', grant).touching('profile', 'webhooks'),
   EntitlementGrantExpired: defineEvent('EntitlementGrantExpired', grant).touching('profile', 'webhooks'),
   ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment).touching('profile', 'webhooks'),
+  /** The store's signature shows when the customer downloaded the app for the first time, and in which version. */
+  AppDownloadVerified: defineEvent('AppDownloadVerified', appDownload).touching('profile'),
 } satisfies EventTable<CustomerConcern>;
 
 export type SubscriberEvent = EventOf<typeof subscriberEvents>;

@@ -6,6 +6,7 @@ import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions, evolveTotalSpend } from './evolve-transactions.js';
 import { evolveHistories } from '../ordering/line-history.js';
 import { sortPurchases, withLine, withoutLine } from './line.js';
+import { withDownloads } from './app-downloads.js';
 import { evolveNotices } from './recorded-notices.js';
 import { belongsToOther } from './payer.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
@@ -69,9 +70,11 @@ function applyToProfile(before: Profile, event: KnownSubscriberEvent): Profile {
       return { ...noProfile, status: 'erased', createdAt: profile.createdAt, ...purchasesOf(profile) };
     case 'CustomerMergedInto':
       // Purchases follow line by line. Aliases stay: they show what this customer has taken over itself.
-      return { ...profile, ...emptyCarriedData, status: 'merged', mergedInto: event.data };
+      return { ...withoutDownloads(profile), ...emptyCarriedData, status: 'merged', mergedInto: event.data };
     case 'ExperimentEnrolled':
       return { ...profile, experiments: [...profile.experiments, { ...event.data, enrolledAt: timeOf(event) }] };
+    case 'AppDownloadVerified':
+      return { ...profile, ...withDownloads(profile, [event.data]) };
     case 'OneTimePurchaseCompleted': {
       const { purchase, productType, purchasedAt, expiresAt } = event.data;
       if (productType === 'consumable') return profile;
@@ -120,6 +123,10 @@ function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, '
   return { subscriptions, owned, clocks };
 }
 
+function withoutDownloads({ downloads: _, ...profile }: Profile): Profile {
+  return profile;
+}
+
 const emptyCarriedData = { attributes: [], grants: [], experiments: [], spentMicros: 0 };
 
 type CustomerMergedData = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
@@ -134,6 +141,7 @@ function mergeCustomer(profile: Profile, merged: CustomerMergedData): Profile {
     aliases: [...profile.aliases, mergedAppUserId, ...aliases],
     grants: [...profile.grants, ...grants],
     experiments: [...profile.experiments, ...others],
+    ...withDownloads(profile, merged.downloads ?? []),
     spentMicros: profile.spentMicros + spentMicros,
   };
 }

@@ -102,6 +102,14 @@ export type Enrolment = {
   readonly enrolledAt: string;
 };
 
+/** First download of an app: the earliest known of the customer, of production before any of the sandbox. */
+export type AppDownload = {
+  readonly appId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly version: string;
+  readonly downloadedAt: string;
+};
+
 /** Charge or free period, with the data that later refunds and repeats need. */
 export type Transaction = {
   readonly transactionId: string;
@@ -179,6 +187,8 @@ export type Profile = {
   readonly handedOver: readonly string[];
   readonly grants: readonly Grant[];
   readonly experiments: readonly Enrolment[];
+  /** At most one per app; missing without any. */
+  readonly downloads?: readonly AppDownload[];
   /** USD micros charged to the customer, net of refunds. They move with the customer (merge), not with a purchase (transfer). */
   readonly spentMicros: number;
   /** Latest store time applied per chain: older intents are stale. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { decideAll, foldEvents } from '../../../../src/domain/decider.js';
 import type { SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
-import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import { noProfile } from '../../../../src/domain/subscriber/state/state.js';
 import { MergedElsewhere } from '../../../../src/domain/errors.js';
 import { given } from '../../spec.js';
@@ -108,6 +108,41 @@ describe('attributes', () => {
         .when(set(change(key, 'two', 9)))
         .thenNothing());
   }
+});
+
+describe('the first download of an app', () => {
+  const download = (at: number, environment: 'production' | 'sandbox' = 'production', appId = 'app_1') => ({
+    ...{ appId, environment, version: `${at}` },
+    downloadedAt: day(at),
+  });
+  const record = (...[at, environment, appId]: Parameters<typeof download>) => ({
+    kind: 'recordAppDownload' as const,
+    download: download(at, environment, appId),
+  });
+  const verified = (...args: Parameters<typeof download>) => e.AppDownloadVerified.of(download(...args));
+
+  it('is recorded once, and again if it precedes the known one', () => {
+    alice().when(record(5)).then(verified(5));
+    for (const later of [record(5), record(9), record(1, 'sandbox')]) alice(verified(5)).when(later).then();
+    for (const [before, c, after] of [
+      [verified(5), record(4), verified(4)],
+      [verified(1, 'sandbox'), record(5), verified(5)],
+      [verified(5), record(9, 'production', 'app_2'), verified(9, 'production', 'app_2')],
+    ] as const)
+      alice(before).when(c).then(after);
+  });
+
+  it('moves with a customer who is merged, and yields to an earlier one of the other', () => {
+    const carried = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1' };
+    const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+    const mergeOf = (...downloads: ReturnType<typeof download>[]) =>
+      e.CustomerMerged.of({ ...carried, reason: 'anonymous_identified', ...nothing, downloads });
+    const downloadsOf = (...events: readonly SubscriberEvent[]) =>
+      foldEvents(subscriberDecider, [customer, ...events]).profile.downloads;
+    expect(downloadsOf(mergeOf(download(5)))).to.deep.equal([download(5)]);
+    expect(downloadsOf(verified(5), mergeOf(download(4)))).to.deep.equal([download(4)]);
+    expect(downloadsOf(verified(4), mergeOf(download(5)))).to.deep.equal([download(4)]);
+  });
 });
 
 describe('an experiment', () => {

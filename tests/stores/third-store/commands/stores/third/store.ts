@@ -89,6 +89,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     applyNotification: apply,
     submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     findPurchaseTokens: null,
+    recordDownload: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
     scheduleTasks: async () => undefined,
     notePurchase: () => Promise.resolve(),
