@@ -3465,6 +3465,8 @@ export interface components {
                 events: {
                     [key: string]: number;
                 };
+                /** @description Time up to which the files know renewals. */
+                exportedAt?: string | null;
                 files: {
                     ignoredColumns: string[];
                     /** @enum {string} */
@@ -8742,7 +8744,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_j63qmbw4tc0cj98j2pvapwwmdb",
+                     *       "customerId": "cus_yf4s98t6r3r2w0xw4zg6w4tsb4",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14800,7 +14802,7 @@ export interface operations {
                      *               "subscriptionId": "sub_simulated_1",
                      *               "periodType": "NORMAL",
                      *               "purchasedAtMs": 1793527200000,
-                     *               "expirationAtMs": 1796119200000,
+                     *               "expirationAtMs": 1793872800000,
                      *               "renewalNumber": 0,
                      *               "price": null,
                      *               "currency": null,
@@ -14845,7 +14847,7 @@ export interface operations {
                      *               "subscriptionId": "sub_simulated_1",
                      *               "periodType": "NORMAL",
                      *               "purchasedAtMs": 1793527200000,
-                     *               "expirationAtMs": 1796119200000,
+                     *               "expirationAtMs": 1793872800000,
                      *               "renewalNumber": 0,
                      *               "price": 0,
                      *               "currency": null,
@@ -14889,7 +14891,7 @@ export interface operations {
                      *               "subscriptionId": "sub_simulated_1",
                      *               "periodType": "NORMAL",
                      *               "purchasedAtMs": 1793527200000,
-                     *               "expirationAtMs": 1796119200000,
+                     *               "expirationAtMs": 1793872800000,
                      *               "renewalNumber": 0,
                      *               "price": 0,
                      *               "currency": null,
@@ -16002,11 +16004,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…am2D",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:11.000Z",
+                     *             "at": "2026-11-20T10:00:00.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 2,
+                     *             "delivered": 1,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
@@ -16146,11 +16148,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…am2D",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:13.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 3,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",

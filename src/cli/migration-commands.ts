@@ -30,8 +30,14 @@ export function registerImports(imported: Command): void {
       );
     if (source === 'revenuecat')
       command
-        .option('--from-api <file>', 'first read the customers from its API v2 into the file; a complete file is reused')
-        .option('--ids <file>', 'with --from-api: app user ids, one per line, that are looked up if the list lacks them');
+        .option(
+          '--from-api <file>',
+          'first read the customers from its API v2 into the file; a complete file is reused',
+        )
+        .option(
+          '--ids <file>',
+          'with --from-api: app user ids, one per line, that are looked up if the list lacks them',
+        );
   }
   imported
     .command('catalogue')

@@ -158,7 +158,10 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
   const readingsOf = (id: string) => fake.seen.filter(({ path }) => path.includes(`/customers/${id}/aliases`)).length;
 
   it('are read once, by their ids, and again if they were active meanwhile', async () => {
-    fake.lists.set('/customers', ['a', 'b', 'a', 'c', 'b', 'd'].map((id) => entry(id)));
+    fake.lists.set(
+      '/customers',
+      ['a', 'b', 'a', 'c', 'b', 'd'].map((id) => entry(id)),
+    );
     for (const id of ['left-out', 'bob']) fake.customers.set(id, {});
     fake.lists.set('/customers/bob/aliases', [
       { id: 'bob', created_at: earlier },
@@ -186,7 +189,10 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
   it('are not read again after an interruption, whatever the order of the list is then', async () => {
     const path = join(folder, 'continued.ndjson');
     fake.lists.set('/customers', [entry('c'), entry('a'), entry('b')]);
-    writeFileSync(`${path}.part`, '{"type":"customer","appUserId":"a","aliases":["a2"],"lastSeenAt":"2026-11-01T10:00:00Z"}\n');
+    writeFileSync(
+      `${path}.part`,
+      '{"type":"customer","appUserId":"a","aliases":["a2"],"lastSeenAt":"2026-11-01T10:00:00Z"}\n',
+    );
     const report = await fetchTo(path, ['a2']);
     expect(report).to.include({ customers: 3, before: 1, listed: 2, lookedUp: 0 });
     expect(namesIn(path)).to.deep.equal(['a', 'c', 'b']);
@@ -195,7 +201,10 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
 
   it('do not keep the command for ever when the list goes round in circles', async () => {
     const path = join(folder, 'endless.ndjson');
-    fake.lists.set('/customers', ['a', 'b', 'c', 'b', 'd'].map((id) => entry(id)));
+    fake.lists.set(
+      '/customers',
+      ['a', 'b', 'c', 'b', 'd'].map((id) => entry(id)),
+    );
     fake.customers.set('d', {});
     const report = await fetchTo(path, ['d']);
     expect(report).to.include({ customers: 4, isEndless: true, listed: 3, lookedUp: 1 });

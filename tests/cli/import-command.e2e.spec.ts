@@ -38,7 +38,8 @@ describe('the printed command of a dry run', function () {
     if (command === undefined) throw new Error(`no command in: ${stdout}${stderr}`);
     return command;
   };
-  const fileOf = (name: string, ...lines: readonly string[]) => writeFileSync(join(place, name), `${lines.join('\n')}\n`);
+  const fileOf = (name: string, ...lines: readonly string[]) =>
+    writeFileSync(join(place, name), `${lines.join('\n')}\n`);
 
   before(async () => {
     const script = join(folder, 'subledger');
@@ -68,7 +69,9 @@ describe('the printed command of a dry run', function () {
       expect(command).to.include(option);
 
     const wrong = await shell(command.replace('--usd ours', '--usd keep'));
-    expect([wrong.code, wrong.stderr]).to.satisfy(([code, text]: [number, string]) => code === 1 && /differ from those/.test(text));
+    expect([wrong.code, wrong.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && /differ from those/.test(text),
+    );
     fileOf('other.csv', 'app_user_id;first_seen_at', 'dan;1767261600000');
     const others = await shell(command.replace('./-customers.csv', 'other.csv'));
     expect([others.code, others.stderr.includes('differ from those')], others.stderr).to.deep.equal([1, true]);
@@ -76,7 +79,12 @@ describe('the printed command of a dry run', function () {
     const right = await shell(command);
     expect([right.code, right.stdout.includes('\nImported. ')], right.stderr).to.deep.equal([0, true]);
     await harness.service().idle();
-    const customers = await harness.call('GET', `/v1/projects/${slice.projectId}/customers?limit=10`, undefined, asMember);
+    const customers = await harness.call(
+      'GET',
+      `/v1/projects/${slice.projectId}/customers?limit=10`,
+      undefined,
+      asMember,
+    );
     expect(customers.body.items).to.have.length(3);
     const again = await shell(command);
     expect([again.code, /\n0 events recorded/.test(again.stdout)], again.stderr).to.deep.equal([0, true]);

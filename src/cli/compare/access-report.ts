@@ -88,7 +88,8 @@ const explanations: Readonly<Record<DifferenceClass, string>> = {
   sandbox: 'a sandbox purchase that only one side counts',
   other_store: 'bought in a store that Subledger does not serve: grant the entitlement to keep the access',
   renewing: 'a renewal that only one side has received yet: compare again in an hour',
-  unknown_since: 'ended there after the export was written, which knows no renewal since: run subledger verify-import, or give a newer export',
+  unknown_since:
+    'ended there after the export was written, which knows no renewal since: run subledger verify-import, or give a newer export',
   unknown_there: 'access here, and the customer does not exist there',
   erased_here: 'erased here at the person’s request',
 };

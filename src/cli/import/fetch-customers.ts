@@ -146,9 +146,7 @@ function createReading(project: ReadProject, file: CustomerFile, { signal, progr
         return found;
       };
       for (let at = 0; at < ids.length; at += IDS_PER_STEP) {
-        const missing = ids
-          .slice(at, at + IDS_PER_STEP)
-          .filter((id) => file.seenAt(id) === undefined && isAllowed(id));
+        const missing = ids.slice(at, at + IDS_PER_STEP).filter((id) => file.seenAt(id) === undefined && isAllowed(id));
         if (missing.length === 0) continue;
         const found = await Promise.all(missing.map((id) => limit(() => find(id))));
         // Two names may be those of one customer.
@@ -188,7 +186,9 @@ export function describeFetch(report: FetchReport): readonly string[] {
     `${count(customers)} customers in the file: ${started}${count(listed)} of the list, ${count(lookedUp)} by their ids, ` +
       `${count(caughtUp.found)} when the list was read again; ${count(caughtUp.changed)} were active meanwhile and read again`,
     ...(repeated > 0 ? [`${count(repeated)} entries of the list repeated a customer`] : []),
-    ...(isEndless ? ['the list did not end and only repeated customers; give --ids to read those whom it left out'] : []),
+    ...(isEndless
+      ? ['the list did not end and only repeated customers; give --ids to read those whom it left out']
+      : []),
     ...describeNames('ids that RevenueCat does not know', unknownIds),
     ...describeNames('names that are not allowed here, whose customers are left out', refusedNames),
   ];
@@ -196,6 +196,9 @@ export function describeFetch(report: FetchReport): readonly string[] {
 
 function describeNames(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const shown = names.slice(0, MAX_SHOWN).map((name) => JSON.stringify(name)).join(', ');
+  const shown = names
+    .slice(0, MAX_SHOWN)
+    .map((name) => JSON.stringify(name))
+    .join(', ');
   return [`${count(names.length)} × ${what}: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}`];
 }

@@ -70,7 +70,11 @@ export function importHistory(source: string, files: readonly string[], o: Impor
 
 /** Returns the command that was run, for a shell, without the digest. Options that take several values stand last. */
 function commandOf(source: string, files: readonly string[], o: ImportCommandOptions): string {
-  const choices = { '--sandbox': [o.sandbox, 'skip'], '--usd': [o.usd, 'keep'], '--other-stores': [o.otherStores, 'skip'] };
+  const choices = {
+    '--sandbox': [o.sandbox, 'skip'],
+    '--usd': [o.usd, 'keep'],
+    '--other-stores': [o.otherStores, 'skip'],
+  };
   const chosen = Object.entries(choices).flatMap(([name, [value, usual]]) => (value === usual ? [] : [name, value]));
   const api = o.fromApi === undefined ? [] : ['--from-api', o.fromApi];
   const ids = o.ids === undefined ? [] : ['--ids', o.ids];

@@ -40,8 +40,23 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
 
 /** Problems by which customers may lack access here that they had where they come from. They are listed first. */
 const COST_ACCESS: ReadonlySet<ImportProblemCode> = new Set([
-  ...(['unreadable', 'no-app', 'several-apps', 'unknown-product', 'unknown-entitlement', 'entitlement-differs'] as const),
-  ...(['other-store-active', 'several-mains', 'owned-here', 'refund-time-missing', 'end-missing', 'ended-since-export', 'first-transaction-missing'] as const),
+  ...([
+    'unreadable',
+    'no-app',
+    'several-apps',
+    'unknown-product',
+    'unknown-entitlement',
+    'entitlement-differs',
+  ] as const),
+  ...([
+    'other-store-active',
+    'several-mains',
+    'owned-here',
+    'refund-time-missing',
+    'end-missing',
+    'ended-since-export',
+    'first-transaction-missing',
+  ] as const),
 ]);
 
 export type ListedProblem = {

@@ -58,7 +58,10 @@ type VerificationTools = {
   /** Called for each line. */
   readonly note: (verdict: LineVerdict & { readonly customerId: string }) => void;
   /** Called when all lines before the place are noted. `done` of `total` are positions of the log, once for each phase. */
-  readonly reached: (place: VerificationPlace, progress: { readonly done: number; readonly total: number }) => Promise<void>;
+  readonly reached: (
+    place: VerificationPlace,
+    progress: { readonly done: number; readonly total: number },
+  ) => Promise<void>;
 };
 
 /** A run that continues repeats at most one batch. */
@@ -103,7 +106,11 @@ type Batch = {
 /** Verifies the lines of one phase, and then places the verification at the start of the next one. */
 async function verifyPhase(
   batch: Batch,
-  { from, head, signal }: { readonly from: LogPosition | 'start'; readonly head: LogPosition; readonly signal: AbortSignal },
+  {
+    from,
+    head,
+    signal,
+  }: { readonly from: LogPosition | 'start'; readonly head: LogPosition; readonly signal: AbortSignal },
 ): Promise<void> {
   const { deps, phase, tools } = batch;
   const place = phase ? verificationPhases.indexOf(phase) : 0;

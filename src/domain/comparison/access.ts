@@ -155,7 +155,8 @@ function mayHaveRenewed(there: AccessHolding, here: AccessHolding | undefined, t
   if (there.periodEndsAt !== null && isLaterThan(there.periodEndsAt, there.endsAt)) return false;
   if (isOfOtherStore(there, terms) || !terms.entitlements.has(there.entitlement)) return false;
   const isKnownLater = here !== undefined && here.endsAt !== null && isLaterThan(here.endsAt, there.endsAt);
-  const isSinceExport = Date.parse(there.endsAt) >= Date.parse(knownUntil) - TOLERANCE_MS && !isLaterThan(there.endsAt, at);
+  const isSinceExport =
+    Date.parse(there.endsAt) >= Date.parse(knownUntil) - TOLERANCE_MS && !isLaterThan(there.endsAt, at);
   return isSinceExport && (!isKnownLater || isSameEnd(here.endsAt, there.endsAt));
 }
 

@@ -28,8 +28,7 @@ export function planTransaction(
     problems.push({ code, from, detail });
     return null;
   };
-  if (stated.environment === 'sandbox' && ctx.options.sandbox === 'skip')
-    return drop('sandbox', stated.storeProductId);
+  if (stated.environment === 'sandbox' && ctx.options.sandbox === 'skip') return drop('sandbox', stated.storeProductId);
   if (stated.kind !== 'one_time' && stated.expiresAt !== null && stated.expiresAt < stated.purchasedAt)
     return drop('never-started', stated.transactionId);
   if (stated.missing !== null && stated.missing !== 'end') return drop(MISSING[stated.missing], stated.transactionId);
@@ -77,7 +76,10 @@ function withEnd(fact: ImportedPurchase, product: Product | undefined): Imported
 }
 
 /** A refund of a part of the price ends no access, and a file that knows when access ended decides about the others. */
-function policyOf({ refundShare, refundedAt, accessEndsAt }: ImportedPurchase, { refundPolicy }: App): App['refundPolicy'] {
+function policyOf(
+  { refundShare, refundedAt, accessEndsAt }: ImportedPurchase,
+  { refundPolicy }: App,
+): App['refundPolicy'] {
   if (accessEndsAt !== null && refundedAt !== null)
     return accessEndsAt > refundedAt ? 'keep_until_expiry' : 'revoke_immediately';
   return refundShare < 1 ? 'keep_until_expiry' : refundPolicy;

@@ -18,7 +18,8 @@ export const importProblems = {
   'refund-time-missing': 'the purchase is refunded, and its source does not state when; it is left out',
   'first-transaction-missing':
     'the source does not name the first transaction of the subscription, by which its store names it; it is left out',
-  'ended-since-export': 'the period ended after the files were written, so that they do not tell whether it was renewed',
+  'ended-since-export':
+    'the period ended after the files were written, so that they do not tell whether it was renewed',
   'end-missing': 'the source states no end of the purchase, and its product has no duration here; it is left out',
   'price-unknown': 'the price is unknown; a store message can fill it in',
   'attribute-cut': 'an attribute is not allowed here, or too long',

@@ -90,7 +90,9 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
 function presentDownload({ downloads = [] }: CustomerDoc['profile'], caller: Caller, rules: EntitlementRules) {
   const ownId = ownAppIdOf(caller);
   const [first] = downloads
-    .filter(({ appId, environment }) => (ownId ?? appId) === appId && (environment === 'production' || rules.allowsSandbox))
+    .filter(
+      ({ appId, environment }) => (ownId ?? appId) === appId && (environment === 'production' || rules.allowsSandbox),
+    )
     .toSorted((a, b) => (precedes(a, b) ? -1 : 1));
   return {
     original_application_version: first?.version ?? null,

@@ -15,7 +15,10 @@ const file = z.strictObject({
 });
 const problem = z.strictObject({
   code: z.string(),
-  costsAccess: z.boolean().optional().meta({ description: 'Customers may lack access that they had. These come first.' }),
+  costsAccess: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Customers may lack access that they had. These come first.' }),
   meaning: z.string(),
   wayOut: z.string(),
   count: z.int(),

@@ -105,10 +105,13 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
     reader.kill('SIGKILL');
     onEnd(ended);
   };
-  const watch = setInterval(() => {
-    if (performance.now() - heard > silenceMs) end('the process that reads the files did not respond any more');
-    else onWait();
-  }, Math.min(silenceMs / 20, WATCH_MS));
+  const watch = setInterval(
+    () => {
+      if (performance.now() - heard > silenceMs) end('the process that reads the files did not respond any more');
+      else onWait();
+    },
+    Math.min(silenceMs / 20, WATCH_MS),
+  );
   reader.on('message', (message) => {
     heard = performance.now();
     onMessage(message as FromReadingProcess);

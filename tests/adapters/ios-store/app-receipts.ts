@@ -67,7 +67,13 @@ export function appReceipt(
   return element(SEQUENCE, element(OBJECT, SIGNED_DATA), element(CONTEXT, signedData)).toString('base64');
 }
 
-export function purchaseSet({ transactionId, productId, purchasedAt, webOrderLineItemId, ...more }: ReceiptFields): Buffer {
+export function purchaseSet({
+  transactionId,
+  productId,
+  purchasedAt,
+  webOrderLineItemId,
+  ...more
+}: ReceiptFields): Buffer {
   const { originalTransactionId = transactionId } = more;
   const lineItem = webOrderLineItemId === undefined ? 0 : Number(webOrderLineItemId);
   return element(

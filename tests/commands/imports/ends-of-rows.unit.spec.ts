@@ -26,11 +26,31 @@ function endsOf(changes: Readonly<Record<string, string>>) {
 describe('the ends of a row', () => {
   for (const [name, changes, expected] of [
     ['of a period', {}, ['normal', '2026-02-01', null, null, null]],
-    ['of access after the period are a grace period', { effective_end_time: '2026-02-17 10:00:00' }, ['normal', '2026-02-01', '2026-02-17', null, '2026-02-01']],
-    ['of grace without a failed payment have one', { grace_period_end_time: '2026-02-08 10:00:00' }, ['normal', '2026-02-01', '2026-02-08', null, '2026-02-01']],
-    ['of access before the period', { effective_end_time: '2026-01-10 10:00:00' }, ['normal', '2026-02-01', null, '2026-01-10', null]],
-    ['of a prepaid period follow from its duration', { ...prepaid, product_duration: 'P1M' }, ['prepaid', '2026-02-01', null, null, null]],
-    ['of a prepaid period are the effective one', { ...prepaid, effective_end_time: '2026-01-20 10:00:00' }, ['prepaid', '2026-01-20', null, null, null]],
+    [
+      'of access after the period are a grace period',
+      { effective_end_time: '2026-02-17 10:00:00' },
+      ['normal', '2026-02-01', '2026-02-17', null, '2026-02-01'],
+    ],
+    [
+      'of grace without a failed payment have one',
+      { grace_period_end_time: '2026-02-08 10:00:00' },
+      ['normal', '2026-02-01', '2026-02-08', null, '2026-02-01'],
+    ],
+    [
+      'of access before the period',
+      { effective_end_time: '2026-01-10 10:00:00' },
+      ['normal', '2026-02-01', null, '2026-01-10', null],
+    ],
+    [
+      'of a prepaid period follow from its duration',
+      { ...prepaid, product_duration: 'P1M' },
+      ['prepaid', '2026-02-01', null, null, null],
+    ],
+    [
+      'of a prepaid period are the effective one',
+      { ...prepaid, effective_end_time: '2026-01-20 10:00:00' },
+      ['prepaid', '2026-01-20', null, null, null],
+    ],
     ['of a lifetime are none', { ...prepaid, product_duration: 'P200Y' }, ['one_time', null, null, null, null]],
   ] as const)
     it(name, () => expect(endsOf(changes)).to.deep.equal(expected));
@@ -39,8 +59,19 @@ describe('the ends of a row', () => {
 describe('a purchase without an end in the file', () => {
   const hash = (...parts: readonly string[]) => parts.join();
   const app = { appId: 'app_1', store: 'android-store', refundPolicy: 'revoke_immediately' } as unknown as App;
-  const plan = (type: 'subscription' | 'non_renewing_subscription' | 'non_consumable', duration: string | null, cells = {}) => {
-    const product = { productId: 'prod_1', appId: app.appId, storeProductId: 'pro:monthly', type, duration, trialDuration: null };
+  const plan = (
+    type: 'subscription' | 'non_renewing_subscription' | 'non_consumable',
+    duration: string | null,
+    cells = {},
+  ) => {
+    const product = {
+      productId: 'prod_1',
+      appId: app.appId,
+      storeProductId: 'pro:monthly',
+      type,
+      duration,
+      trialDuration: null,
+    };
     const catalog = { ...catalogDecider.initial(), products: [product as unknown as Catalog['products'][number]] };
     const values = { ...prepaid, ...cells };
     const { facts } = readTransaction({ from: { file: 'a.csv', row: 2 }, values }, needs);
@@ -55,8 +86,16 @@ describe('a purchase without an end in the file', () => {
     ['that does not renew ends by it too', plan('non_renewing_subscription', 'P1Y'), [[['2027-01-01', false]], []]],
     ['is left out and listed without any duration', plan('subscription', null), [[], ['end-missing']]],
     ['of a product for ever has none', plan('non_consumable', null), [[[null, false]], []]],
-    ['has none if the file says so', plan('non_renewing_subscription', 'P1Y', { product_duration: 'P200Y' }), [[[null, false]], []]],
-    ['is left alone if the file states its duration', plan('subscription', 'P1Y', { product_duration: 'P1M' }), [[['2026-02-01', true]], []]],
+    [
+      'has none if the file says so',
+      plan('non_renewing_subscription', 'P1Y', { product_duration: 'P200Y' }),
+      [[[null, false]], []],
+    ],
+    [
+      'is left alone if the file states its duration',
+      plan('subscription', 'P1Y', { product_duration: 'P1M' }),
+      [[['2026-02-01', true]], []],
+    ],
   ] as const)
     it(what, () => expect(planned).to.deep.equal(expected));
 });

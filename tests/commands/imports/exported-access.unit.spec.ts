@@ -56,7 +56,9 @@ describe('access in an export', () => {
   it('says unknown since for access that ended after the export was written, on both sides', async () => {
     const ended = (end: string, more = '') => [`alice,app_store,t1,{pro},${end},${more},f,2026-11-19 00:00:00`];
     expect(await classesOf(ended('2026-11-19 12:00:00'), none)).to.deep.equal(['unknown_since']);
-    expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-19T12:00:00.000Z'))).to.deep.equal(['unknown_since']);
+    expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-19T12:00:00.000Z'))).to.deep.equal([
+      'unknown_since',
+    ]);
     expect(await classesOf(ended('2026-11-17 12:00:00'), none)).to.deep.equal([]);
     expect(await classesOf(ended('2026-11-19 12:00:00', '2026-11-15 12:00:00'), none)).to.deep.equal([]);
     expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-20T08:00:00.000Z'))).to.deep.equal([]);
@@ -70,7 +72,9 @@ describe('access in an export', () => {
     expect(await classesOf(row('2026-11-10 10:00:00', '', '4.99'), here)).to.deep.equal([]);
     expect(await classesOf(row('2026-11-10 10:00:00', '2026-12-01 10:00:00', '0'), none)).to.deep.equal([]);
     expect(await classesOf(row('', '2026-11-10 10:00:00', '9.99'), none)).to.deep.equal([]);
-    expect(await classesOf(row('', '2026-12-09 10:00:00', '9.99'), until('2026-12-09T10:00:00.000Z'))).to.deep.equal([]);
+    expect(await classesOf(row('', '2026-12-09 10:00:00', '9.99'), until('2026-12-09T10:00:00.000Z'))).to.deep.equal(
+      [],
+    );
   });
 
   it('explains other stores and sandbox purchases, and not grants', async () => {

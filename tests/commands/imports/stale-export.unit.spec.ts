@@ -49,7 +49,14 @@ describe('an import of an export that is a day old', () => {
   const importOne = async (confirmed: string | null) => {
     const { deps, projectId } = fixture;
     const importId = `imp_${++imports}`;
-    const request = { importId, projectId, paths: [path], isUploaded: false, options: importOptions.parse({}), confirmed };
+    const request = {
+      importId,
+      projectId,
+      paths: [path],
+      isUploaded: false,
+      options: importOptions.parse({}),
+      confirmed,
+    };
     await runImport(deps, filesHere, await startImport(deps, by, request), nobody);
     const record = await readImport(deps, importId);
     if (!record?.report) throw new Error(record?.problem ?? 'no report');
@@ -105,7 +112,9 @@ describe('an import of an export that is a day old', () => {
     };
     const record = await requestVerification(fixture.deps, fixture.projectId);
     const totals: number[] = [];
-    await runVerification({ ...fixture.deps, stores: noting }, record, nobody, ({ done, total }) => totals.push(done / total));
+    await runVerification({ ...fixture.deps, stores: noting }, record, nobody, ({ done, total }) =>
+      totals.push(done / total),
+    );
     expect(asked).to.deep.equal(['ended', 'active', 'past']);
     expect(totals).to.deep.equal(totals.toSorted((a, b) => a - b));
     expect(totals.at(-1)).to.equal(1);
@@ -118,7 +127,12 @@ describe('an import of an export that is a day old', () => {
 
   it('goes on with a verification that an earlier version began, with every line after its place', async () => {
     await importRows(past, active, ended);
-    for (const [id, day] of [['past', 20], ['active', 58], ['ended', 29.5]] as const) show(fixture.production, [charge(id, day)]);
+    for (const [id, day] of [
+      ['past', 20],
+      ['active', 58],
+      ['ended', 29.5],
+    ] as const)
+      show(fixture.production, [charge(id, day)]);
     const { phase: _, exportedAt: __, ...former } = await requestVerification(fixture.deps, fixture.projectId);
     await runVerification(fixture.deps, former, nobody);
     const { verdicts, state } = await findVerification(fixture.deps, fixture.projectId);

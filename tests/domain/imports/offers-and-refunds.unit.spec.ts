@@ -25,7 +25,8 @@ const row = {
 
 function importOf(...rows: readonly Readonly<Record<string, string>>[]) {
   const facts = rows.flatMap((values, n) => {
-    return readTransaction({ from: { file: 'a.csv', row: n + 2 }, values: { ...row, ...values } }, { now, options }).facts;
+    return readTransaction({ from: { file: 'a.csv', row: n + 2 }, values: { ...row, ...values } }, { now, options })
+      .facts;
   });
   const { projectId, app, hash } = context;
   const terms = { projectId, catalog: context.catalog ?? catalogDecider.initial(), apps: [app], hash, now, options };

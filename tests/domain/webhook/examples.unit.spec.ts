@@ -15,7 +15,8 @@ describe('examples of webhook events', () => {
     });
   }
 
-  it('TEST has no data', () => expect(exampleOf('TEST', AT, 'camelCase')).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));
+  it('TEST has no data', () =>
+    expect(exampleOf('TEST', AT, 'camelCase')).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));
 
   it('have the money that their kind moves', () => {
     const prices = { INITIAL_PURCHASE: 9.99, RENEWAL: 9.99, REFUND: -9.99, REFUND_REVERSED: 9.99, CANCELLATION: 0 };

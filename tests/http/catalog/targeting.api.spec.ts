@@ -29,8 +29,7 @@ describe('targeting', () => {
     (await harness.call('GET', `/v1/subscribers/${who}/offerings`, undefined, { key: slice.publicKey })).body;
 
   beforeEach(async () => {
-    for (const lookupKey of ['standard', 'winter', 'team'])
-      await make('/offerings', { lookupKey, displayName: 'A' });
+    for (const lookupKey of ['standard', 'winter', 'team']) await make('/offerings', { lookupKey, displayName: 'A' });
   });
 
   it('lists rules in their order, which a change of position moves', async () => {

@@ -22,7 +22,13 @@ const proof = (fields: Partial<AppTransactionFields> = {}): AppTransactionFields
 const SANDBOX = { receiptType: 'Sandbox', originalApplicationVersion: '1.0' } as const;
 
 /** An app receipt of StoreKit 1 with the attributes of the first download. */
-const receiptOf = (type: string, version: string, boughtAt: string, more: readonly Buffer[] = [], bundle = BUNDLE_ID) => {
+const receiptOf = (
+  type: string,
+  version: string,
+  boughtAt: string,
+  more: readonly Buffer[] = [],
+  bundle = BUNDLE_ID,
+) => {
   const text = (tag: number, value: string) => element(tag, Buffer.from(value));
   const [utf8, ia5] = [12, 22];
   const fields = [
@@ -60,10 +66,21 @@ describe('the first download of an app', () => {
 
   it('is shown after a purchase, and after a restore without any', async () => {
     const named = { fetch_token: transaction(), product_id: MONTHLY };
-    expect(await present({ ...named, app_transaction: store.signedAppTransaction(proof()) })).to.deep.equal(['1.4.2', BOUGHT]);
+    expect(await present({ ...named, app_transaction: store.signedAppTransaction(proof()) })).to.deep.equal([
+      '1.4.2',
+      BOUGHT,
+    ]);
     expect(await shown()).to.deep.equal(['1.4.2', BOUGHT]);
-    expect(await present({ app_transaction: store.signedAppTransaction(proof()) }, 'ben')).to.deep.equal(['1.4.2', BOUGHT]);
-    const { body } = await harness.call('GET', `/v1/projects/${slice.projectId}/customers?search=ben`, undefined, asMember);
+    expect(await present({ app_transaction: store.signedAppTransaction(proof()) }, 'ben')).to.deep.equal([
+      '1.4.2',
+      BOUGHT,
+    ]);
+    const { body } = await harness.call(
+      'GET',
+      `/v1/projects/${slice.projectId}/customers?search=ben`,
+      undefined,
+      asMember,
+    );
     const path = `/v1/projects/${slice.projectId}/customers/${body.items[0].id}/timeline`;
     const { body: timeline } = await harness.call('GET', path, undefined, asMember);
     expect(JSON.stringify(timeline)).to.contain('First downloaded the app in version 1.4.2, on 2019-05-09.');
@@ -106,7 +123,12 @@ describe('the first download of an app', () => {
     const base = `/v1/projects/${slice.projectId}`;
     const other = { name: 'Other', platform: 'ios', bundleId: 'com.example.other' };
     const { body: app } = await harness.call('POST', `${base}/apps`, other, asMember);
-    const { body } = await harness.call('POST', `${base}/api-keys`, { name: 'o', kind: 'public', appId: app.id }, asMember);
+    const { body } = await harness.call(
+      'POST',
+      `${base}/api-keys`,
+      { name: 'o', kind: 'public', appId: app.id },
+      asMember,
+    );
     for (let repeat = 0; repeat < 2; repeat++) {
       expect(await shown()).to.deep.equal(['1.4.2', BOUGHT]);
       expect(await shown('ann', body.key)).to.deep.equal(none);

@@ -85,7 +85,8 @@ export function listIn(values: Values, column: string): readonly string[] {
   if (Array.isArray(json) && json.every((item) => typeof item === 'string')) return json;
   // Texts without quotation marks, or with those of another language.
   const [, inner] = /^[{[](.*)[}\]]$/.exec(value) ?? [];
-  if (inner === undefined || (json !== undefined && value !== '{}')) throw new UnreadableCell(column, 'a list of texts');
+  if (inner === undefined || (json !== undefined && value !== '{}'))
+    throw new UnreadableCell(column, 'a list of texts');
   return inner.trim() === '' ? [] : inner.split(',').map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'));
 }
 

@@ -135,7 +135,10 @@ export function verifyAppTransaction({ iosStore }: IosDeps, app: App, signed: st
   return expectOfApp(app, iosStore.signedData.verifyAppTransaction(signed, app.appId));
 }
 
-async function expectOfApp<T extends IosNotification | IosTransaction | IosAppTransaction>(app: App, verifying: Promise<T>): Promise<T> {
+async function expectOfApp<T extends IosNotification | IosTransaction | IosAppTransaction>(
+  app: App,
+  verifying: Promise<T>,
+): Promise<T> {
   const signed = await verifying;
   const identity = { bundleId: app.storeIdentifier, storeAppId: app.storeAppId ?? undefined };
   const fault = checkBelongsToApp(signed, identity);

@@ -1,5 +1,13 @@
 // Rules for registration, attributes and merging of subscribers.
-import type { Enrol, Erase, MergeIn, MergeInto, RecordAppDownload, RegisterCustomer, SetAttributes } from './commands.js';
+import type {
+  Enrol,
+  Erase,
+  MergeIn,
+  MergeInto,
+  RecordAppDownload,
+  RegisterCustomer,
+  SetAttributes,
+} from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { Rejection } from '../../errors.js';
 import { isCustomAttribute, MAX_CUSTOM_ATTRIBUTES } from '../attribute-rules.js';

@@ -36,12 +36,10 @@ const compareChart = defineTool({
     nowAsOf: instant.optional().meta({ description: 'With thenAsOf; default now.' }),
     thenReplay: replay.optional(),
     nowReplay: replay.optional().meta({ description: 'With thenReplay; default the live figures.' }),
-    thenStart: day
-      .optional()
-      .meta({
-        description:
-          'First day of the other period, which has the same length: as many months with interval month, else as many days.',
-      }),
+    thenStart: day.optional().meta({
+      description:
+        'First day of the other period, which has the same length: as many months with interval month, else as many days.',
+    }),
   }),
   output: chartComparison
     .omit({ object: true, segment: true, segments: true, total: true })
