@@ -30,7 +30,7 @@ function reportsOf(code: string): readonly string[] {
       {
         files: [FILE],
         plugins: { own: { rules: { 'no-unknown-override': noUnknownOverride } } } as never,
-        languageOptions: { parser: tseslint.parser as never, parserOptions: { programs: [program] } },
+        languageOptions: { parser: tseslint.parser, parserOptions: { programs: [program] } },
         rules: { 'own/no-unknown-override': 'error' },
       },
     ],

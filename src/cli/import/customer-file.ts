@@ -18,18 +18,18 @@ export type CustomerFile = {
 
 /** Opens the file, or creates it for its owner only. Lines after the last complete customer are cut off. */
 export async function openCustomerFile(path: string): Promise<CustomerFile> {
-  const seen = new Map<string, number>();
+  const lastSeenTimes = new Map<string, number>();
   const customers = new Set<string>();
   const note = ({ appUserId, aliases = [], lastSeenAt }: CustomerLine) => {
     customers.add(appUserId);
-    for (const name of [appUserId, ...aliases]) seen.set(name, lastSeenAt ? msFromIso(lastSeenAt) : 0);
+    for (const name of [appUserId, ...aliases]) lastSeenTimes.set(name, lastSeenAt ? msFromIso(lastSeenAt) : 0);
   };
   const bytes = await readCustomers(path, note);
   const file = openSync(path, 'a', 0o600);
   truncateSync(path, bytes);
   return {
     count: () => customers.size,
-    seenAt: (name) => seen.get(name),
+    seenAt: (name) => lastSeenTimes.get(name),
     add: (lines) => {
       writeSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       for (const line of lines) if (line.type === 'customer') note(line);

@@ -35,7 +35,7 @@ export type FetchTools = {
   readonly progress: (customers: number) => void;
 };
 
-/** What was read, and what RevenueCat's list did. */
+/** Counts of a reading, and the faults of RevenueCat's list. */
 export type FetchReport = {
   /** Customers in the file. */
   readonly customers: number;
@@ -126,13 +126,13 @@ function createReading(project: ReadProject, file: CustomerFile, { signal, progr
   return {
     /** Reads the list from its beginning, and the facts of the customers that are wanted. */
     readList: async (isWanted: (customer: V2Customer) => boolean) => {
-      const seen = new Set<string>();
+      const readIds = new Set<string>();
       let [read, repeated, circling] = [0, 0, 0];
       for await (const page of pagesOfCustomers(requests, projectId, signal)) {
-        const unseen = page.filter(({ id }) => !seen.has(id) && seen.add(id));
+        const unseen = page.filter(({ id }) => !readIds.has(id) && readIds.add(id));
         repeated += page.length - unseen.length;
         circling = unseen.length > 0 ? 0 : circling + Math.max(page.length, 1);
-        if (circling > seen.size + ENTRIES_PER_ROUND) return { read, repeated, isEndless: true };
+        if (circling > readIds.size + ENTRIES_PER_ROUND) return { read, repeated, isEndless: true };
         read += await add(unseen.filter(isWanted));
       }
       return { read, repeated, isEndless: false };
@@ -196,9 +196,9 @@ export function describeFetch(report: FetchReport): readonly string[] {
 
 function describeNames(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const shown = names
+  const examples = names
     .slice(0, MAX_SHOWN)
     .map((name) => JSON.stringify(name))
     .join(', ');
-  return [`${count(names.length)} × ${what}: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}`];
+  return [`${count(names.length)} × ${what}: ${examples}${names.length > MAX_SHOWN ? ', …' : ''}`];
 }

@@ -80,8 +80,8 @@ function commandOf(source: string, files: readonly string[], o: ImportCommandOpt
   const ids = o.ids === undefined ? [] : ['--ids', o.ids];
   const apps = o.app === undefined ? [] : ['--app', ...o.app];
   // A name that begins with a dash would be an option.
-  const named = files.map((file) => (file.startsWith('-') ? `./${file}` : file));
-  const words = ['import', source, ...named, '--project', o.project, ...api, ...ids, ...chosen, ...apps];
+  const paths = files.map((file) => (file.startsWith('-') ? `./${file}` : file));
+  const words = ['import', source, ...paths, '--project', o.project, ...api, ...ids, ...chosen, ...apps];
   return ['subledger', ...words.map((word) => quoteForShell(word ?? ''))].join(' ');
 }
 

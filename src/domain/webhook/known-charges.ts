@@ -40,9 +40,9 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
   }
 }
 
-type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+type TransferredPurchase = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
-function withLine(known: KnownCharges, { snapshot }: Transferred): KnownCharges {
+function withLine(known: KnownCharges, { snapshot }: TransferredPurchase): KnownCharges {
   const moved = snapshot.transactions.map(({ transactionId, money, refund, purchasedAt }): [string, KnownCharge] => [
     transactionId,
     { money, refundedShare: refund?.share ?? 0, purchasedAt },

@@ -31,18 +31,12 @@ export function revenueCatMessage(message: Message, context: RevenueCatContext):
 
 function convertKind(message: Message, context: RevenueCatContext): Message | null {
   const { event } = context;
-  switch (event.type) {
-    case 'TransactionRefunded':
-    case 'TransactionRefundReversed':
-      return refundMessage(message, event.data, context);
-    case 'SubscriptionStarted':
-      return startMessage(message, event.data, context);
-    case 'PurchaseTransferred':
-      // The purchases of an anonymous customer who logs in stay with the same customer: its message is SUBSCRIBER_ALIAS.
-      return event.data.reason === 'merge' ? null : message;
-    default:
-      return message;
-  }
+  if (event.type === 'TransactionRefunded' || event.type === 'TransactionRefundReversed')
+    return refundMessage(message, event.data, context);
+  if (event.type === 'SubscriptionStarted') return startMessage(message, event.data, context);
+  // The purchases of an anonymous customer who logs in stay with the same customer: its message is SUBSCRIBER_ALIAS.
+  if (event.type === 'PurchaseTransferred' && event.data.reason === 'merge') return null;
+  return message;
 }
 
 type Start = Extract<SubscriberEvent, { type: 'SubscriptionStarted' }>['data'];
@@ -91,7 +85,7 @@ function oneTimeTerms({ transactionId }: Refund, { after, charges }: RevenueCatC
   return { periodType: 'NORMAL', ...terms };
 }
 
-/** What RevenueCat's events of a purchase say beyond ours: the currency and the shares also where no money moved. */
+/** Returns the fields of RevenueCat's events of a purchase that ours lack: the currency and the shares also where no money moved. */
 function purchaseDetails(fields: Fields, { after, charges }: RevenueCatContext): Fields {
   const { transactionId, store, subscriptionId, renewalNumber } = fields;
   if (store === 'promotional') {

@@ -86,7 +86,7 @@ export async function readCustomerInfo(services: Services, caller: Caller, doc: 
   return { request_date: now, request_date_ms: msFromIso(now), subscriber };
 }
 
-/** Of the app of the key; for a server, of the app that was downloaded first. The sandbox names version 1.0 for everybody. */
+/** Presents the download of the key's app; for a server, of the app that was downloaded first. The sandbox names version 1.0 for everybody. */
 function presentDownload({ downloads = [] }: CustomerDoc['profile'], caller: Caller, rules: EntitlementRules) {
   const ownId = ownAppIdOf(caller);
   const [first] = downloads

@@ -41,7 +41,7 @@ describe('MongoDB documents when a connection is destroyed within a write', func
           resolve();
         }
         return write.wrappedMethod.apply(this, args as Parameters<Socket['write']>);
-      } as Socket['write']);
+      });
     });
   const isAvailable = () =>
     store.ping().then(

@@ -73,7 +73,10 @@ describe('a request of an SDK', () => {
     });
     const ios = sdkClient(harness, () => slice.publicKey);
     const other = await ios('GET', `${id('gina')}/offerings`);
-    expect(other.body).to.deep.equal({ current_offering_id: '', offerings: [] });
+    expect(other.body).to.deep.equal({
+      ...{ current_offering_id: '', offerings: [] },
+      placements: { fallback_offering_id: null, offering_ids_by_placement: {} },
+    });
   });
 
   it('for offerings with a secret key gets 403 and code 7243', async () => {
