@@ -31,8 +31,10 @@ export function createBodyReader(route: Route): BodyReader {
   const parser = express.json({
     limit: LIMITS[route.bodyLimit],
     strict: true,
-    verify: (req: object, _res: unknown, bytes: Buffer) =>
-      void read.set(req, { rawBody: keepsRaw ? bytes.toString('utf8') : '', bytes: bytes.length }),
+    verify: (req: object, _res: unknown, bytes: Buffer) => {
+      if (bytes.length > LIMITS.default) expectFewValues(bytes);
+      read.set(req, { rawBody: keepsRaw ? bytes.toString('utf8') : '', bytes: bytes.length });
+    },
   });
   return ({ req, res }) =>
     new Promise<ParsedBody>((resolve, reject) => {
@@ -59,6 +61,19 @@ async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
     for await (const part of req.iterator({ destroyOnReturn: false })) yield part as Buffer;
   } catch {
     throw new HttpError(400, 'the request is malformed');
+  }
+}
+
+/** Maximum number of values in a body above the default limit: it is one long receipt, and parsing millions of values would take a second. */
+const MAX_VALUES = 10_000;
+/** Bytes that begin a value: `,`, `[` and `{`. */
+const VALUE_STARTS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+
+function expectFewValues(bytes: Buffer): void {
+  let count = 0;
+  for (const byte of bytes) {
+    if (VALUE_STARTS.has(byte) && ++count > MAX_VALUES)
+      throw new HttpError(400, `a body of more than a megabyte must not have more than ${MAX_VALUES} values`);
   }
 }
 

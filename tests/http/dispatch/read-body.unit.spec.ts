@@ -1,6 +1,7 @@
 // Bodies of requests: which texts are taken, and what is refused with which status.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import express from 'express';
 import fc from 'fast-check';
@@ -74,6 +75,24 @@ describe('reading a body', () => {
   ] as const)
     it(`${status === undefined ? 'accepts' : 'refuses'} the type ${type}`, async () =>
       expect((await read('{"a":1}', type)).statusCode).to.equal(status));
+
+  it('refuses a receipt with millions of values before they are parsed', async () => {
+    const readReceipt = createBodyReader({ body: z.any(), bodyLimit: 'receipt' } as unknown as Route);
+    const statusOf = async (text: string) => {
+      const req = Object.assign(Readable.from([Buffer.from(text)]), {
+        headers: { 'content-type': 'application/json', 'content-length': String(text.length) },
+        is: () => 'json',
+      });
+      const exchange = { req, res: {}, params: {} } as unknown as Parameters<typeof readReceipt>[0];
+      return readReceipt(exchange).then(
+        () => 200,
+        (err: unknown) => errorResponse(err).status,
+      );
+    };
+    expect(await statusOf(`{"fetch_token":"${'A'.repeat(6_000_000)}"}`)).to.equal(200);
+    expect(await statusOf(`[${'1,'.repeat(3_000_000)}1]`)).to.equal(400);
+    expect(await statusOf('['.repeat(6_000_000))).to.equal(400);
+  });
 
   it('reads any bytes alike, with a stated length or in chunks', async () => {
     const inChunks = (bytes: Uint8Array) =>

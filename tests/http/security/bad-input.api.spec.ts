@@ -96,7 +96,7 @@ describe('a request that is refused', () => {
       },
       { what: 'more than a megabyte', status: 413, path: '~/products', body: { x: 'x'.repeat(1 << 20) } },
       { what: 'more than 8 kB of credentials', status: 413, path: '/auth/login', body: { email: 'x'.repeat(8192) } },
-      { what: 'more than 256 kB of receipt', status: 413, path: '/v1/subscribers/ann/receipts', body: big(262_144) },
+      { what: 'more than 8 MB of receipt', status: 413, path: '/v1/subscribers/ann/receipts', body: big(8 << 20) },
       { what: '40,000 nested arrays', status: 400, path: attributes, body: deep },
       { what: 'a field called __proto__', status: 400, path: grants, body: withProto(weekly) },
       {

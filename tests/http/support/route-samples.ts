@@ -351,7 +351,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
         { kind: 'attribute', name: 'plan', operator: 'not_in', values: ['team'] },
       ],
       offeringId: g.offeringId,
-      placements: [{ placementId: g.placementId, offeringId: null }],
+      placements: [],
       position: 0,
     },
     'PATCH /v1/projects/:id/targeting-rules/:ruleId': { name: `Another ${n}`, isActive: false, position: 0 },
