@@ -55,7 +55,9 @@ describe('a history on the command line', function () {
     writeFileSync(file, `${ofCopy.join('\n')}\n`);
     const importFacts = ['import', 'facts', file, '--project', copy.projectId, '--sandbox', 'keep', '--json'];
     const check = JSON.parse(await run(...importFacts));
-    expect([check.dryRun, check.problems]).to.deep.equal([true, []]);
+    // Subscriptions that ended after the newest purchase may have been renewed since, for all that the file states.
+    const codes = check.problems.map(({ code }: { code: string }) => code);
+    expect([check.dryRun, codes]).to.deep.equal([true, ['ended-since-export']]);
     const report = JSON.parse(await run(...importFacts, '--confirm', check.digest));
     expect(report.events).to.deep.equal(check.events);
     await harness.service().idle();
