@@ -66,14 +66,16 @@ async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
 
 /** Maximum number of values in a body above the default limit: it is one long receipt, and parsing millions of values would take a second. */
 const MAX_VALUES = 10_000;
-/** Bytes that begin a value: `,`, `[` and `{`. */
-const VALUE_STARTS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+/** Characters that begin a value. A long receipt contains none of them, so that the search passes over it at once. */
+const VALUE_STARTS = [',', '[', '{'] as const;
 
 function expectFewValues(bytes: Buffer): void {
   let count = 0;
-  for (const byte of bytes) {
-    if (VALUE_STARTS.has(byte) && ++count > MAX_VALUES)
-      throw new HttpError(400, `a body of more than a megabyte must not have more than ${MAX_VALUES} values`);
+  for (const start of VALUE_STARTS) {
+    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+      if (++count > MAX_VALUES)
+        throw new HttpError(400, `a body of more than a megabyte must not have more than ${MAX_VALUES} values`);
+    }
   }
 }
 
