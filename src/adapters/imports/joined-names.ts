@@ -68,15 +68,15 @@ async function joinAll(db: Database, groups: CustomerGroups): Promise<readonly n
 async function joinAgain(db: Database, groups: CustomerGroups, names: readonly number[]): Promise<readonly number[]> {
   const claims = db.prepare(`SELECT customer FROM names WHERE name = ? LIMIT ${MAX_CLAIMS + 1}`);
   const apart: number[] = [];
-  let passedChars = 0;
+  let rowsSinceTurn = 0;
   for (const name of names) {
     const by = (claims.all(name) as readonly { readonly customer: number }[]).map(({ customer }) => customer);
     const [one = name] = by;
     const isOne = by.length <= MAX_CLAIMS && by.every((other) => groups.first(other) === groups.first(one));
     if (!isOne || !groups.join(one, name)) apart.push(name);
-    passedChars += by.length + 1;
-    if (passedChars > PAGE) {
-      passedChars = 0;
+    rowsSinceTurn += by.length + 1;
+    if (rowsSinceTurn > PAGE) {
+      rowsSinceTurn = 0;
       await turn();
     }
   }
