@@ -101,7 +101,7 @@ function textOf({ path, name, isCompressed, budget }: Source): TextSource {
       budget.take(chunk?.length ?? 0);
       done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (err) {
-      done(err instanceof UnreadableFile ? err : notUtf8(name));
+      done(isNotUtf8(err) ? notUtf8(name) : (err as Error));
     }
   };
   const text = new Transform({
@@ -237,6 +237,10 @@ function jsonOf(line: string, name: string, row: number): unknown {
       `${name}, row ${row}: the line is not complete JSON; export the file again, with one object per line`,
     );
   }
+}
+
+function isNotUtf8(err: unknown): boolean {
+  return (err as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
 function notUtf8(name: string): UnreadableFile {

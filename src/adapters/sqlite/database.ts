@@ -119,6 +119,7 @@ function expectPragma(db: Database, name: string, expected: string | number): vo
  */
 export function vacuumFile(file: string): { readonly before: number; readonly after: number } {
   const before = sizeOf(file);
+  const temporary = process.env['SQLITE_TMPDIR'];
   // SQLite writes the new file to a temporary one first, which must be on the data disk.
   process.env['SQLITE_TMPDIR'] = dirname(file);
   try {
@@ -131,6 +132,9 @@ export function vacuumFile(file: string): { readonly before: number; readonly af
     }
   } catch (err) {
     throw damageOr(file, err);
+  } finally {
+    if (temporary === undefined) delete process.env['SQLITE_TMPDIR'];
+    else process.env['SQLITE_TMPDIR'] = temporary;
   }
   return { before, after: sizeOf(file) };
 }

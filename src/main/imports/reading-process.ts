@@ -1,5 +1,5 @@
 // Runs in a process of its own, which reads the files of one import and sends what they contain, one reply for each request.
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { importFilesOnDisk } from '../../adapters/imports/files.js';
@@ -95,7 +95,7 @@ function send(reply: FromReadingProcess): void {
 }
 
 function createBudget(maxMiB: number): ReadBudget {
-  const temporary = process.env['SQLITE_TMPDIR'] ?? tmpdir();
+  const temporary = sortingFolder();
   let [taken, lookAt] = [0, 0];
   return {
     take: (bytes) => {
@@ -111,6 +111,12 @@ function createBudget(maxMiB: number): ReadBudget {
         );
     },
   };
+}
+
+/** Returns the folder of SQLite's temporary files: it takes the system's where the one of the setting does not exist. */
+function sortingFolder(): string {
+  const folder = process.env['SQLITE_TMPDIR'];
+  return folder !== undefined && existsSync(folder) ? folder : tmpdir();
 }
 
 /** Requests come first where both want the same core. */

@@ -38,7 +38,9 @@ describe('a vacuum', () => {
 
   it('leaves nothing of what was deleted, keeps the rest, and reports what it freed', () => {
     expect(bytes(), 'what SQLite leaves by itself').to.include('goneword');
+    const temporary = process.env['SQLITE_TMPDIR'];
     const { before, after } = vacuumFile(file);
+    expect(process.env['SQLITE_TMPDIR']).to.equal(temporary);
     expect(bytes()).not.to.include('goneword');
     expect(after).to.be.below(before).and.to.equal(readFileSync(file).length);
     checkFile(file);

@@ -138,6 +138,7 @@ describe('targeting', () => {
     expect((await preview('ben')).body).to.deep.include({ targeting: null });
     expect((await preview('ben')).body.experiment).to.include({ id: eid, isEnrolled: false });
     expect(await offered('ben')).to.deep.include({ currentOfferingId: 'winter', targeting: null });
+    await harness.service().idle();
     expect((await preview('ben')).body.experiment).to.include({ id: eid, isEnrolled: true });
     expect((await preview('ben')).body.rules[0].result).to.equal('not_reached');
     expect((await offered('ann')).currentOfferingId, 'was there before the start').to.equal('team');

@@ -73,6 +73,17 @@ describe('files that another process reads', function () {
     expect(there?.found).to.have.length(1200);
   });
 
+  it('are read where the folder of temporary files does not exist', async () => {
+    const temporary = process.env['SQLITE_TMPDIR'];
+    process.env['SQLITE_TMPDIR'] = join(folder, 'missing');
+    try {
+      expect(await faultOf(fileOf('few.jsonl', customers(2)))).to.have.property('customers', 2);
+    } finally {
+      if (temporary === undefined) delete process.env['SQLITE_TMPDIR'];
+      else process.env['SQLITE_TMPDIR'] = temporary;
+    }
+  });
+
   it('are refused with what is wrong with them', async () => {
     const damaged = await faultOf(fileOf('damaged.csv', `${COLUMNS}\ntorn`));
     expect(damaged).to.be.instanceOf(UnreadableFile);
