@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import { HttpError } from '../bodies/errors.js';
-import { limitPausesOnly } from '../server/body-timeout.js';
+import { limitPausesOnly, limitWhole } from '../server/body-timeout.js';
 import type { Exchange } from './exchange.js';
 import type { Route } from './route.js';
 
@@ -54,13 +54,19 @@ export function createBodyReader(route: Route): BodyReader {
     });
 }
 
-/** Yields a body as it arrives. The connection stays open if the reader stops, so that a refusal can be sent. */
+/**
+ * Yields a body as it arrives. If the reader stops, the rest is discarded, within the time limit of a whole request: the connection stays open
+ * for a refusal and for the next request.
+ */
 async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
   limitPausesOnly(req);
   try {
     for await (const part of req.iterator({ destroyOnReturn: false })) yield part as Buffer;
   } catch {
     throw new HttpError(400, 'the request is malformed');
+  } finally {
+    limitWhole(req);
+    req.resume();
   }
 }
 

@@ -8,6 +8,11 @@ export function limitPausesOnly(req: IncomingMessage): void {
   uploads.add(req);
 }
 
+/** From now on the time limit applies to the whole rest of the request. */
+export function limitWhole(req: IncomingMessage): void {
+  uploads.delete(req);
+}
+
 export type BodyTimeout = {
   watch(req: IncomingMessage): void;
   /** Forgets a request whose body has arrived, so that it is not retained until the next check. */

@@ -1,6 +1,7 @@
 // Imports over HTTP: a dry run of an uploaded file, its confirmation, and everything that refuses.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Agent, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -350,6 +351,22 @@ describe('imports over HTTP', function () {
       await settled(id);
     }
     expect(statuses).to.deep.equal([202, 202, 202, 202, 413]);
+  });
+
+  it('answers the next request on the connection of an upload that was refused half-way', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const postBytes = (bytes: Buffer) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { 'x-api-key': as.key, 'content-length': bytes.length };
+        const url = `${harness.service().url ?? ''}${base()}/imports?fileName=long.jsonl`;
+        const req = request(url, { method: 'POST', agent, headers }, (res) => {
+          res.resume().once('end', () => resolve(res.statusCode));
+        });
+        req.once('error', reject).end(bytes);
+      });
+    expect(await postBytes(Buffer.alloc(1_500_000, 'x'))).to.equal(413);
+    expect(await postBytes(Buffer.alloc(1_500_000, 'x'))).to.equal(413);
+    agent.destroy();
   });
 
   it('sends no webhooks for imported facts, but for a purchase afterwards', async () => {
