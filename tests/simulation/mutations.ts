@@ -13,7 +13,7 @@ import { withDelayedNotifications, type Mutation } from './mutation.js';
 export const mutations: readonly Mutation[] = [
   {
     name: 'checkpoints that are saved before the documents',
-    seed: 19,
+    seed: 81,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, async (stages) => {
@@ -180,7 +180,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an erasure that keeps webhook bodies',
-    seed: 8,
+    seed: 10,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, (stages) =>

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { simulate, collectUnhandledRejections } from './simulate.js';
 import { createScript } from './scenario/script.js';
 
-const SEEDS = Number(process.env['SIM_SEEDS'] ?? 300);
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? 150);
 const FIRST = Number(process.env['SIM_SEED'] ?? 1);
 const JOBS = 2;
 const LIMITS = { maxBuffer: 64 * 1024 * 1024 };
