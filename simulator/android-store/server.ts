@@ -42,6 +42,16 @@ const READ_TIMEOUT_MS = 10_000;
 type Reply = { readonly status: number; readonly body?: unknown };
 
 const API = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
+const NO_APP: Reply = {
+  status: 404,
+  body: {
+    error: {
+      code: 404,
+      message: 'No application was found for the given package name.',
+      errors: [{ domain: 'androidpublisher', reason: 'applicationNotFound', location: 'packageName' }],
+    },
+  },
+};
 const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
 
 /** Push tokens are dated by the system clock, like the library that verifies them. */
@@ -93,7 +103,7 @@ export async function openAndroidStore({
     if (failure?.paths.test(url.pathname)) return { status: failure.status };
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
-    if (!packageNames.includes(decodeURIComponent(name))) return { status: 403, body: { error: { code: 403 } } };
+    if (!packageNames.includes(decodeURIComponent(name))) return NO_APP;
     return request.method === 'POST'
       ? acknowledge(state, path)
       : readResource(state, recordRead, path, url.searchParams);

@@ -1,6 +1,6 @@
 // The android-store: the parts of Play Developer API v3 about purchases, of which every read is a full snapshot, over one outbound client,
 // which may reach the configured addresses even when they are private.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
 import type { Config } from '../configuration/config.js';
 import { type CredentialVerdicts, callWithCredentials, requestStore, readResponse } from '../outbound/store-request.js';
@@ -162,5 +162,26 @@ function expectSuccess(response: OutboundResponse): OutboundResponse {
   if (response.status < 300) return response;
   // The store is changing the purchase itself.
   if (response.status === 409) throw new StoreUnavailable('the store is busy with this purchase', 5);
-  throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', `the store responded with ${response.status}`);
+  const detail = `the store responded with ${response.status}`;
+  if (response.status === NOT_FOUND && isAboutPackage(response))
+    throw new AndroidStoreRefusal('forbidden', `${detail}: it knows no app with this package name`);
+  throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', detail);
 }
+
+const NOT_FOUND = 404;
+const notFound = z.object({
+  error: z.object({
+    message: z.string().default(''),
+    errors: z.array(z.object({ reason: z.string().default('') })).default([]),
+  }),
+});
+
+/** A wrong package name is a fault of the app's registration: no purchase of a customer may be refused for it. */
+function isAboutPackage(response: OutboundResponse): boolean {
+  const { message, errors } = readResponse(notFound.catch(NO_DETAILS), response).error;
+  return (
+    errors.some(({ reason }) => reason === 'applicationNotFound') || /^(Package not found|No application)/.test(message)
+  );
+}
+
+const NO_DETAILS = { error: { message: '', errors: [] } };

@@ -50,6 +50,8 @@ const PRODUCT_TYPES: Readonly<Record<IosHistoryScope, readonly string[]>> = {
 /** Error codes with status 404 that the store asks to retry: of the account, the app and the purchase. */
 const RETRYABLE_CODES: ReadonlySet<number> = new Set([4040002, 4040004, 4040006]);
 
+const APP_NOT_FOUND = 4040003;
+
 const errorCodeResponse = z.object({ errorCode: z.number() }).catch({ errorCode: 0 });
 const transactionResponse = z.object({ signedTransactionInfo: z.string() });
 const historyResponse = z.object({
@@ -175,9 +177,12 @@ function pathWithoutId(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }
 
-/** Returns null: the store does not know what was asked for. Throws {@link StoreUnavailable} where it may know it later. */
+/** Returns null: the store does not know what was asked for. Throws {@link StoreUnavailable} where it may know it later, {@link IosStoreRefusal} where it knows no such app. */
 function checkNotFound(response: OutboundResponse, path: string): null {
   const { errorCode } = readResponse(errorCodeResponse, response);
+  // The bundle ID of the app is wrong, or its key is for another app: no purchase of a customer may be refused for it.
+  if (errorCode === APP_NOT_FOUND)
+    throw new IosStoreRefusal('forbidden', `${pathWithoutId(path)} knows no app with this bundle ID`);
   if (RETRYABLE_CODES.has(errorCode)) throw new StoreUnavailable(`${pathWithoutId(path)} answered ${errorCode}`, 60);
   return null;
 }

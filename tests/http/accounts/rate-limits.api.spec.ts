@@ -124,6 +124,15 @@ describe('rate limits', () => {
     expect((await register(7, '::ffff:10.9.9.9')).status).to.equal(201);
   });
 
+  it('lets a public key read one subscriber three hundred times a minute, and others behind that address all the same', async () => {
+    const read = (who: string) =>
+      harness.call('GET', `/v1/subscribers/${who}`, undefined, { key: slice.publicKey, ...from('10.9.0.1') });
+    await read('ann');
+    const responses = await Promise.all(Array.from({ length: 300 }, () => read('ann')));
+    expect(statuses(responses).filter((status) => status === 429)).to.have.length(1);
+    expect((await read('bob')).status).to.equal(201);
+  });
+
   it('lets public keys write sixty times a minute to one subscriber, however its id is spelt', async () => {
     const write = (path: string) => harness.call('POST', path, {}, { key: slice.publicKey });
     await Promise.all(Array.from({ length: 60 }, () => write('/v1/subscribers/ann')));
