@@ -24,11 +24,11 @@ const limits = {
   /** Writes with public keys, which anybody can extract from an app. */
   subscriberWrites: { points: 60, seconds: 60 },
   /** Events are counted individually, alone or in batches. */
-  eventsHere: { points: 3000, seconds: 60 },
+  eventsHere: { points: 60_000, seconds: 60 },
   subscriberEvents: { points: 300, seconds: 60 },
   callerEvents: { points: 60_000, seconds: 60 },
   /** Size of request bodies, rounded up to KiB. */
-  kibibytesHere: { points: 8 * 1024, seconds: 60 },
+  kibibytesHere: { points: 64 * 1024, seconds: 60 },
   callerKibibytes: { points: 64 * 1024, seconds: 60 },
   callers: { points: 600, seconds: 60 },
   charts: { points: 60, seconds: 60 },

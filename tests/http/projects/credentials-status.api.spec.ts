@@ -4,6 +4,7 @@ import { startAndroidStore, type SimulatedAndroidStore } from '../../../simulato
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { PACKAGE } from '../stores/android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { sdkClient } from '../compat/setup.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';
 
@@ -21,7 +22,8 @@ describe('credentials tried at their store', () => {
   before(async () => {
     androidStore = await startAndroidStore(PACKAGE);
     iosStore = await startIosStore({ KEY1: iosKey() });
-    harness = await startHarness({ ...androidStore.settings, ...iosStore.settings }, clock.runtime);
+    const settings = { ...androidStore.settings, ...iosStore.settings, COMPAT_PORT: '0' };
+    harness = await startHarness(settings, clock.runtime);
     slice = await setUpProject(harness);
     const app = { name: 'Android', platform: 'android', packageName: PACKAGE };
     androidApp = (await call('POST', `/v1/projects/${slice.projectId}/apps`, app)).id;
@@ -96,5 +98,32 @@ describe('credentials tried at their store', () => {
     expect(await status(slice.appId)).to.deep.equal({ valid: true, lastCheckedAt: at(clock.now()), lastError: null });
     await call('DELETE', pathOf(slice.appId));
     expect((await status(slice.appId)).valid, 'deleted').to.equal(null);
+  });
+
+  it('are invalid where the store knows no such app, and a receipt waits for the right one', async () => {
+    const base = `/v1/projects/${slice.projectId}`;
+    const { id } = await call('POST', `${base}/apps`, {
+      name: 'B',
+      platform: 'android',
+      packageName: 'com.example.typo',
+    });
+    await call('POST', `${pathOf(id)}/android-store`, { serviceAccountJson: androidStore.identity.keyFile() });
+    await idle();
+    const android = await status(id);
+    expect(android.valid).to.equal(false);
+    expect(android.lastError).to.match(/knows no app with this package name/);
+    const ofApp = { name: 'b', kind: 'public', appId: id };
+    const { key } = (await harness.call('POST', `${base}/api-keys`, ofApp, { token: slice.token })).body;
+    const sdk = sdkClient(harness, () => key);
+    const receipt = { app_user_id: 'ann', fetch_token: 'token-of-a-purchase', product_ids: ['pro'] };
+    expect((await sdk('POST', '/v1/receipts', receipt)).status).to.equal(503);
+
+    await registerIos('KEY1', iosKey());
+    iosStore.setFailure(404, 4_040_003);
+    await idle();
+    const ios = await status(slice.appId);
+    iosStore.setFailure(null);
+    expect(ios.valid).to.equal(false);
+    expect(ios.lastError).to.match(/knows no app with this bundle ID/);
   });
 });
