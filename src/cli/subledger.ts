@@ -15,7 +15,11 @@ const program = new Command('subledger')
   .version(VERSION)
   // Set before the commands, which inherit it: wrong use exits with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE))
-  .hook('preAction', loadEnvFile);
+  .hook('preAction', async (_program, command) => {
+    loadEnvFile();
+    // The service warns in its log.
+    if (command.name() !== 'serve') await warnOfMisspeltNames();
+  });
 
 program
   .command('serve')
@@ -227,4 +231,11 @@ function loadEnvFile(): void {
       `.env in ${process.cwd()} ${fileFault(err)}; make it a file that this user may read, or remove it`,
     ]);
   }
+}
+
+async function warnOfMisspeltNames(): Promise<void> {
+  const { settingNames } = await import('../adapters/configuration/config.js');
+  const { findMisspeltNames } = await import('../adapters/configuration/misspelt-names.js');
+  for (const { name, nearest } of findMisspeltNames(Object.keys(process.env), settingNames))
+    process.stderr.write(`the variable ${name} is no setting; did you mean ${nearest}?\n`);
 }

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ReprocessResult } from '../../src/commands/stores/inbox/reprocess.js';
+import { aboutSubscription, pushBody } from '../../simulator/android-store/payloads.js';
 import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';
@@ -89,6 +90,24 @@ describe('kept notifications on the command line', function () {
     expect(await customers(again, slice)).to.equal(1);
     await again.service().stop();
     rmSync(join(receiving.dataDir, '..'), { recursive: true, force: true });
+  });
+
+  it('exit with 1 where some could not be processed, and name them', async () => {
+    const harness = await startHarness();
+    const { projectId, token } = await setUpProject(harness);
+    const app = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+    const { body } = await harness.call('POST', `/v1/projects/${projectId}/apps`, app, { token });
+    const about = aboutSubscription('PURCHASED', 'token-1');
+    const push = pushBody({ packageName: app.packageName, atMs: now, messageId: '1', kind: about });
+    const path = new URL(body.notificationUrl).pathname;
+    const sent = await harness.call('POST', path, push);
+    expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
+    await harness.service().idle();
+    const { code, stdout } = await subledger(['reprocess', '--json'], { DATA_DIR: harness.dataDir });
+    await harness.stop();
+    const { left, notRun } = JSON.parse(stdout) as ReprocessResult;
+    expect([code, left, notRun.map(({ store }) => store)]).to.deep.equal([1, 1, ['android-store']]);
+    expect(notRun[0]?.reason).to.match(/credentials/);
   });
 
   it('need an instant that is one', async () => {

@@ -107,6 +107,11 @@ describe('.env of the working directory', function () {
     }
   });
 
+  it('is checked for names that nearly are settings', async () => {
+    const { stderr } = await subledger(['vacuum'], { DATA_DIR: join(scratch, 'data'), DATA_DIRR: 'elsewhere' });
+    expect(stderr).to.match(/^the variable DATA_DIRR is no setting; did you mean DATA_DIR\?\n/);
+  });
+
   it('gives way to the environment', async () => {
     const folder = folderWith('overridden', 'DATA_DIR=/nowhere/of-the-file\n');
     const { stderr } = await subledger(['parked'], { DATA_DIR: '/nowhere/of-the-environment' }, folder);
