@@ -26,7 +26,6 @@ export const importFilesOnDisk = {
 
 /** A longer row is an unclosed quotation mark, not data. */
 const MAX_ROW_LENGTH = 1_000_000;
-/** No export has a tenth of it. */
 const MAX_COLUMNS = 1000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const PARQUET = Buffer.from('PAR1');
@@ -101,7 +100,8 @@ function textOf({ path, name, isCompressed, budget }: Source): TextSource {
       budget.take(chunk?.length ?? 0);
       done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (err) {
-      done(isNotUtf8(err) ? notUtf8(name) : (err as Error));
+      const { code } = err as NodeJS.ErrnoException;
+      done(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? notUtf8(name) : (err as Error));
     }
   };
   const text = new Transform({
@@ -237,10 +237,6 @@ function jsonOf(line: string, name: string, row: number): unknown {
       `${name}, row ${row}: the line is not complete JSON; export the file again, with one object per line`,
     );
   }
-}
-
-function isNotUtf8(err: unknown): boolean {
-  return (err as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
 function notUtf8(name: string): UnreadableFile {

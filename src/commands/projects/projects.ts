@@ -70,7 +70,12 @@ export async function createApiKey(
   const key = registered ?? makeApiKey(app && !isStoreApp(app) ? 'test' : o.kind, deps.runtime);
   const fields = { keyId, sha256: sha256Of(key), ...previewOf(key) };
   if (registered !== undefined && app) checkKeyOfApp(registered, app);
-  if (registered !== undefined) await claimKey(deps, projectId, fields.sha256);
+  if (registered !== undefined) {
+    const claims = { ...by, actor: { kind: 'system' as const, id: 'key claims' } };
+    await claimKey(deps, { projectId, appId: o.appId }, fields.sha256, (holderId, heldId) =>
+      deleteApiKey(deps, claims, holderId, heldId),
+    );
+  }
   const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...fields } };
   const { position } = await run(deps, by, projectId, command);
   return { keyId, key, position };

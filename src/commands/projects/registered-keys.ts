@@ -1,11 +1,12 @@
 // Claims on public keys that another service issued and that published apps contain: each, identified by SHA-256, belongs to one project.
 import { z } from 'zod';
-import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import type { App } from '../../domain/project/events.js';
 import { TEST_STORE, type AppStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { isApiKey } from '../accounts/api-key.js';
+import { findCredentialsCheck } from './credential-checks.js';
 import type { Deps } from '../handling/deps.js';
 import { mapStores } from '../stores/modules.js';
 
@@ -37,24 +38,66 @@ export function checkKeyOfApp(key: string, app: App): void {
 /** Lifetime of a claim without a key, whose event may still be in progress. */
 const PENDING_MS = 60_000;
 
-/** Reserves a key for a project, before its event is appended. Throws {@link Rejection} if another project has it. */
-export async function claimKey(deps: Deps, projectId: string, sha256: string): Promise<void> {
+/** Project and app for which a key is registered. */
+export type KeyOwner = { readonly projectId: string; readonly appId: string | null };
+
+/**
+ * Reserves a key for a project, before its event is appended. A key that another project registered and never used for a purchase passes to
+ * this one if the store has accepted the credentials of this app and not those of the other: that key is deleted there. Throws
+ * {@link Rejection} if it remains the other's.
+ */
+export async function claimKey(
+  deps: Deps,
+  owner: KeyOwner,
+  sha256: string,
+  deleteKey: (projectId: string, keyId: string) => Promise<unknown>,
+): Promise<void> {
   const { docs, runtime } = deps;
   const stored = await readRecord(docs, registeredKeyCollection.name, sha256);
   if (stored.doc && (await isClaimValid(deps, stored.doc, sha256))) {
-    if (stored.doc['projectId'] === projectId) return;
-    throw keyTakenError();
+    const holderId = String(stored.doc['projectId']);
+    if (holderId === owner.projectId) return;
+    const holder = await findKey(deps, holderId, sha256);
+    if (!holder || stored.doc[USED] === true || !(await hasBetterClaim(deps, owner, holder))) throw keyTakenError();
+    await deleteKey(holderId, holder.keyId);
   }
-  const claim = { projectId, claimedAtMs: runtime.now() };
+  const claim = { projectId: owner.projectId, claimedAtMs: runtime.now() };
   if ((await replaceRecord(docs, registeredKeyCollection.name, stored, claim)) === null) throw keyTakenError();
+}
+
+/** Field of a claim whose key came with a purchase that the store had made for the key's app. */
+const USED = 'isUsed';
+
+/** Records that a purchase of the key's app came with it: the key remains with its project. Does nothing for a key of this service. */
+export async function confirmKey(deps: Deps, projectId: string, keyId: string): Promise<void> {
+  const project = await deps.projects.get(streams.project(projectId));
+  const key = project?.keys.find((one) => one.keyId === keyId);
+  if (!key) return;
+  const { doc } = await readRecord(deps.docs, registeredKeyCollection.name, key.sha256);
+  if (doc?.['projectId'] !== projectId || doc[USED] === true) return;
+  await updateRecord(deps.docs, registeredKeyCollection.name, key.sha256, (claim) =>
+    claim?.['projectId'] === projectId ? { ...claim, [USED]: true } : undefined,
+  );
+}
+
+async function hasBetterClaim(deps: Deps, owner: KeyOwner, holder: KeyOwner): Promise<boolean> {
+  const isAccepted = async ({ appId }: KeyOwner) => appId !== null && (await findCredentialsCheck(deps, appId)).valid;
+  return (await isAccepted(owner)) === true && (await isAccepted(holder)) !== true;
 }
 
 async function isClaimValid(deps: Deps, claim: Readonly<Record<string, unknown>>, sha256: string): Promise<boolean> {
   if (deps.runtime.now() - Number(claim['claimedAtMs']) < PENDING_MS) return true;
-  const project = await deps.projects.get(streams.project(String(claim['projectId'])));
-  return project?.keys.some((key) => key.sha256 === sha256) === true;
+  return (await findKey(deps, String(claim['projectId']), sha256)) !== undefined;
 }
 
+async function findKey({ projects }: Deps, projectId: string, sha256: string) {
+  const key = (await projects.get(streams.project(projectId)))?.keys.find((one) => one.sha256 === sha256);
+  return key && { projectId, keyId: key.keyId, appId: key.appId };
+}
+
+const TAKEN =
+  'key: registered by another project; delete it there first. Where it was never used for a purchase there, and the store has accepted the credentials of this app, it can be registered here';
+
 function keyTakenError(): Rejection {
-  return new Rejection('conflict', 'key-taken', 'key: registered by another project; delete it there first');
+  return new Rejection('conflict', 'key-taken', TAKEN);
 }

@@ -1,10 +1,20 @@
 // Public keys that published apps contain: each is of one project and of an app of its store, and works on the compatibility API alone.
 import { expect } from 'chai';
+import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
+import { MONTHLY, store } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
+import { iosKey } from '../support/store-credentials.js';
 import { addTestApp, sdkClient, type TestApp } from './setup.js';
 
 describe('a registered key', () => {
-  const { harness, slice } = setUpService({ COMPAT_PORT: '0' });
+  const settings: Record<string, string> = { COMPAT_PORT: '0' };
+  let iosStore: SimulatedIosStore;
+  before(async () => {
+    iosStore = await startIosStore({ KEY1: iosKey() });
+    Object.assign(settings, iosStore.settings);
+  });
+  after(() => iosStore.close());
+  const { harness, slice } = setUpService(settings);
   let app: TestApp;
   before(async () => void (app = await addTestApp(harness, slice)));
   const id = (who: string) => `/v1/subscribers/${who}`;
@@ -58,6 +68,56 @@ describe('a registered key', () => {
     const own = await harness.call('POST', `${path}/apps`, ownApp, as);
     const key = { name: 'r', kind: 'public', appId: own.body.id, key: 'appl_takenByTheFirst' };
     expect((await harness.call('POST', `${path}/api-keys`, key, as)).status).to.equal(409);
+  });
+
+  describe('of another project passes to whose credentials the store has accepted,', () => {
+    const as = () => ({ token: slice.token });
+    const register = async (project: string, key: string, appId: string) =>
+      harness.call('POST', `${project}/api-keys`, { name: 'r', kind: 'public', appId, key }, as());
+    const newProject = async (bundleId: string) => {
+      const { body: made } = await harness.call('POST', '/v1/projects', { name: bundleId }, as());
+      const path = `/v1/projects/${made.id}`;
+      const app = { name: 'A', platform: 'ios', bundleId };
+      return { path, appId: (await harness.call('POST', `${path}/apps`, app, as())).body.id as string };
+    };
+    const accept = async ({ path, appId }: { path: string; appId: string }) => {
+      const credentials = { issuerId: 'issuer', keyId: 'KEY1', privateKey: iosKey() };
+      const sent = await harness.call('POST', `${path}/apps/${appId}/credentials/ios-store`, credentials, as());
+      expect(sent.status, JSON.stringify(sent.body)).to.be.below(300);
+      for (let n = 0; n < 3; n++) await harness.service().idle();
+      const { body } = await harness.call('GET', `${path}/apps/${appId}/credentials/status`, undefined, as());
+      expect(body.valid).to.equal(true);
+    };
+
+    it('and is deleted there', async () => {
+      const [squatter, owner] = [await newProject('com.example.squat'), await newProject('com.example.owner')];
+      const { body: held } = await register(squatter.path, 'appl_squattedKey', squatter.appId);
+      expect((await register(owner.path, 'appl_squattedKey', owner.appId)).status).to.equal(409);
+      await accept(owner);
+      expect((await register(owner.path, 'appl_squattedKey', owner.appId)).status).to.equal(201);
+      const keys = (await harness.call('GET', `${squatter.path}/api-keys`, undefined, as())).body.items;
+      expect(keys.map((one: { id: string }) => one.id)).not.to.include(held.id);
+      await accept(squatter);
+      expect((await register(squatter.path, 'appl_squattedKey', squatter.appId)).status).to.equal(409);
+      const sdk = sdkClient(harness, () => 'appl_squattedKey');
+      expect((await sdk('GET', id('of-the-owner'))).status).to.equal(201);
+      const found = await harness.call('GET', `${owner.path}/customers/of-the-owner`, undefined, as());
+      expect(found.status).to.equal(200);
+    });
+
+    it('unless a purchase of the other app came with it', async () => {
+      const [user, other] = [await newProject('com.example.user'), await newProject('com.example.late')];
+      await register(user.path, 'appl_usedKey', user.appId);
+      const token = store.signedTransaction({
+        ...{ bundleId: 'com.example.user', environment: 'Production', transactionId: '77001', productId: MONTHLY },
+        ...{ purchaseDate: Date.now(), expiresDate: Date.now() + 1e9, price: 9990 },
+      });
+      const sdk = sdkClient(harness, () => 'appl_usedKey');
+      const sent = await sdk('POST', '/v1/receipts', { app_user_id: 'ann', fetch_token: token, product_id: MONTHLY });
+      expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
+      await accept(other);
+      expect((await register(other.path, 'appl_usedKey', other.appId)).status).to.equal(409);
+    });
   });
 
   it('of an app of another store is refused with the store whose app to choose', async () => {
