@@ -15,6 +15,7 @@ import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
+import { createFindRecentCharges } from '../projections/queries/recent-charges.js';
 import { createReadModels } from '../projections/queries/read-models.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
@@ -47,6 +48,7 @@ export async function openDeps(
     backlog: createBacklog(),
     certificates: createCertificateStore(),
     findByAccountToken: createFindByAccountToken(readModels),
+    findRecentCharges: createFindRecentCharges(readModels),
     stores,
   };
 }

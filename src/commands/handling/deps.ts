@@ -35,7 +35,17 @@ export type Deps = {
   readonly backlog: Backlog;
   readonly certificates: CertificateStore;
   readonly findByAccountToken: FindByAccountToken;
+  readonly findRecentCharges: FindRecentCharges;
 };
+
+/** Lists a page of an app's charges in production from an instant on. It may lag behind the log. */
+export type FindRecentCharges = (o: {
+  readonly projectId: string;
+  readonly appId: string;
+  readonly kind: 'purchase' | 'renewal';
+  readonly since: string;
+  readonly after?: string;
+}) => Promise<{ readonly transactionIds: readonly string[]; readonly next?: string }>;
 
 /** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
 export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;

@@ -68,6 +68,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     backlog: createBacklog(),
     certificates: createCertificateStore(),
     findByAccountToken: async () => ({ attributeOf: [], receiptsOf: [], lines: [] }),
+    findRecentCharges: async () => ({ transactionIds: [] }),
     stores: storesAway,
   };
   return { deps, clock, sleeps };

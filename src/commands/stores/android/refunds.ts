@@ -1,7 +1,7 @@
 // Refunds of the android-store. Its list of voided purchases is the only evidence: a notification triggers a read of that list.
 import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
-import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
+import type { AndroidOrder, AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
 import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
@@ -14,7 +14,7 @@ import {
   type ReadPurchase,
 } from './purchases/purchases.js';
 import { readOrders } from './purchases/orders.js';
-import { refundCommands, type OrderItem } from './translator/order-refunds.js';
+import { refundCommands, refundTimeOf, type OrderItem } from './translator/order-refunds.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription-reading.js';
 import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
@@ -92,6 +92,26 @@ export async function readListedRefund(
 ): Promise<PurchaseReading> {
   return withRefunds(deps, q, await readVoided(deps, q, v.purchaseToken, undefined), [v]);
 }
+
+/** Reads the purchase of an order that shows a refund. The store has revoked nothing: the access is what the purchase shows. */
+export async function readOrderRefund(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  { orderId, purchaseToken, order }: RefundedOrder,
+): Promise<PurchaseReading> {
+  const read = await readVoided(deps, q, purchaseToken, undefined);
+  const voidedTimeMillis = refundTimeOf(order) ?? msFromIso(q.storeTime);
+  const keepsAccess = { ...q, app: { ...q.app, refundPolicy: 'keep_until_expiry' as const } };
+  const refunds = refundCommands(
+    { orderId, purchaseToken, voidedTimeMillis },
+    order,
+    itemsOf(read, orderId),
+    keepsAccess,
+  );
+  return refunds.reduce((sofar, command) => withCommand(sofar, q, command), read);
+}
+
+export type RefundedOrder = { readonly orderId: string; readonly purchaseToken: string; readonly order: AndroidOrder };
 
 /** Reads the purchase with the store's request for information, sent before it decides on a customer's refund request. */
 export async function readRefundReview(

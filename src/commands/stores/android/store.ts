@@ -23,6 +23,7 @@ import {
 } from './purchases/record.js';
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './receipts.js';
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
+import { checkOrders, orderCheckWork, scheduleOrderChecks } from './refunded-orders.js';
 import { readWithRefunds, LISTED_FOR_MS, readListedRefund } from './refunds.js';
 
 const names = { packageName: storeIdentifier };
@@ -77,7 +78,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     signOffer: null,
     readReceipt: null,
     notePurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
-    scheduleTasks: scheduleVoidedPolling,
+    scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,
     runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),
   };
@@ -111,11 +112,18 @@ function unproven(message: string): NotificationRefused {
 
 /** `seen`: refunds that the previous poll returned. */
 const voidedPollWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
-const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, voidedPollWork, queuedReceiptWork, overdueWork]);
+const androidWork = z.discriminatedUnion('kind', [
+  acknowledgementWork,
+  voidedPollWork,
+  orderCheckWork,
+  queuedReceiptWork,
+  overdueWork,
+]);
 
 async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, storedWork: StoreWork): Promise<CompletedTask> {
   const work = androidWork.parse(storedWork);
   if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, owner, work) };
+  if (work.kind === 'orders') return { next: await checkOrders(deps, owner, work) };
   if (work.kind === 'receipt') {
     const reason = await submitQueuedReceipt(deps, owner, work);
     return {
@@ -153,8 +161,9 @@ const DAY_MS = 86_400_000;
 const OVERLAP_MS = DAY_MS;
 const EVERY_MS = DAY_MS / 4;
 
-/** Starts the polling of the store's list of voided purchases, for refunds whose notification never arrived, once for each app. */
-async function scheduleVoidedPolling(deps: Deps, projectId: string, appId: string): Promise<void> {
+/** Starts the searches for refunds whose notification never arrived, once for each app: polls of the list of voided purchases, and looks at orders. */
+async function scheduleRefundSearches(deps: Deps, projectId: string, appId: string): Promise<void> {
+  await scheduleOrderChecks(deps, projectId, appId);
   const now = deps.runtime.now();
   const work = { kind: 'sweep' as const, sinceMs: now - LISTED_FOR_MS, seen: [] };
   await addStoreTask(deps, `sweep|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });

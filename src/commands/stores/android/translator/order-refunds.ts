@@ -4,7 +4,7 @@ import type { AndroidOrder, AndroidVoidedPurchase } from '../../../../adapters/a
 import type { Charge } from '../../../../domain/catalog/products.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { RecordRefund } from '../../../../domain/subscriber/decide/store-commands.js';
-import { isoFromMs } from '../../../../domain/time.js';
+import { isoFromMs, msFromIso } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
 import { bareNameOf } from './subscription-reading.js';
 
@@ -94,6 +94,17 @@ function priceOf({ storeProductId }: OrderItem, order: AndroidOrder | undefined)
 
 function isRefundedWhole(order: AndroidOrder | undefined): boolean {
   return order?.state === 'REFUNDED' || order?.orderHistory?.refundEvent !== undefined;
+}
+
+/** Returns the time of the latest refund of an order, UTC ms; undefined if it shows none. */
+export function refundTimeOf({ orderHistory }: AndroidOrder): number | undefined {
+  const { refundEvent, partialRefundEvents = [] } = orderHistory ?? {};
+  const times = partialRefundEvents.map(({ processTime, createTime }) => processTime ?? createTime);
+  return [refundEvent?.eventTime, ...times]
+    .filter((time) => time !== undefined)
+    .map(msFromIso)
+    .toSorted((a, b) => a - b)
+    .at(-1);
 }
 
 /** Returns the sum of all partial refunds; null without one, and for an order that was refunded as a whole. */
