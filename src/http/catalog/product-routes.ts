@@ -28,20 +28,30 @@ const productBody = z.strictObject({
   gracePeriodDuration: duration.nullable().default(null),
 });
 
+const chargeFields = { amount: z.number().min(0).max(1_000_000_000), currency };
+
+/** Replaces the amount by micros. */
+function withMicros<F extends { readonly amount: number; readonly currency: string }>(
+  { amount, ...rest }: F,
+  ctx: z.RefinementCtx,
+) {
+  const amountMicros = microsOf(amount, rest.currency);
+  if (amountMicros !== null) return { ...rest, amountMicros };
+  const message = `must have at most ${decimalsOf(rest.currency) ?? 0} decimals in ${rest.currency}`;
+  ctx.addIssue({ code: 'custom', path: ['amount'], message });
+  return z.NEVER;
+}
+
+/** Price that a request assumes. */
+export const assumedPrice = z.strictObject(chargeFields).transform(withMicros);
+
 const priceBody = z
   .strictObject({
-    amount: z.number().min(0).max(1_000_000_000),
-    currency,
+    ...chargeFields,
     country: country.nullable().default(null),
     startsAt: instant.nullable().default(null),
   })
-  .transform(({ amount, ...rest }, ctx) => {
-    const amountMicros = microsOf(amount, rest.currency);
-    if (amountMicros !== null) return { ...rest, amountMicros };
-    const message = `must have at most ${decimalsOf(rest.currency) ?? 0} decimals in ${rest.currency}`;
-    ctx.addIssue({ code: 'custom', path: ['amount'], message });
-    return z.NEVER;
-  });
+  .transform(withMicros);
 
 const productParams = z.object({ id, pid: id });
 const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });

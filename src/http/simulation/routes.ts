@@ -9,6 +9,7 @@ import { streams } from '../../domain/streams.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { country, instant } from '../bodies/request-schemas.js';
+import { assumedPrice } from '../catalog/product-routes.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import {
   contributionsTo,
@@ -39,6 +40,9 @@ export const simulationBody = z.strictObject({
   product,
   appId: z.string().max(64).optional().meta({ description: 'Required if several apps have the product.' }),
   country: country.optional(),
+  price: assumedPrice
+    .optional()
+    .meta({ description: 'Price of the product during the whole life; default: those of the catalogue.' }),
   refundPolicy: refundPolicy.optional().meta({ description: 'Default: that of the app.' }),
   charts: z
     .array(z.enum(seriesCharts.map(({ id }) => id) as [string, ...string[]]))
@@ -58,6 +62,15 @@ function requireProduct({ products }: Catalog, { product: name, appId }: z.outpu
   throw new HttpError(400, `appId is required: ${found.map((p) => p.appId).join(', ')} have this product`);
 }
 
+/** Returns the catalogue with this as the only price of the product. */
+function withPrice(catalog: Catalog, { productId }: Product, price: z.output<typeof assumedPrice>): Catalog {
+  const others = catalog.prices.filter((one) => one.productId !== productId);
+  return {
+    ...catalog,
+    prices: [...others, { priceId: 'assumed', productId, ...price, country: null, startsAt: null }],
+  };
+}
+
 function expectOrder(steps: readonly LifeStep[]): void {
   const late = steps.findIndex(({ at }, i) => i > 0 && at < (steps[i - 1]?.at ?? ''));
   if (late > 0) throw new HttpError(400, `steps[${late}].at is before the previous step`);
@@ -71,7 +84,7 @@ export const simulationRoutes: readonly Route[] = [
     isPure: true,
     summary: 'Simulate a customer’s life',
     description:
-      'Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price and the store’s usual commission; taxes are not known.',
+      'Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price, or the price of the request, and the store’s usual commission; taxes are not known.',
     example: {
       product: 'com.example.stargazer.pro.month',
       steps: [
@@ -86,9 +99,10 @@ export const simulationRoutes: readonly Route[] = [
     handle: async ({ body, scope: { projectId } }, { deps }) => {
       const { steps } = body;
       expectOrder(steps);
-      const catalog = await deps.catalogs.get(streams.catalog(projectId));
+      const stored = await deps.catalogs.get(streams.catalog(projectId));
       const project = await deps.projects.get(streams.project(projectId));
-      const sold = requireProduct(catalog, body);
+      const sold = requireProduct(stored, body);
+      const catalog = body.price ? withPrice(stored, sold, body.price) : stored;
       const app = project?.apps.find((one) => one.appId === sold.appId);
       if (!app) throw new HttpError(404, 'the app of this product was deleted');
       const policy = body.refundPolicy ?? app.refundPolicy;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';
 
-type JsonSchema = {
+export type JsonSchema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -42,7 +42,8 @@ function schemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
 }
 
-function valueOf(schema: JsonSchema, odd: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+/** Returns values of a schema in JSON. */
+export function valueOf(schema: JsonSchema, odd: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choices && choices.length > 0) return fc.oneof(...choices.map((one) => valueOf(one, odd)));
   if ('const' in schema) return fc.constant(schema.const);

@@ -63,6 +63,24 @@ describe('POST …/simulations', () => {
     return { timeline: timeline.items, deliveries };
   };
 
+  it('takes another price for all charges, and leaves that of the catalogue', async () => {
+    const revenueOf = async (more: object) => {
+      const { status, body } = await simulate({
+        ...SCRIPT,
+        charts: ['revenue'],
+        steps: SCRIPT.steps.slice(0, 2),
+        ...more,
+      });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const buckets: readonly Json[] = body.charts[0].buckets;
+      return buckets.map(({ values }) => Number(values.gross ?? values.revenue)).reduce((a, b) => a + b, 0);
+    };
+    const usual = await revenueOf({});
+    expect(usual).to.be.above(0);
+    expect(await revenueOf({ price: { amount: 19.98, currency: 'USD' } })).to.be.closeTo(2 * usual, 1e-6);
+    expect(await revenueOf({})).to.equal(usual);
+  });
+
   it('stores nothing, not even the response under an idempotency key', async () => {
     const { log } = harness.service().services.deps;
     await harness.service().idle();
@@ -157,6 +175,8 @@ describe('POST …/simulations', () => {
     ['a trial that the product does not have', { ...SCRIPT, steps: [{ at: START, what: 'trial' }] }, /no free trial/],
     ['a refund of nothing', { ...SCRIPT, steps: [{ at: START, what: 'refund' }] }, /no purchase to refund/],
     ['an unknown step', { ...SCRIPT, steps: [{ at: START, what: 'explode' }] }, /steps/],
+    ['a price with too many decimals', { ...SCRIPT, price: { amount: 9.999, currency: 'USD' } }, /at most 2 decimals/],
+    ['a price without currency', { ...SCRIPT, price: { amount: 9.99 } }, /currency/],
     ['no steps', { ...SCRIPT, steps: [] }, /steps/],
     [
       'a recovery without a failure',

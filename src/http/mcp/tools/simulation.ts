@@ -40,6 +40,10 @@ const simulateLife = defineTool({
     product: z.string().max(200).meta({ description: 'Product ID or store product ID, see get_catalog.' }),
     appId: z.string().max(64).optional().meta({ description: 'Required if several apps have the product.' }),
     country: z.string().length(2).optional(),
+    price: z
+      .strictObject({ amount: z.number(), currency: z.string().length(3) })
+      .optional()
+      .meta({ description: 'Instead of the catalogue’s price, as in 9.99 USD.' }),
     refundPolicy: z.enum(['revoke_immediately', 'keep_until_expiry']).optional(),
     charts: input.charts.unwrap().optional(),
     steps: z.array(step).min(1).max(50).meta({ description: 'In the order of their times.' }),
