@@ -35,6 +35,10 @@ export function startThread(module: URL, serve: string, { argument, ...options }
 /** A request or a response as it is sent; both have the number of the request. */
 export type NumberedMessage<M> = M & { readonly id: number };
 
+/** Longest time without a response while one is pending. Work of a thread takes seconds, so that one silent for longer is stuck. */
+export const SILENCE_MS = 300_000;
+export const CLOSE_TIMEOUT_MS = 10_000;
+
 type ThreadClientOptions = {
   readonly start: () => Worker;
   /** Returns the error of the requests that were pending when the thread ended. */
@@ -49,7 +53,7 @@ type ThreadClient<Request extends object, Response extends object> = {
   isClosed(): boolean;
   /** Returns the number of requests without a response. */
   pending(): number;
-  /** Sends `close`, and resolves when the thread has ended. */
+  /** Sends `close`, and resolves when the thread has ended. A stuck thread is ended after a while. */
   close(): Promise<void>;
 };
 
@@ -62,22 +66,34 @@ export function createThreadClient<Request extends object, Response extends obje
   let running: Worker | undefined;
   let lastId = 0;
   let isClosed = false;
+  /** Runs while a response is pending. */
+  let silence: NodeJS.Timeout | undefined;
+  let endSilent = (): void => undefined;
 
   const start = (): Worker => {
     const worker = o.start();
     const end = (why: string) => {
       if (running !== worker) return;
       running = undefined;
+      clearTimeout(silence);
       const unanswered = [...pending.values()];
       pending.clear();
       for (const { reject } of unanswered) reject(o.endedError(why));
+    };
+    // Its callers are answered, and the next request starts another thread.
+    endSilent = () => {
+      end(`no response within ${SILENCE_MS} ms`);
+      void worker.terminate();
     };
     worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
     worker.on('exit', () => end('closed'));
     worker.on('message', (response: NumberedMessage<Response>) => {
       const request = pending.get(response.id);
       pending.delete(response.id);
-      if (pending.size === 0) worker.unref();
+      if (pending.size === 0) {
+        clearTimeout(silence);
+        worker.unref();
+      } else if (running === worker) silence?.refresh();
       request?.resolve(response);
     });
     return worker;
@@ -89,6 +105,7 @@ export function createThreadClient<Request extends object, Response extends obje
         const id = ++lastId;
         pending.set(id, { resolve, reject });
         running ??= start();
+        if (pending.size === 1) silence = setTimeout(() => endSilent(), SILENCE_MS).unref();
         running.ref();
         running.postMessage({ ...request, id });
       }),
@@ -103,10 +120,12 @@ export function createThreadClient<Request extends object, Response extends obje
     close: async () => {
       isClosed = true;
       if (!running) return;
-      const exit = once(running, 'exit');
-      running.ref();
-      running.postMessage('close');
-      await exit;
+      const closing = running;
+      const exit = once(closing, 'exit');
+      closing.ref();
+      closing.postMessage('close');
+      const late = setTimeout(() => void closing.terminate(), CLOSE_TIMEOUT_MS);
+      await exit.finally(() => clearTimeout(late));
     },
   };
 }

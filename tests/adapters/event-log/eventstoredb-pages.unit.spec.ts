@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { ServerEvent } from '../../../src/adapters/event-log/eventstoredb/client.js';
 import { createPageCache } from '../../../src/adapters/event-log/eventstoredb/reader.js';
+import { Unavailable } from '../../../src/domain/errors.js';
 
 describe('shared pages of the server', () => {
   const rigged = (count: number) => {
@@ -74,5 +75,29 @@ describe('shared pages of the server', () => {
     expect(await pages.after(0n).catch((err: Error) => err.message)).to.equal('away');
     isAway = false;
     expect(await pages.after(0n)).to.deep.equal({ events: [], isEnd: true });
+  });
+
+  it('are read in smaller parts while the server is too slow for a whole one', async () => {
+    const inTime = 300;
+    const sizes: number[] = [];
+    const read = async (from: bigint, maxCount: number): Promise<ServerEvent[]> => {
+      sizes.push(maxCount);
+      if (maxCount > inTime) throw new Unavailable('no response in time');
+      return Array.from({ length: maxCount }, (_, i) => ({ position: { commit: from + BigInt(i) } }) as ServerEvent);
+    };
+    const pages = createPageCache({ growth: () => 0, read });
+    const isRefused = (from: bigint) =>
+      pages.after(from).then(
+        () => false,
+        (err: unknown) => err instanceof Unavailable,
+      );
+    expect([await isRefused(0n), await isRefused(0n)]).to.deep.equal([true, false]);
+    let last = 0n;
+    for (let attempts = 0; attempts < 20; attempts++) {
+      const page = await pages.after(last).catch(() => null);
+      last = page?.events.at(-1)?.position.commit ?? last;
+    }
+    expect(Number(last)).to.be.greaterThan(1000);
+    expect(Math.min(...sizes)).to.be.greaterThan(50);
   });
 });

@@ -146,6 +146,8 @@ type PageCacheOptions = {
 };
 
 const PAGE_SIZE = 1000;
+/** A page that did not arrive in time is read in smaller parts: at the same size a slow server would fail every time. */
+const MIN_PAGE_SIZE = 50;
 const MAX_CACHED_PAGES = 4;
 
 /** All events after `from` up to `to`. */
@@ -155,11 +157,16 @@ export function createPageCache({ read, growth }: PageCacheOptions): PageCache {
   let cachedPages: readonly CachedPage[] = [];
   /** Reads in progress by start position, with the growth counter when they began. */
   const pendingReads = new Map<bigint, { readonly growth: number; readonly page: Promise<Page> }>();
+  let pageSize = PAGE_SIZE;
 
   const fetch = async (from: bigint): Promise<Page> => {
     // One more because the read starts with the event at `from`, and one more to detect whether there is a next page.
-    const maxCount = PAGE_SIZE + 2;
-    const stored = await read(from, maxCount);
+    const maxCount = pageSize + 2;
+    const stored = await read(from, maxCount).catch((err: unknown) => {
+      pageSize = Math.max(MIN_PAGE_SIZE, Math.floor(pageSize / 4));
+      throw err;
+    });
+    pageSize = Math.min(PAGE_SIZE, pageSize * 2);
     const events = stored.filter((event) => event.position.commit > from);
     const to = events.at(-1)?.position.commit ?? from;
     if (to > from) cachedPages = [...cachedPages.slice(1 - MAX_CACHED_PAGES), { events, from, to }];
