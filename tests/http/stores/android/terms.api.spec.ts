@@ -184,6 +184,47 @@ describe('the terms of an android subscription', () => {
     ]);
   });
 
+  it('name a planned product without a base plan where the store lists no item of it', async () => {
+    const { notify, dataOf } = scenario();
+    await notify(0, 'PURCHASED');
+    await notify(5, 'ITEMS_CHANGED', { item: { deferredItemReplacement: { productId: 'pro_year' } } });
+    expect(await dataOf('SubscriptionProductChangeScheduled')).to.deep.include({ newStoreProductId: 'pro_year' });
+  });
+
+  it('end for the price where the customer did not agree to a step-up, though the store names only itself', async () => {
+    const { notify, see, kinds } = scenario();
+    const details = { priceStepUpConsentDetails: { state: 'PENDING', newPrice: money(12_990) } };
+    const cancelled = { canceledStateContext: { systemInitiatedCancellation: {} } };
+    await notify(0, 'PURCHASED');
+    await notify(5, 'PRICE_STEP_UP_CONSENT_UPDATED', { item: plan(details) });
+    await notify(31, 'EXPIRED', { state: 'EXPIRED', willRenew: false, item: plan(details), also: cancelled });
+    await see(32, 'expired', false);
+    expect((await kinds()).join())
+      .to.include('PRICE_INCREASE')
+      .and.not.include('BILLING_ERROR');
+  });
+
+  it('renew at the times of their orders where the renewals were not announced, but not by a pending order', async () => {
+    const { notify, see, events, orderOf, ms } = scenario();
+    for (const [n, paidOn, state] of [
+      [0, 0, 'PROCESSED'],
+      [1, 30.25, 'PROCESSED'],
+      [2, 61.5, 'PROCESSED'],
+      [3, 62, 'PENDING'],
+      [4, 92, 'PROCESSED'],
+    ] as const) {
+      const named = { orderId: orderOf(n), productId: PRO, basePlanId: BASE_PLAN, priceMilli: 9990 };
+      const { lineItems: _, ...order } = orderResource({ ...named, fromMs: ms(paidOn), toMs: ms(paidOn + 31) });
+      store().orders.set(orderOf(n), { ...order, state, lineItems: [{ productId: PRO }] });
+    }
+    await notify(0, 'PURCHASED');
+    await notify(92, 'RENEWED', { n: 4, to: 123 });
+    await see(93, 'active', true);
+    expect((await events()).filter((event) => event.startsWith('SubscriptionRenewed'))).to.deep.equal([
+      ...['SubscriptionRenewed T+30.25', 'SubscriptionRenewed T+61.5', 'SubscriptionRenewed T+92'],
+    ]);
+  });
+
   it('end with a refund that only the store’s list has', async () => {
     const { notify, see, events, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');

@@ -104,7 +104,10 @@ function backfillPeriod(o: MissedCharge): RecordPeriod | null {
   const { orderId, order, next, item, r, ctx } = o;
   const line = lineOf(order, item.productId);
   const { basePlanId, offerId } = line?.subscriptionDetails ?? {};
-  const lineItem = line?.productId === undefined ? null : { productId: line.productId, offerDetails: { basePlanId } };
+  // A line of the same product without a base plan is not a change to a product without one.
+  const isSameProduct = basePlanId === undefined && line?.productId === bareNameOf(next.purchase.storeProductId);
+  const isNamed = line?.productId !== undefined && !isSameProduct;
+  const lineItem = isNamed ? { productId: line.productId, offerDetails: { basePlanId } } : null;
   const storeProductId = lineItem ? storeProductIdOf(lineItem, ctx) : next.purchase.storeProductId;
   const isFirst = renewalOf(orderId) === null;
   const replaced = isFirst ? r.replacedProductId : null;
