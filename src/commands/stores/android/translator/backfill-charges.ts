@@ -104,10 +104,11 @@ function backfillPeriod(o: MissedCharge): RecordPeriod | null {
   const { orderId, order, next, item, r, ctx } = o;
   const line = lineOf(order, item.productId);
   const { basePlanId, offerId } = line?.subscriptionDetails ?? {};
+  const productName = line?.productId;
   // A line of the same product without a base plan is not a change to a product without one.
-  const isSameProduct = basePlanId === undefined && line?.productId === bareNameOf(next.purchase.storeProductId);
-  const isNamed = line?.productId !== undefined && !isSameProduct;
-  const lineItem = isNamed ? { productId: line.productId, offerDetails: { basePlanId } } : null;
+  const isSameProduct = basePlanId === undefined && productName === bareNameOf(next.purchase.storeProductId);
+  const lineItem =
+    productName === undefined || isSameProduct ? null : { productId: productName, offerDetails: { basePlanId } };
   const storeProductId = lineItem ? storeProductIdOf(lineItem, ctx) : next.purchase.storeProductId;
   const isFirst = renewalOf(orderId) === null;
   const replaced = isFirst ? r.replacedProductId : null;
