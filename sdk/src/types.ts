@@ -1746,7 +1746,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a customer’s life
-         * @description Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price and the store’s usual commission; taxes are not known.
+         * @description Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price, or the price of the request, and the store’s usual commission; taxes are not known.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -4501,6 +4501,11 @@ export interface components {
              */
             charts?: ("actives" | "actives_movement" | "actives_new" | "mrr" | "arr" | "mrr_movement" | "churn" | "subscription_status" | "revenue" | "refund_rate" | "trials" | "trials_movement" | "trials_new" | "trial_conversion_rate" | "customers_new" | "customers_active" | "conversion_to_paying" | "ltv_per_customer" | "ltv_per_paying_customer")[];
             country?: string;
+            /** @description Price of the product during the whole life; default: those of the catalogue. */
+            price?: {
+                amount: number;
+                currency: string;
+            };
             /** @description ID or store product ID. */
             product: string;
             /**
@@ -8744,7 +8749,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_yf4s98t6r3r2w0xw4zg6w4tsb4",
+                     *       "customerId": "cus_2z0d511e76xc9mk807szz3dx5f",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
