@@ -17,9 +17,12 @@ import type { KeyedMutex } from './keyed-mutex.js';
 import type { BurstPriority } from './burst-priority.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';
+import type { KeptStates } from '../subscribers/subscriber-states.js';
 
 export type Deps = {
   readonly log: EventLog;
+  /** States of the customers that a long series of commands is about, for its duration; absent for all others. Belongs to {@link log}. */
+  readonly keptStates?: KeptStates;
   readonly docs: DocStore;
   readonly runtime: Runtime;
   /** Hash keyed by the log's naming key, for stream names and derived ids. */

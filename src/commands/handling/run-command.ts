@@ -43,6 +43,14 @@ export type CommandResult<S> = {
   readonly position: LogPosition | null;
 };
 
+/** Commands of one ID, which are decided together with others. */
+export type CommandPart<C> = {
+  readonly commandId: string;
+  readonly commands: readonly C[] | (() => readonly C[]);
+  /** Cause, if it is another than that of the others. */
+  readonly causationId?: string;
+};
+
 /** State of a stream. `newer`: reason not to decide commands on it, if it contains events newer than this code; else null. */
 export type LoadedState<S> = {
   readonly state: S;
@@ -64,14 +72,26 @@ export function runCommand<S, C, E extends DomainEvent>(
   deps: CommandDeps,
   stream: StreamName,
   decider: Decider<S, C, E>,
-  commands: readonly C[] | (() => readonly C[]),
+  commands: CommandPart<C>['commands'],
   ctx: CommandContext,
+  read?: (stream: StreamName) => Promise<LoadedState<S>>,
+): Promise<CommandResult<S>> {
+  return runCommands(deps, stream, decider, [{ commandId: ctx.commandId, commands }], ctx, read);
+}
+
+/** Decides several commands, each with an ID of its own, as one append; see {@link runCommand}. Those that are already in the stream are left out. */
+export function runCommands<S, C, E extends DomainEvent>(
+  deps: CommandDeps,
+  stream: StreamName,
+  decider: Decider<S, C, E>,
+  parts: readonly CommandPart<C>[],
+  ctx: Omit<CommandContext, 'commandId'>,
   read: (stream: StreamName) => Promise<LoadedState<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
   const attributes = ctx.projectId === undefined ? {} : { 'subledger.project.id': ctx.projectId };
   return inSpan(`command ${familyOf(stream)}`, { attributes }, async (span) => {
     const note = (decided: readonly C[]) => span.set({ 'subledger.commands': decided.map(kindOf) });
-    const result = await decideAndAppend(deps, stream, { decider, commands, ctx, read, note });
+    const result = await decideAndAppend(deps, stream, { decider, parts, ctx, read, note });
     span.set({ 'subledger.events': [...result.appended] });
     return result;
   });
@@ -79,8 +99,8 @@ export function runCommand<S, C, E extends DomainEvent>(
 
 type Decision<S, C, E extends DomainEvent> = {
   readonly decider: Decider<S, C, E>;
-  readonly commands: readonly C[] | (() => readonly C[]);
-  readonly ctx: CommandContext;
+  readonly parts: readonly CommandPart<C>[];
+  readonly ctx: Omit<CommandContext, 'commandId'>;
   readonly read: (stream: StreamName) => Promise<LoadedState<S>>;
   /** Called with the commands that are decided, each time; with none for a repeat. */
   readonly note: (decided: readonly C[]) => void;
@@ -89,22 +109,29 @@ type Decision<S, C, E extends DomainEvent> = {
 async function decideAndAppend<S, C, E extends DomainEvent>(
   deps: CommandDeps,
   stream: StreamName,
-  { decider, commands, ctx, read, note }: Decision<S, C, E>,
+  { decider, parts, ctx, read, note }: Decision<S, C, E>,
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
     const loaded = await read(stream);
-    const { state: before, revision, position } = loaded;
-    const decided = loaded.eventIdsByCommand.get(ctx.commandId);
-    const pendingCommands = decided ? [] : typeof commands === 'function' ? commands() : commands;
-    note(pendingCommands);
-    const { events, state } = decideInTurn(decider, pendingCommands, before);
-    if (events.length === 0)
-      return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
-    const batch = toNewEvents(stream, events, loaded.recordedAt, ctx, deps.runtime);
+    const { state: before, revision, position, eventIdsByCommand } = loaded;
+    const pending = parts
+      .filter(({ commandId }) => !eventIdsByCommand.has(commandId))
+      .map(({ commands, ...part }) => ({ part, commands: typeof commands === 'function' ? commands() : commands }));
+    note(pending.flatMap(({ commands }) => commands));
+    let state = before;
+    const batch: NewEvent[] = [];
+    for (const { part, commands } of pending) {
+      const decision = decideInTurn(decider, commands, state);
+      batch.push(...toNewEvents(stream, decision.events, loaded.recordedAt, { ...ctx, ...part }, deps.runtime));
+      ({ state } = decision);
+    }
+    const decided = parts.flatMap(({ commandId }) => eventIdsByCommand.get(commandId) ?? []);
+    const eventIds = [...decided, ...batch.map(({ id }) => id)];
+    if (batch.length === 0) return { before, state: before, revision, position, eventIds, appended: [] };
     const expected: ExpectedRevision = revision ?? 'none';
     try {
       const place = await deps.log.append(stream, expected, batch);
-      return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };
+      return { before, state, eventIds, appended: batch.map(({ type }) => type), ...place };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;
       if (attempt === MAX_CONFLICTS)
@@ -114,15 +141,20 @@ async function decideAndAppend<S, C, E extends DomainEvent>(
   }
 }
 
-/** Loads the state of a stream. Throws for a stream that contains events newer than this code. */
+/**
+ * Loads the state of a stream. `known`: an earlier state of it, after which the stream is read. Throws for a stream that contains events newer
+ * than this code.
+ */
 export async function load<S, C, E extends DomainEvent>(
   log: EventLog,
   stream: StreamName,
   decider: Decider<S, C, E>,
+  known = emptyStream(decider),
 ): Promise<LoadedState<S>> {
-  let loaded = emptyStream(decider);
-  const eventIdsByCommand = new Map<string, readonly string[]>();
-  for await (const event of log.read(stream)) {
+  let loaded = known;
+  let eventIdsByCommand: Map<string, readonly string[]> | undefined;
+  for await (const event of log.read(stream, known.revision ?? undefined)) {
+    eventIdsByCommand ??= new Map(known.eventIdsByCommand);
     loaded = { ...evolveState(loaded, decider, event), eventIdsByCommand };
     if (loaded.newer !== null) throw new Error(loaded.newer);
     note(eventIdsByCommand, event);

@@ -1,23 +1,23 @@
-// Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line in an append of its
-// own. Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
+// Applies the plan of one customer: the customer with attributes and grants, the other names, then each purchase line. A customer who is new
+// here and has one name is appended with the first purchase line; each further line is an append of its own, under the lock of its owner.
+// Every part is idempotent: applied again, in part or after newer facts, it adds only what is new.
 import { chainUpdates } from '../../domain/imports/chain-updates.js';
 import { periodsIn, type KnownPeriod } from '../../domain/imports/known-periods.js';
 import type { CustomerPlan } from '../../domain/imports/plan-customer.js';
 import type { ImportProblem } from '../../domain/imports/problems.js';
 import type { PlannedLine } from '../../domain/imports/plan-lines.js';
-import { customerId, type KeyedHash } from '../../domain/ids.js';
-import { orderForMerge } from '../../domain/purchase/purchase.js';
+import type { KeyedHash } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
 import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isSameInstant } from '../../domain/time.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
 import { commandIds } from '../handling/command-ids.js';
-import { load, type CommandContext } from '../handling/run-command.js';
+import type { CommandContext } from '../handling/run-command.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 import { ownershipOf, resolveCustomer, streamOf } from '../subscribers/line-ownership.js';
-import { finishMerge, makePointer } from '../subscribers/merge.js';
+import { mergeNames } from './merge-names.js';
 import { recordFromImport } from '../subscribers/purchase-lines.js';
+import { loadSubscriber } from '../subscribers/subscriber-states.js';
 import { runOnSubscriber } from '../subscribers/subscribers.js';
 
 /** `exportedAt`: time up to which the files know renewals; null if that is unknown. */
@@ -32,36 +32,48 @@ export type ImportRun = {
 export type AppliedCustomer = { readonly problems: readonly ImportProblem[] };
 
 /** Throws `Unavailable`, and the errors of commands; it is safe to repeat. */
-export async function applyCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
-  const erased = await checkErasure(deps, run, plan);
+export async function applyCustomer(
+  withoutStates: StoreDeps,
+  run: ImportRun,
+  plan: CustomerPlan,
+): Promise<AppliedCustomer> {
+  // Each part is decided on the state after the others, which is loaded once.
+  const deps = { ...withoutStates, keptStates: new Map() };
+  const { erased, isNew } = await lookUp(deps, run, plan);
   if (erased.length > 0) return { problems: erased };
-  await introduce(deps, run, plan);
-  for (const alias of plan.aliases) {
-    await deps.runtime.slice();
-    await mergeAlias(deps, run, plan.appUserId, alias);
-  }
+  const introduction = introductionOf(deps, run, plan);
+  const isApart = !isNew || plan.aliases.length > 0 || plan.lines.length === 0;
+  if (isApart) await introduce(deps, run, plan, introduction);
+  await mergeNames(deps, { ...plan, projectId: run.projectId }, contextOf(run));
   const problems: ImportProblem[] = [];
-  for (const line of plan.lines) {
+  for (const [index, line] of plan.lines.entries()) {
     await deps.runtime.slice();
-    problems.push(...(await recordLine(deps, run, plan, line)));
+    const before = index === 0 && !isApart ? introduction : undefined;
+    problems.push(...(await recordLine(deps, run, plan, { line, before })));
   }
   return { problems };
 }
 
-/** Reports a customer who was erased here, for whom an import records nothing. */
-async function checkErasure(
+/** `erased`: reports a customer who was erased here, for whom an import records nothing. `isNew`: true for one who is not known here. */
+async function lookUp(
   deps: StoreDeps,
   { projectId }: ImportRun,
   plan: CustomerPlan,
-): Promise<readonly ImportProblem[]> {
+): Promise<{ readonly erased: readonly ImportProblem[]; readonly isNew: boolean }> {
   const { customerId: detail } = await resolveCustomer(deps, projectId, plan.appUserId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, detail), subscriberDecider);
-  return state.profile.status === 'erased' ? [{ code: 'erased', from: plan.from, detail }] : [];
+  const { status } = (await loadSubscriber(deps, streams.subscriber(projectId, detail))).state.profile;
+  const erased = status === 'erased' ? [{ code: 'erased' as const, from: plan.from, detail }] : [];
+  return { erased, isNew: status === 'unknown' };
 }
 
 /** Reports of a customer who is recorded what {@link applyCustomer} reports. Writes nothing. */
-export async function checkCustomer(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<AppliedCustomer> {
-  const erased = await checkErasure(deps, run, plan);
+export async function checkCustomer(
+  withoutStates: StoreDeps,
+  run: ImportRun,
+  plan: CustomerPlan,
+): Promise<AppliedCustomer> {
+  const deps = { ...withoutStates, keptStates: new Map() };
+  const { erased } = await lookUp(deps, run, plan);
   if (erased.length > 0) return { problems: erased };
   const { projectId } = run;
   const problems: ImportProblem[] = [];
@@ -88,7 +100,10 @@ async function checkOwner(
   return owner.customerId === own.customerId ? [] : [{ code: 'owned-here', from, detail }];
 }
 
-async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Promise<void> {
+type Introduction = { readonly commandId: string; readonly commands: readonly SubscriberCommand[] };
+
+/** Returns the commands that register the customer with attributes and grants. */
+function introductionOf(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): Introduction {
   const { appUserId, country, platform, attributes, grants, from: importedFrom } = plan;
   const purchases = plan.transactions.map(({ fact }) => fact.purchasedAt);
   const at = [plan.firstSeenAt, ...purchases].reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
@@ -113,35 +128,24 @@ async function introduce(deps: StoreDeps, run: ImportRun, plan: CustomerPlan): P
     attributes.map(withoutReceipt),
     grants.map(withoutRow),
   ]);
-  await runOnSubscriber(deps, run.projectId, appUserId, commands, {
-    ...contextOf(run),
-    commandId: commandIds.importedCustomer(digest),
-  });
+  return { commandId: commandIds.importedCustomer(digest), commands };
 }
 
-/** Both names become one customer. Which of them stays follows the order of all merges. */
-async function mergeAlias(deps: StoreDeps, run: ImportRun, appUserId: string, alias: string): Promise<void> {
-  const { projectId } = run;
-  const aliasId = customerId(deps.hash, projectId, alias);
-  const [me, other] = [
-    await resolveCustomer(deps, projectId, appUserId),
-    await resolveCustomer(deps, projectId, alias),
-  ];
-  // A run that was cut off between the two steps of a merge left it unfinished.
-  if (me.customerId === other.customerId) return finishMerge(deps, projectId, aliasId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, other.customerId), subscriberDecider);
-  if (state.profile.status === 'erased') return;
-  const merged = orderForMerge(other, me);
-  const commandId = commandIds.importedAlias(me.customerId, aliasId);
-  await makePointer(deps, projectId, merged, { ...contextOf(run), commandId }, 'import');
-  await finishMerge(deps, projectId, merged.goes.customerId);
+async function introduce(
+  deps: StoreDeps,
+  run: ImportRun,
+  { appUserId }: CustomerPlan,
+  { commandId, commands }: Introduction,
+): Promise<void> {
+  await runOnSubscriber(deps, run.projectId, appUserId, commands, { ...contextOf(run), commandId });
 }
 
+/** `before`: introduction of the customer, if it is to be appended with the line. */
 async function recordLine(
   deps: StoreDeps,
   run: ImportRun,
   plan: CustomerPlan,
-  line: PlannedLine,
+  { line, before }: { readonly line: PlannedLine; readonly before: Introduction | undefined },
 ): Promise<readonly ImportProblem[]> {
   const { projectId, now } = run;
   const { store, storeChainId, appId, storeProductId, isSubscription, charges } = line;
@@ -154,7 +158,9 @@ async function recordLine(
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
   const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt, now };
-  const { appUserId: ownerName } = await recordFromImport(deps, { ...about, introduction, updates }, ctx);
+  const together = { ...about, introduction, updates, ...(before && { before }) };
+  const { appUserId: ownerName } = await recordFromImport(deps, together, ctx);
+  if (before && ownerName !== appUserId) await introduce(deps, run, plan, before);
   await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
   return [...lateEnd(line, run, known), ...(await checkOwner(deps, run, plan, line, ownerName))];
 }
@@ -181,7 +187,7 @@ async function knownPeriods(
   const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, store, storeChainId }));
   if (!owner) return [];
   const { customerId: id } = await resolveCustomer(deps, projectId, owner.appUserId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
+  const { state } = await loadSubscriber(deps, streams.subscriber(projectId, id));
   return periodsIn(state.histories.get(storeChainId)?.updates ?? []);
 }
 

@@ -83,6 +83,19 @@ export async function tokensOf(deps: LogDeps, projectId: string, id: string): Pr
   return [...tokens].filter((t) => t !== '').map((t) => accountTokenOf(deps.hash, projectId, t));
 }
 
+/** Returns true for a customer with purchases, also of former ones, of whom another customer may have got them since. */
+export async function hadPurchases({ log }: Pick<LogDeps, 'log'>, projectId: string, id: string): Promise<boolean> {
+  for await (const { type } of log.read(streams.subscriber(projectId, id))) if (!IDENTITY_EVENTS.has(type)) return true;
+  return false;
+}
+
+/** Events of customers who may have no purchase. */
+const IDENTITY_EVENTS: ReadonlySet<string> = new Set([
+  'CustomerCreated',
+  'CustomerAttributesUpdated',
+  'CustomerMergedInto',
+]);
+
 type Customer = {
   readonly profile: Profile;
   /** Actors who wrote the claims, for older events without the trust field. */

@@ -5,10 +5,10 @@ import { anonymousAppUserId } from '../../domain/ids.js';
 import type { AccountToken } from '../../domain/purchase/account-token.js';
 import { orderForMerge, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
-import { load, type CommandContext } from '../handling/run-command.js';
+import type { CommandContext } from '../handling/run-command.js';
+import { loadSubscriber } from './subscriber-states.js';
 import { soleClaimant } from './account-tokens.js';
 import {
   changeOwner,
@@ -101,5 +101,5 @@ export async function transferOrRetry(...args: Parameters<typeof changeOwner>): 
 }
 
 export async function statusOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Profile['status']> {
-  return (await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider)).state.profile.status;
+  return (await loadSubscriber(deps, streams.subscriber(projectId, customerId))).state.profile.status;
 }

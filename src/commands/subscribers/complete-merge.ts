@@ -2,15 +2,16 @@
 // pointers to the first customer that is not merged, unless one on the way has taken the data over already.
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { streams } from '../../domain/streams.js';
+import type { Owner } from '../../domain/purchase/purchase.js';
+import { customerIdOf, streams } from '../../domain/streams.js';
 import type { CarriedData } from '../../domain/subscriber/decide/commands.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { MergedElsewhere } from '../../domain/errors.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
-import { load, type CommandContext } from '../handling/run-command.js';
+import type { CommandContext } from '../handling/run-command.js';
+import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnCustomer } from './subscribers.js';
 
 export type MergedIntoEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
@@ -26,7 +27,7 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
   const command = { kind: 'mergeIn' as const, mergedCustomerId, mergedAppUserId, ...carried };
   for (let target: { customerId: string; appUserId: string } | null = { customerId, appUserId }; target !== null;) {
     const stream = streams.subscriber(projectId, target.customerId);
-    const { profile } = (await load(deps.log, stream, subscriberDecider)).state;
+    const { profile } = (await loadSubscriber(deps, stream)).state;
     if (profile.aliases.includes(mergedAppUserId)) return;
     if (profile.mergedInto === null) {
       const introduce = { kind: 'registerCustomer' as const, appUserId: target.appUserId, source: 'sdk' as const };
@@ -41,6 +42,33 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
     }
     target = profile.mergedInto;
   }
+}
+
+/**
+ * Completes the merges of several customers into this one, as one append: each is the command that {@link completeMerge} runs. Throws
+ * {@link MergedElsewhere} if it was merged itself.
+ */
+export async function completeMergesInto(
+  deps: Deps,
+  projectId: string,
+  target: Owner,
+  mergedCustomerIds: readonly string[],
+): Promise<void> {
+  const merges = await Promise.all(mergedCustomerIds.map((id) => findMerge(deps, projectId, id)));
+  const parts = merges.flatMap((merge) => {
+    if (merge?.event.data.customerId !== target.customerId) return [];
+    const { event, mergedAppUserId, carried } = merge;
+    const mergedCustomerId = customerIdOf(event.stream);
+    const commands = [
+      { kind: 'registerCustomer' as const, appUserId: target.appUserId, source: 'sdk' as const },
+      { kind: 'mergeIn' as const, mergedCustomerId, mergedAppUserId, ...carried },
+    ];
+    return [{ ...mergeContext(event), commands }];
+  });
+  const last = parts.at(-1);
+  if (!last) return;
+  const { commands, ...ctx } = last;
+  await runOnStream(deps, streams.subscriber(projectId, target.customerId), commands, ctx, parts.slice(0, -1));
 }
 
 /** Returns the command context of the consequences of a merge. */

@@ -3,7 +3,7 @@
 // line: a change of owner in between would leave the events with the former one.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/keyed-mutex.js';
-import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
+import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
 import {
@@ -15,12 +15,12 @@ import {
 } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { AppStore } from '../../domain/store-kinds.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { PurchaseLine } from '../../domain/subscriber/state/state.js';
 import { completeMerge } from './complete-merge.js';
 import type { Deps } from '../handling/deps.js';
-import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import { runCommand, type CommandContext } from '../handling/run-command.js';
+import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnSubscriber } from './subscribers.js';
 
 export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
@@ -111,12 +111,12 @@ export async function followMerge(deps: Deps, line: Line, current: LineOwner, ct
 
 /** Returns the current customer of an app user id, following merges; it need not exist yet. Writes nothing. */
 export async function resolveCustomer(
-  deps: Pick<Deps, 'log' | 'hash'>,
+  deps: Pick<Deps, 'log' | 'hash' | 'keptStates'>,
   projectId: string,
   appUserId: string,
 ): Promise<Owner> {
   const id = customerId(deps.hash, projectId, appUserId);
-  const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
+  const { state } = await loadSubscriber(deps, streams.subscriber(projectId, id));
   const { mergedInto } = state.profile;
   return mergedInto ? resolveCustomer(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
 }
@@ -155,8 +155,9 @@ async function completeTransfer(
   ];
   const isPointer = reason === 'merge' && orderForMerge(from, to).goes === from;
   const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
-  await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
-  const line = await findReleasedLine(deps, giver, release.commandId);
+  const { revision, appended } = await runOnStream(deps, giver, commands, release);
+  const before = (revision ?? -1) - appended.length;
+  const line = await findReleasedLine(deps, giver, release.commandId, appended.length > 0 ? before : undefined);
   const takeCommands = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const, isTrusted };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...takeCommands], take);
@@ -187,8 +188,14 @@ export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): 
   return { owner, source, statedAt, since, changed };
 }
 
-async function findReleasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
-  for await (const event of deps.log.read(giver)) {
+/** `after`: revision after which the command was appended, if that is known. */
+async function findReleasedLine(
+  deps: Deps,
+  giver: StreamName,
+  commandId: string,
+  after: Revision | undefined,
+): Promise<PurchaseLine | null> {
+  for await (const event of deps.log.read(giver, after)) {
     const released = event as unknown as RecordedEvent<SubscriberEvent>;
     if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
   }

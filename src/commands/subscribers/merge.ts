@@ -5,12 +5,12 @@ import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { isAnonymous } from '../../domain/ids.js';
 import { orderForMerge, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { chainsOf } from '../../domain/subscriber/state/line.js';
 import { completeMerge, mergeContext, findMerge } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { changeOwner, followMerge, withLineLock, resolveOwner, streamOf, resolveCustomer } from './line-ownership.js';
-import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import type { CommandContext } from '../handling/run-command.js';
+import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import type { Introduction } from './subscribers.js';
 
 /**
@@ -36,13 +36,13 @@ export async function mergeAnonymous(
   }
   const previous = await resolveCustomer(deps, projectId, o.previous);
   if (!isAnonymous(previous.appUserId)) return;
-  const { state } = await load(deps.log, streams.subscriber(projectId, previous.customerId), subscriberDecider);
+  const { state } = await loadSubscriber(deps, streams.subscriber(projectId, previous.customerId));
   if (state.profile.status !== 'known') return;
   const next = await resolveCustomer(deps, projectId, o.appUserId);
   if (next.customerId === previous.customerId) return;
   const merged = orderForMerge(previous, next);
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.merge(by.requestId) };
-  const { profile } = (await load(deps.log, streams.subscriber(projectId, next.customerId), subscriberDecider)).state;
+  const { profile } = (await loadSubscriber(deps, streams.subscriber(projectId, next.customerId))).state;
   if (profile.aliases.length + state.profile.aliases.length >= MAX_ALIASES)
     return movePurchases(deps, projectId, { from: previous, to: next, chains: chainsOf(state) }, ctx);
   await makePointer(deps, projectId, merged, ctx);
@@ -77,7 +77,7 @@ export async function makePointer(
   const introduce = { kind: 'registerCustomer' as const, appUserId: goes.appUserId, source };
   const point = { kind: 'mergeInto' as const, ...stays };
   try {
-    await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [introduce, point], ctx));
+    await runOnStream(deps, stream, [introduce, point], ctx);
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
   }
@@ -89,7 +89,7 @@ export async function finishMerge(deps: Deps, projectId: string, mergedCustomerI
   if (!merge) return;
   const { event } = merge;
   const stream = streams.subscriber(projectId, mergedCustomerId);
-  const { state } = await load(deps.log, stream, subscriberDecider);
+  const { state } = await loadSubscriber(deps, stream);
   for (const chain of chainsOf(state)) {
     const line = { projectId, ...chain };
     await withLineLock(deps, streamOf(deps, line), async () => {

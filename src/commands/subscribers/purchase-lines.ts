@@ -1,11 +1,9 @@
-// Records updates of a purchase line for its owner: the customer who presented a receipt, the customer of an account token, or an anonymous
-// customer.
+// Records updates of a purchase line for its owner: who presented a receipt, the customer of an account token, or an anonymous customer.
 import { MergedElsewhere } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
 import type { Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Deps } from '../handling/deps.js';
 import { sentTokenOf, soleClaimant } from './account-tokens.js';
 import {
@@ -30,11 +28,12 @@ import {
   statusOf,
   type NewOwner,
 } from './anonymous-lines.js';
-import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
+import type { StoreUpdate, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
 import { addUsdValues } from '../catalog/exchange-rates.js';
-import { runCommand, type CommandContext } from '../handling/run-command.js';
+import type { CommandContext, CommandPart } from '../handling/run-command.js';
+import { runOnStream } from './subscriber-states.js';
 import type { Introduction, SubscriberResult } from './subscribers.js';
 
 /** Records store updates for the owner, for the customer of the account token, else for an anonymous customer derived from the line. */
@@ -68,6 +67,8 @@ export async function recordFromImport(
     readonly updates: readonly StoreUpdate[];
     /** Time of the import, ISO 8601 UTC: what ended before has ended. */
     readonly now: string;
+    /** Commands about `appUserId` to append before; another owner does not get them. */
+    readonly before?: CommandPart<SubscriberCommand>;
   },
   ctx: CommandContext,
 ): Promise<SubscriberResult> {
@@ -86,7 +87,10 @@ export async function recordFromImport(
       const change = { ...claim, reason: 'restore' as const };
       return { lineOwner: await transferOrRetry(deps, line, former, me, change, ctx), goes: null };
     },
-    record: (lineOwner) => recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx, o.now),
+    record: (lineOwner) => {
+      const before = o.before && lineOwner.owner.appUserId === o.appUserId ? [o.before] : [];
+      return recordFor(deps, line, lineOwner, o.introduction, o.updates, ctx, { passedBefore: o.now, before });
+    },
   });
 }
 
@@ -118,7 +122,7 @@ async function resolveOwnerFromStore(
   };
 }
 
-/** Records a receipt that `appUserId` presents: claims the line, or transfers it as the project's rules allow. */
+/** Records a receipt that `appUserId` presents, as the project's rules allow. */
 export async function recordFromReceipt(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & {
@@ -190,6 +194,9 @@ async function takeOverLine(
   return { lineOwner: await transferOrRetry(deps, line, former, to, change, ctx), goes: null };
 }
 
+/** `passedBefore`: what ended before has ended. `before`: commands that are appended before the updates, only to the present owner. */
+type Surroundings = { readonly passedBefore?: string; readonly before?: readonly CommandPart<SubscriberCommand>[] };
+
 /** Transfers the line first if its owner was merged since, because a customer must not get events about a line of another. */
 async function recordFor(
   deps: Deps,
@@ -198,7 +205,7 @@ async function recordFor(
   introduction: Introduction,
   updates: readonly StoreUpdate[],
   ctx: CommandContext,
-  passedBefore?: string,
+  { passedBefore, before = [] }: Surroundings = {},
 ): Promise<SubscriberResult> {
   const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
@@ -206,12 +213,11 @@ async function recordFor(
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates, ...passed };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
-    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, record], ctx);
-    return { ...(await deps.mutex.run(stream, run)), customerId, appUserId };
+    return { ...(await runOnStream(deps, stream, [introduce, record], ctx, before)), customerId, appUserId };
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, lineOwner, ctx);
-    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, updates, ctx, passedBefore);
+    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, updates, ctx, passed);
   }
 }
 

@@ -3,13 +3,13 @@ import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
 import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { grantEnd, type GrantDuration } from '../../domain/subscriber/grant-durations.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import { findEntitlementInLog } from '../catalog/catalog.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { runCommand, type CommandContext, type CommandResult } from '../handling/run-command.js';
+import type { CommandContext, CommandResult } from '../handling/run-command.js';
+import { runOnStream } from './subscriber-states.js';
 
 export type SubscriberResult = CommandResult<Subscriber> & { readonly customerId: string; readonly appUserId: string };
 
@@ -23,7 +23,7 @@ export async function runOnCustomer(
 ): Promise<SubscriberResult> {
   const id = customerId(deps.hash, projectId, appUserId);
   const stream = streams.subscriber(projectId, id);
-  const result = await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
+  const result = await runOnStream(deps, stream, commands, ctx);
   return { ...result, customerId: id, appUserId };
 }
 

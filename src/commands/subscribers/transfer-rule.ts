@@ -4,15 +4,14 @@ import { isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { givesAccess, lasts, ownedUntil } from '../../domain/subscriber/access.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
-import { load } from '../handling/run-command.js';
 import { statusOf } from './anonymous-lines.js';
 import { ownershipOf, resolveCustomer, streamOf, type Line, type LineOwner } from './line-ownership.js';
+import { loadSubscriber } from './subscriber-states.js';
 
 /** Owner of the line, with the status of the customer. */
 type Holder = Pick<LineOwner, 'owner' | 'source'> & { readonly status: Profile['status'] };
@@ -33,7 +32,7 @@ export async function isTransferAllowed(
   const project = await deps.projects.get(streams.project(line.projectId));
   const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
   const now = isoFromMs(deps.runtime.now());
-  const holder = await load(deps.log, streams.subscriber(line.projectId, owner.customerId), subscriberDecider);
+  const holder = await loadSubscriber(deps, streams.subscriber(line.projectId, owner.customerId));
   const { subscriptions, owned } = lineOf(holder.state, line.storeChainId);
   const isUsed =
     subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||

@@ -2,11 +2,11 @@
 // arrives later is handled after both are in the read models.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import { tokensOf } from '../../commands/subscribers/account-tokens.js';
+import { hadPurchases, tokensOf } from '../../commands/subscribers/account-tokens.js';
 import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
-import { TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
+import { TOKEN_ATTRIBUTE, type AccountToken } from '../../domain/purchase/account-token.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -30,7 +30,7 @@ export function accountTokensReaction(deps: Deps, progress: Progress): Reaction 
       if (!(await waitAtMost(MAX_WAIT_MS, { progress, runtime, isBackground: true }, READ_MODELS, event.position)))
         throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
-      const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
+      const tokens = arrived ? [arrived] : await tokensAfter(deps, projectId, event);
       const actor = { kind: 'system' as const, id: 'account tokens' };
       const shared = { actor, correlationId, causationId: event.id, projectId };
       for (const token of tokens) {
@@ -39,6 +39,14 @@ export function accountTokensReaction(deps: Deps, progress: Progress): Reaction 
       }
     },
   };
+}
+
+/** A merged name without purchases changes claims on its own tokens only, however many names the customer has. */
+async function tokensAfter(deps: Deps, projectId: string, event: RecordedEvent): Promise<readonly AccountToken[]> {
+  const own = ofFamily<SubscriberEvent>(event, 'subscriber');
+  const merged = own?.type === 'CustomerMerged' ? own.data.mergedCustomerId : null;
+  const isBare = merged !== null && !(await hadPurchases(deps, projectId, merged));
+  return tokensOf(deps, projectId, isBare ? merged : customerIdOf(event.stream));
 }
 
 /** Returns whether another customer may be the only one with a claim after the event. Attributes make one only by the token or by trust. */

@@ -1,5 +1,6 @@
 // Reactions that complete changes over several streams, and the cleanup after an app or a project was deleted, which one event has decided.
 // They are safe to repeat, and also end what a crash has interrupted.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { deleteImportsOf } from '../../commands/imports/import-records.js';
 import { deleteVerificationOf } from '../../commands/imports/verification-records.js';
@@ -10,15 +11,19 @@ import { deleteSdkCalls } from '../../commands/projects/sdk-calls.js';
 import type { MergedIntoEvent } from '../../commands/subscribers/complete-merge.js';
 import { eraseKeys, isErased } from '../../commands/subscribers/erasure.js';
 import { finishTransfer, type OwnerChangedEvent } from '../../commands/subscribers/line-ownership.js';
+import type { LoadedState } from '../../commands/handling/run-command.js';
 import { finishMerge } from '../../commands/subscribers/merge.js';
 import { bookForPayer, concernsPayer } from '../../commands/subscribers/payers.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
+import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
 import { customerIdOf, type Family } from '../../domain/streams.js';
+import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { ofFamily } from '../../projections/runtime/projection.js';
 import type { Reaction } from './reaction.js';
+
+const KEPT_STATES = 64;
 
 /** Handles the events that `begins` selects, those of one stream in order. */
 function completionOf<E extends RecordedEvent>(
@@ -41,7 +46,9 @@ export function ownershipReaction(deps: Deps): Reaction {
   return completionOf('ownership', 'purchase', isOwnerChanged, (event) => finishTransfer(deps, event));
 }
 
-export function mergesReaction(deps: Deps): Reaction {
+export function mergesReaction(withoutStates: Deps): Reaction {
+  // A customer of an import may get a thousand names, one event each.
+  const deps = { ...withoutStates, keptStates: createBoundedCache<StreamName, LoadedState<Subscriber>>(KEPT_STATES) };
   return completionOf('merges', 'subscriber', isMergedInto, ({ meta, stream }) =>
     finishMerge(deps, meta.projectId ?? '', customerIdOf(stream)),
   );
