@@ -52,7 +52,7 @@ function rig(waitsForSlow = false, atOnce?: number) {
     faultOf: (err) => (err === gone ? 'away' : err === busy || err === mute ? 'passing' : 'ours'),
   });
   /** Outcome of a call, or `pending`. */
-  const seen = (work: () => Promise<string>) => {
+  const seen = (work: (onPart: () => void) => Promise<string>) => {
     const call = { outcome: 'pending' };
     breaker.run(work).then(
       (response) => (call.outcome = response),
@@ -157,6 +157,33 @@ describe('a breaker', () => {
     server.probe = () => forEver;
     await pass(LIMIT_MS * 3);
     expect(silent.outcome).to.equal('unavailable');
+  });
+
+  it('waits for a response while parts of it arrive, for a limited time', async () => {
+    const { seen, pass } = rig();
+    let arrive = () => {};
+    const read = seen((onPart) => {
+      arrive = onPart;
+      return forEver;
+    });
+    for (let waitedMs = 0; waitedMs < 9 * LIMIT_MS; waitedMs += LIMIT_MS) {
+      arrive();
+      await pass(LIMIT_MS);
+      expect(read.outcome).to.equal('pending');
+    }
+    arrive();
+    await pass(2 * LIMIT_MS);
+    expect(read.outcome).to.equal('unavailable');
+  });
+
+  it('fails a response whose parts do not arrive any more, after the limit of a call', async () => {
+    const { seen, pass } = rig();
+    const read = seen((onPart) => {
+      onPart();
+      return forEver;
+    });
+    await pass(2 * LIMIT_MS + 1000);
+    expect(read.outcome).to.equal('unavailable');
   });
 
   it('gives up a call that never settles, though the server responds to others, and discards its connections', async () => {

@@ -10,12 +10,15 @@ import type { Runtime } from '../runtime.js';
  */
 export type Fault = 'away' | 'passing' | 'ours';
 
+type Work<T> = (onPart: () => void) => Promise<T>;
+
 export type CircuitBreaker = {
   /**
    * Runs a call. Throws {@link Unavailable}, after which the outcome is unknown; errors at our own fault are thrown as the driver throws
-   * them. Repeatable work that lost its connection is run once more when the server recovers soon, so it must be safe to run twice.
+   * them. Repeatable work that lost its connection is run once more when the server recovers soon, so it must be safe to run twice. Work that
+   * calls `onPart` for each part of its response may take longer while parts arrive.
    */
-  run<T>(work: () => Promise<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
+  run<T>(work: Work<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
   /** Resolves true as soon as the server responds, false when it does not within `ms`. */
   waitUntilUp(ms: number): Promise<boolean>;
   close(): void;
@@ -51,6 +54,9 @@ const PROBE_TIMEOUT_MS = 800;
  */
 const REPEAT_WINDOW_MS = 800;
 const PROBE_PAUSE_MS = 250;
+
+/** Time for all parts of a response, in timeouts of a call: on a busy process a thousand parts take several. */
+const LIMITS_OF_PARTS = 10;
 
 /** Timeouts are measured in ticks by one timer for all calls: a timer per call costs more than everything else here. */
 const TICKS = 20;
@@ -124,15 +130,16 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
       if (!isTicking) void tick();
     });
 
-  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: Work<T>): Promise<T> => {
     if (closing.signal.aborted) throw new Unavailable(`${name} is closed`);
     if (!upPeriod) throw new Unavailable(`${name} cannot be reached`);
     const presence = upPeriod;
-    const pending = work();
+    let parts = 0;
+    const pending = work(() => void parts++);
     // After the timeout no caller handles the error.
     pending.catch(() => undefined);
     for (let waitedMs = o.limitMs; ; waitedMs += o.limitMs) {
-      const before = responseCount;
+      const [before, partsBefore] = [responseCount, parts];
       try {
         const response = await withinLimit(pending);
         if (response !== LATE) {
@@ -142,6 +149,7 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
       } catch (err) {
         throw errorFor(err, presence);
       }
+      if (parts > partsBefore && !presence.away && waitedMs < o.limitMs * LIMITS_OF_PARTS) continue;
       const isSilent = responseCount === before && !(awaitsSlowWork && (await respondsNow()));
       if (presence.away) throw presence.away;
       if (isSilent) throw open(presence, o.trouble?.() ?? `no response within ${o.limitMs} ms`);
@@ -183,7 +191,7 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
   };
 }
 
-function limitConcurrency(atOnce: number, attempt: <T>(work: () => Promise<T>) => Promise<T>): typeof attempt {
+function limitConcurrency(atOnce: number, attempt: <T>(work: Work<T>) => Promise<T>): typeof attempt {
   const limit = pLimit(atOnce);
   return (work) => limit(() => attempt(work));
 }

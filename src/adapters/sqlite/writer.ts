@@ -11,13 +11,15 @@ type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (
 export type SqliteWriter = {
   /** Runs an operation, durable when it resolves. Throws {@link Unavailable} when the file cannot be written, or when the thread ended. */
   run<R>(operation: unknown): Promise<R>;
-  /** Writes without changing anything: throws {@link Unavailable} when the file is not writable. */
+  /** Writes without changing anything: throws {@link Unavailable} when the file is not writable, also when nothing is written in time. */
   probe(): Promise<void>;
   /** Finishes pending operations, then closes the file. */
   close(): Promise<void>;
 };
 
 const BATCH_SIZE = 8;
+/** A disk that hangs returns no error: after this time the file counts as not writable. */
+export const PROBE_TIMEOUT_MS = 30_000;
 
 /** Starts the thread. `module` is the URL of a `WriterModule`, as for {@link startThread}. */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
@@ -62,7 +64,7 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
     });
   return {
     run,
-    probe: () => run(PROBE),
+    probe: () => withinProbeTime(run(PROBE), file),
     close: async () => {
       if (down) return;
       down = new Error('closed');
@@ -72,6 +74,15 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
       await exit;
     },
   };
+}
+
+async function withinProbeTime(probing: Promise<void>, file: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const why = new Unavailable(`${file} cannot be written: no response of the disk within ${PROBE_TIMEOUT_MS} ms`);
+    timer = setTimeout(() => reject(why), PROBE_TIMEOUT_MS);
+  });
+  await Promise.race([probing, late]).finally(() => clearTimeout(timer));
 }
 
 async function rejectOnExit(worker: Worker, file: string): Promise<never> {

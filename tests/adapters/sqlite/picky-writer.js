@@ -1,4 +1,4 @@
-// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`. Not TypeScript, so that threads of the
+// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`, and takes a second for `slow`. Not TypeScript, so that threads of the
 // compiled program load it as well.
 
 /** @param {import('../../../src/adapters/sqlite/database.js').Database} db */
@@ -8,6 +8,7 @@ export function writer(db) {
   const count = db.prepare('SELECT count(*) AS n FROM texts');
   return (text) => {
     add.run(text);
+    if (text === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     if (text === 'bad') throw new Error('this text is bad');
     return count.get().n;
   };

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { useFakeTimers } from 'sinon';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { openForReading } from '../../../src/adapters/sqlite/database.js';
-import { startWriter, type SqliteWriter } from '../../../src/adapters/sqlite/writer.js';
+import { PROBE_TIMEOUT_MS, startWriter, type SqliteWriter } from '../../../src/adapters/sqlite/writer.js';
 
 describe('SQLite writer thread', () => {
   let directory: string;
@@ -40,6 +41,23 @@ describe('SQLite writer thread', () => {
     ]);
     const failure: unknown = outcomes[1]?.status === 'rejected' ? outcomes[1].reason : undefined;
     expect(failure).to.be.instanceOf(Unavailable).and.to.have.property('message').that.contains('this text is bad');
+  });
+
+  it('reports a file on whose disk nothing is written any more as not writable', async () => {
+    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const slow = writer.run('slow');
+      const probed: Promise<unknown> = writer.probe().catch((err: unknown) => err);
+      clock.tick(PROBE_TIMEOUT_MS);
+      expect(await probed)
+        .to.be.instanceOf(Unavailable)
+        .and.to.have.property('message')
+        .that.contains('no response of the disk');
+      await slow;
+      await writer.probe();
+    } finally {
+      clock.restore();
+    }
   });
 
   it('has on disk what it answered for', async () => {

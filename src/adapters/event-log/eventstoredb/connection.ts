@@ -12,7 +12,7 @@ export type Connection = {
   call<T>(work: (client: LogClient) => Promise<T>): Promise<T>;
   /** Appends events in one transaction. Throws the driver's conflict, which `findConflict` recognises. */
   append(stream: string, events: readonly ClientEvent[], expected: ExpectedState): Promise<AppendResult>;
-  /** Returns all events of a read within the timeout of a page; the read is always cancelled at the end. */
+  /** Returns all events of a read, which may take longer than a call while events arrive; it is always cancelled at the end. */
   collect(read: (client: LogClient) => ServerRead): Promise<ServerEvent[]>;
   /** Client for subscriptions, which have no end; the caller supervises them. */
   readonly client: LogClient;
@@ -49,12 +49,15 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
     }));
   };
 
-  const readAll = async (read: ServerRead): Promise<ServerEvent[]> => {
+  const readAll = async (read: ServerRead, onEvent?: () => void): Promise<ServerEvent[]> => {
     const resetsBefore = resets;
     // Otherwise a late error, after the loop has ended, would end the process.
     read.on?.('error', () => undefined);
     const events: ServerEvent[] = [];
-    for await (const { event } of read) if (event) events.push(event as ServerEvent);
+    for await (const { event } of read) {
+      onEvent?.();
+      if (event) events.push(event as ServerEvent);
+    }
     if (resets !== resetsBefore) throw new Unavailable(`the connection to ${name} was lost while reading`);
     return events;
   };
@@ -80,10 +83,10 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
     collect: async (read) => {
       let cancel = () => {};
       try {
-        const readOnce = () => {
+        const readOnce = (onEvent: () => void) => {
           const started = read(client);
           cancel = () => void (started.cancel?.() ?? started.return?.())?.catch(() => undefined);
-          return readAll(started);
+          return readAll(started, onEvent);
         };
         return await breaker.run(readOnce, { isRepeatable: true });
       } finally {
