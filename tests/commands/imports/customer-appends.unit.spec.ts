@@ -1,4 +1,4 @@
-// What the log does for one customer of an import: few appends, and reads that grow with the facts and not with their square.
+// The log of one customer of an import gets few appends, and is read in proportion to the facts and not to their square.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
