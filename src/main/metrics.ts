@@ -33,7 +33,8 @@ export async function listenForMetrics(
   const app = createMetricsApp({
     metrics: { contentType: page.contentType, text },
     health: async () => {
-      const report = await health();
+      const report = await healthInTime(health, runtime);
+      if (report === null) return { isHealthy: false, report: { status: 'away', reason: NO_REPORT } };
       return { isHealthy: report.status !== 'away' && report.status !== 'stalled', report };
     },
     log: logger,
@@ -42,6 +43,19 @@ export async function listenForMetrics(
   return listen(app, at, runtime).catch((err: unknown) => {
     throw listenFault({ host: 'HOST', port: 'METRICS_PORT' }, at, err);
   });
+}
+
+/** A report reads both servers several times; each read has a limit, but on an overloaded process they add up. */
+const REPORT_TIMEOUT_MS = 10_000;
+const NO_REPORT = `the log and the documents were not read within ${REPORT_TIMEOUT_MS} ms`;
+
+async function healthInTime(
+  health: () => Promise<HealthReport>,
+  runtime: Pick<Runtime, 'sleep'>,
+): Promise<HealthReport | null> {
+  const done = new AbortController();
+  const late = runtime.sleep(REPORT_TIMEOUT_MS, done.signal).then(() => null);
+  return Promise.race([health(), late]).finally(() => done.abort());
 }
 
 type MetricsSources = {
