@@ -4,20 +4,20 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { DataKeys, KeyEraser } from '../../adapters/event-log/sealing.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
-import type { Actor } from '../../domain/envelope.js';
+import type { Actor, StreamName } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { Project } from '../../domain/project/state.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { AppStore } from '../../domain/store-kinds.js';
 import type { Activity } from '../../domain/subscriber/state/activity.js';
+import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import type { CertificateStore } from '../stores/inbox/certificates.js';
 import type { Backlog } from '../stores/inbox/backlog.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import type { BurstPriority } from './burst-priority.js';
-import type { CommandContext } from './run-command.js';
+import type { CommandContext, LoadedState } from './run-command.js';
 import type { StateCache } from './state-cache.js';
-import type { KeptStates } from '../subscribers/subscriber-states.js';
 
 export type Deps = {
   readonly log: EventLog;
@@ -39,6 +39,11 @@ export type Deps = {
   readonly certificates: CertificateStore;
   readonly findByAccountToken: FindByAccountToken;
   readonly findRecentCharges: FindRecentCharges;
+};
+
+/** States of subscribers, as of their last use. */
+export type KeptStates = Pick<Map<StreamName, LoadedState<Subscriber>>, 'get'> & {
+  set(stream: StreamName, state: LoadedState<Subscriber>): unknown;
 };
 
 /** Lists a page of an app's charges in production from an instant on. It may lag behind the log. */

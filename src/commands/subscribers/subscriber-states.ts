@@ -14,11 +14,6 @@ import {
   type LoadedState,
 } from '../handling/run-command.js';
 
-/** States of subscribers, as of their last use. */
-export type KeptStates = Pick<Map<StreamName, LoadedState<Subscriber>>, 'get'> & {
-  set(stream: StreamName, state: LoadedState<Subscriber>): unknown;
-};
-
 type Needs = { readonly log: EventLog } & Pick<Deps, 'keptStates'>;
 
 /** Returns the current state. With `keptStates` only what was appended since the last use is read, so that n commands cost n and not n². */

@@ -54,7 +54,8 @@ async function findNextDue({ docs, timeline }: Simulation): Promise<number | nul
   };
   const tasks = (await docs.scan('store_tasks', { index: 'id', eq: [], limit: 10_000 })).rows;
   const polled = tasks.filter(
-    ({ doc }) => !['sweep', 'orders', 'catch-up'].includes(String((doc['work'] as { kind?: string } | undefined)?.kind)),
+    ({ doc }) =>
+      !['sweep', 'orders', 'catch-up'].includes(String((doc['work'] as { kind?: string } | undefined)?.kind)),
   );
   const due = [...pending.map(attemptAt), ...polled.map(({ doc }) => String(doc['dueAt']))];
   const times = due.map((iso) => Date.parse(iso)).filter((ms) => ms < now + 3 * DAY_MS);
