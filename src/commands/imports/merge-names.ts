@@ -15,8 +15,8 @@ import { loadSubscriber } from '../subscribers/subscriber-states.js';
 type Names = { readonly projectId: string; readonly appUserId: string; readonly aliases: readonly string[] };
 type Context = Omit<CommandContext, 'commandId'>;
 
-/** Names that are added as one append: it stays far below the size that a server accepts. */
-const NAMES_TOGETHER = 200;
+/** Names that are added as one append: far below the size that a server accepts, and few, because requests wait while it is encoded. */
+const NAMES_TOGETHER = 50;
 
 /** Merges all names, those that are new here many at a time. */
 export async function mergeNames(deps: StoreDeps, names: Names, ctx: Context): Promise<void> {
