@@ -1,6 +1,6 @@
 // Claims on public keys that another service issued and that published apps contain: each, identified by SHA-256, belongs to one project.
 import { z } from 'zod';
-import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
+import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import type { App } from '../../domain/project/events.js';
 import { TEST_STORE, type AppStore } from '../../domain/store-kinds.js';
@@ -42,7 +42,7 @@ const PENDING_MS = 60_000;
 export type KeyOwner = { readonly projectId: string; readonly appId: string | null };
 
 /**
- * Reserves a key for a project, before its event is appended. A key that another project registered and never used for a purchase passes to
+ * Reserves a key for a project, before its event is appended. A key that another project registered for an app without purchases passes to
  * this one if the store has accepted the credentials of this app and not those of the other: that key is deleted there. Throws
  * {@link Rejection} if it remains the other's.
  */
@@ -58,31 +58,29 @@ export async function claimKey(
     const holderId = String(stored.doc['projectId']);
     if (holderId === owner.projectId) return;
     const holder = await findKey(deps, holderId, sha256);
-    if (!holder || stored.doc[USED] === true || !(await hasBetterClaim(deps, owner, holder))) throw keyTakenError();
+    if (!holder || !(await hasBetterClaim(deps, owner, holder))) throw keyTakenError();
     await deleteKey(holderId, holder.keyId);
   }
   const claim = { projectId: owner.projectId, claimedAtMs: runtime.now() };
   if ((await replaceRecord(docs, registeredKeyCollection.name, stored, claim)) === null) throw keyTakenError();
 }
 
-/** Field of a claim whose key came with a purchase that the store had made for the key's app. */
-const USED = 'isUsed';
-
-/** Records that a purchase of the key's app came with it: the key remains with its project. Does nothing for a key of this service. */
-export async function confirmKey(deps: Deps, projectId: string, keyId: string): Promise<void> {
-  const project = await deps.projects.get(streams.project(projectId));
-  const key = project?.keys.find((one) => one.keyId === keyId);
-  if (!key) return;
-  const { doc } = await readRecord(deps.docs, registeredKeyCollection.name, key.sha256);
-  if (doc?.['projectId'] !== projectId || doc[USED] === true) return;
-  await updateRecord(deps.docs, registeredKeyCollection.name, key.sha256, (claim) =>
-    claim?.['projectId'] === projectId ? { ...claim, [USED]: true } : undefined,
-  );
+/** Returns true if the store knows the app of this owner, and nothing shows that it knows the holder's. */
+async function hasBetterClaim(deps: Deps, owner: KeyOwner, holder: KeyOwner): Promise<boolean> {
+  return (await isAccepted(deps, owner)) && !(await isAccepted(deps, holder)) && !(await hasPurchases(deps, holder));
 }
 
-async function hasBetterClaim(deps: Deps, owner: KeyOwner, holder: KeyOwner): Promise<boolean> {
-  const isAccepted = async ({ appId }: KeyOwner) => appId !== null && (await findCredentialsCheck(deps, appId)).valid;
-  return (await isAccepted(owner)) === true && (await isAccepted(holder)) !== true;
+async function isAccepted(deps: Deps, { appId }: KeyOwner): Promise<boolean> {
+  return appId !== null && (await findCredentialsCheck(deps, appId)).valid === true;
+}
+
+/** Returns true also for a project with so many purchases of other apps that the first page has none of this one. */
+async function hasPurchases(deps: Deps, { projectId, appId }: KeyOwner): Promise<boolean> {
+  for (const kind of ['purchase', 'renewal'] as const) {
+    const { transactionIds, next } = await deps.findRecentCharges({ projectId, appId: appId ?? '', kind, since: '' });
+    if (transactionIds.length > 0 || next !== undefined) return true;
+  }
+  return false;
 }
 
 async function isClaimValid(deps: Deps, claim: Readonly<Record<string, unknown>>, sha256: string): Promise<boolean> {
@@ -96,7 +94,7 @@ async function findKey({ projects }: Deps, projectId: string, sha256: string) {
 }
 
 const TAKEN =
-  'key: registered by another project; delete it there first. Where it was never used for a purchase there, and the store has accepted the credentials of this app, it can be registered here';
+  'key: registered by another project; delete it there first. Where the other app has no purchases, and the store has accepted the credentials of this app, it can be registered here';
 
 function keyTakenError(): Rejection {
   return new Rejection('conflict', 'key-taken', TAKEN);

@@ -17,7 +17,6 @@ import { transactions } from '../../projections/models/transactions.js';
 import { currency } from '../bodies/request-schemas.js';
 import { ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Input } from '../dispatch/route.js';
-import { confirmKey } from '../../commands/projects/registered-keys.js';
 import type { Services } from '../dispatch/services.js';
 import { enrolOnReceipt } from '../subscribers/enrolment.js';
 import { claimedCharge, claimedPrice } from '../subscribers/receipt-routes.js';
@@ -206,8 +205,6 @@ export const receiptRoute = defineRoute({
     const latest = downloaded ?? attributed ?? result;
     const position = (await enrolOnReceipt(services, input, projectId, latest)) ?? latest.position;
     if (missing !== null) throw pending(missing, app);
-    const isBought = [...result.state.transactions.values()].some(({ purchase }) => purchase.appId === app.appId);
-    if (isStoreApp(app) && isBought && caller.kind === 'key') await confirmKey(services.deps, projectId, caller.keyId);
     const body = async () => ({
       ...(await currentInfo(services, caller, projectId, input.body.app_user_id)),
       purchased_products: await purchasedProducts(services, { projectId, appId: app.appId }, input.body, result),
