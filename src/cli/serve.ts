@@ -1,7 +1,7 @@
 // `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
 import type { Logger } from 'pino';
 import { readConfig, settingNames } from '../adapters/configuration/config.js';
-import { findMisspeltNames } from '../adapters/configuration/misspelt-names.js';
+import { describeMisspeltName, findMisspeltNames } from '../adapters/configuration/misspelt-names.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';
@@ -18,8 +18,8 @@ const TEXTS = {
 export async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const { logger, flush, writeFatal, close } = openLogOutput(config.LOG_LEVEL);
-  for (const { name, nearest } of findMisspeltNames(Object.keys(process.env), settingNames))
-    logger.warn({ name, nearest }, `the variable ${name} is no setting; did you mean ${nearest}?`);
+  for (const misspelt of findMisspeltNames(Object.keys(process.env), settingNames))
+    logger.warn(misspelt, describeMisspeltName(misspelt));
   const crash = (err: unknown) => {
     writeFatal(err);
     process.exit(1);

@@ -235,7 +235,7 @@ function loadEnvFile(): void {
 
 async function warnOfMisspeltNames(): Promise<void> {
   const { settingNames } = await import('../adapters/configuration/config.js');
-  const { findMisspeltNames } = await import('../adapters/configuration/misspelt-names.js');
-  for (const { name, nearest } of findMisspeltNames(Object.keys(process.env), settingNames))
-    process.stderr.write(`the variable ${name} is no setting; did you mean ${nearest}?\n`);
+  const { describeMisspeltName, findMisspeltNames } = await import('../adapters/configuration/misspelt-names.js');
+  for (const misspelt of findMisspeltNames(Object.keys(process.env), settingNames))
+    process.stderr.write(`${describeMisspeltName(misspelt)}\n`);
 }

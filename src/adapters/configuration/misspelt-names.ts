@@ -21,6 +21,11 @@ export function findMisspeltNames(names: readonly string[], settings: readonly s
     });
 }
 
+/** Returns the sentence for whoever wrote the name. */
+export function describeMisspeltName({ name, nearest }: MisspeltName): string {
+  return `the variable ${name} is no setting; did you mean ${nearest}?`;
+}
+
 /** Returns the number of insertions, deletions and replacements between two texts. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
