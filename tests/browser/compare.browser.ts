@@ -81,7 +81,7 @@ describe('comparisons on the page', () => {
     await page.getByRole('button', { name: 'Previous period', pressed: true }).waitFor();
     await page.waitForURL(/thenStart=2026-04-30/);
     await page.getByLabel('Compared with the period from (UTC)').fill('2026-05-01');
-    await page.getByRole('heading', { name: 'From 1 May 2026 to 1 Jul 2026' }).waitFor();
+    await page.getByRole('heading', { name: 'From 1 May 2026 to 30 Jun 2026' }).waitFor();
     const { buckets } = await compare(`${now}&interval=month&thenStartDate=2026-05-01`);
     const size = ({ values }: Json) => Math.abs(values.revenue.difference);
     const [{ values }] = buckets
@@ -92,7 +92,7 @@ describe('comparisons on the page', () => {
     expect(await findings(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Customers then' }).first().click();
     await page.getByRole('tab', { name: 'Customers', selected: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('period')).to.equal('2026-05-01..2026-07-01');
+    expect(new URL(page.url()).searchParams.get('period')).to.equal('2026-05-01..2026-06-30');
     await page.getByRole('tabpanel').getByRole('table').getByRole('link').first().waitFor();
   });
 
