@@ -60,12 +60,15 @@ export async function createTokenFixture(o: Parameters<typeof createProjectFixtu
     mergeAnonymous(deps, requester('public'), projectId, { appUserId, previous });
   const erase = (appUserId: string) => eraseSubscriber(deps, requester('secret'), projectId, appUserId);
 
-  /** All that reactions have to do, until nothing more comes of it. */
+  const handledCounts = reactions.map(() => 0);
+  /** All that reactions have to do, until nothing more comes of it. Each handles each event once: again could hide what it missed. */
   const settle = async () => {
-    for (let seen = -1, events = await eventsOf(deps.log); seen !== events.length;) {
-      seen = events.length;
-      for (const reaction of reactions)
-        for (const event of events) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
+    for (let events = await eventsOf(deps.log); handledCounts.some((count) => count < events.length);) {
+      for (const [index, reaction] of reactions.entries()) {
+        for (const event of events.slice(handledCounts[index]))
+          if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
+        handledCounts[index] = events.length;
+      }
       events = await eventsOf(deps.log);
     }
   };
