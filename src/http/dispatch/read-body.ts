@@ -27,12 +27,13 @@ export function createBodyReader(route: Route): BodyReader {
     return ({ req }) => Promise.resolve({ body: undefined, rawBody: '', bytes: 0, file: partsOf(req) });
   if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '', bytes: 0 });
   const keepsRaw = route.bodyLimit === 'store';
+  const manyValuesUpTo = CLIENT_ACCESS.has(route.access) ? LIMITS.store : LIMITS.default;
   const read = new WeakMap<object, Pick<ParsedBody, 'rawBody' | 'bytes'>>();
   const parser = express.json({
     limit: LIMITS[route.bodyLimit],
     strict: true,
     verify: (req: object, _res: unknown, bytes: Buffer) => {
-      if (bytes.length > LIMITS.default) expectFewValues(bytes);
+      if (bytes.length > manyValuesUpTo) expectFewValues(bytes);
       read.set(req, { rawBody: keepsRaw ? bytes.toString('utf8') : '', bytes: bytes.length });
     },
   });
@@ -70,7 +71,13 @@ async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
   }
 }
 
-/** Maximum number of values in a body above the default limit: it is one long receipt, and parsing millions of values would take a second. */
+/** Access without a secret: anybody, or anybody with a public key. */
+const CLIENT_ACCESS: ReadonlySet<Route['access']> = new Set(['open', 'sdk', 'sdkKey'] as const);
+
+/**
+ * Maximum number of values in a body above the default limit, or above that of stores where no secret is asked for: it is one long receipt, and
+ * reading hundreds of thousands of values would delay everybody's requests.
+ */
 const MAX_VALUES = 10_000;
 /** Characters that begin a value. A long receipt contains none of them, so that the search passes over it at once. */
 const VALUE_STARTS = [',', '[', '{'] as const;
@@ -80,7 +87,7 @@ function expectFewValues(bytes: Buffer): void {
   for (const start of VALUE_STARTS) {
     for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
       if (++count > MAX_VALUES)
-        throw new HttpError(400, `a body of more than a megabyte must not have more than ${MAX_VALUES} values`);
+        throw new HttpError(400, `a body of this size must not have more than ${MAX_VALUES} values: send it in parts`);
     }
   }
 }

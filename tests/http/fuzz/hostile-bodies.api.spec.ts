@@ -8,7 +8,7 @@ import { watchLoop, type LoopWatch } from '../support/loop-watch.js';
 import { setUpService } from '../support/setup.js';
 
 const ACCESS: ReadonlySet<string> = new Set(['open', 'sdk', 'sdkKey', 'store']);
-const SIZES = { small: 8_000, store: 250_000 } as const;
+const SIZES = { small: 8_000, store: 250_000, receipt: 8_000_000 } as const;
 
 const repeat = (part: string, bytes: number) =>
   Array(Math.max(1, Math.floor(bytes / (part.length + 1))))
