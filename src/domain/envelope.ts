@@ -17,7 +17,7 @@ export type ImportedRow = { readonly file: string; readonly row: number };
  * `at`: time at which the event took effect (the store's time). `recordedAt`: time of the append; never decreases within a stream.
  * Both are ISO 8601 UTC with milliseconds. `inferred` marks events derived by comparing a snapshot with the recorded state.
  */
-export type EventMeta = {
+type EventMeta = {
   readonly at: string;
   readonly recordedAt: string;
   readonly actor: Actor;

@@ -1,8 +1,8 @@
 // Groups lines of the live feed: a store notification, the events that it led to, and the webhooks that they caused.
 import type { LiveLine } from './feed';
 
-export type NotificationLine = Extract<LiveLine, { event: 'notification' }>;
-export type EventLine = Extract<LiveLine, { event: 'event' }>;
+type NotificationLine = Extract<LiveLine, { event: 'notification' }>;
+type EventLine = Extract<LiveLine, { event: 'event' }>;
 export type DeliveryLine = Extract<LiveLine, { event: 'delivery' }>;
 
 export type LiveGroup = {

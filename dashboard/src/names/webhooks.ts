@@ -12,6 +12,6 @@ export function useWebhookNames(): ReadonlyMap<string, string> {
   return new Map(data?.items.map((webhook) => [webhook.id, webhookName(webhook)]));
 }
 
-export function webhookName({ name, url }: { readonly name: string | null; readonly url: string }): string {
+function webhookName({ name, url }: { readonly name: string | null; readonly url: string }): string {
   return name ?? new URL(url).host;
 }

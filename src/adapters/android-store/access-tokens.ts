@@ -12,7 +12,7 @@ import type { AndroidApp, ServiceAccount } from './port.js';
 import { AndroidStoreRefusal, UnusableKey } from '../../domain/errors.js';
 
 /** Owner of a token, which only the project with the key may use. */
-export type TokenOwner = Pick<AndroidApp, 'projectId' | 'account'>;
+type TokenOwner = Pick<AndroidApp, 'projectId' | 'account'>;
 
 export type AccessTokens = {
   /** Returns a token. Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */

@@ -67,7 +67,7 @@ export interface BulkWrites {
 export type ChangeListener = (c: string, ids: readonly string[] | null) => void;
 
 /** Methods of a store that only this process writes: all stages of one `write` apply or none does, even if the process dies. */
-export interface LocalDocuments {
+interface LocalDocuments {
   /** Calls the listener with the ids of documents that may have changed, before the write resolves; null for a whole collection. */
   onWritten(listener: ChangeListener): void;
   /** Throws `Unavailable` when the store is readable but not writable. */

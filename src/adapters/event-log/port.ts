@@ -24,7 +24,7 @@ export type FollowOptions = {
 };
 
 /** Methods of a log that belongs to this process, in a file or in memory. */
-export interface LocalLog {
+interface LocalLog {
   /** Returns events by position in log order; erased ones are omitted. */
   at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
   /** Throws `Unavailable` when the log is readable but not writable. */

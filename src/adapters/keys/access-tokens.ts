@@ -16,7 +16,7 @@ export type AccessTokenOptions = {
   readonly isOpen: (sessionId: string) => Promise<boolean>;
 };
 
-export type AccessTokenGrant = {
+type AccessTokenGrant = {
   readonly userId: string;
   readonly sessionId: string;
   readonly tokenVersion: number;

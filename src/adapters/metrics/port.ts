@@ -2,7 +2,7 @@
 
 export const refusalReasons = ['unknown-token', 'unreadable', 'unproven', 'other-app'] as const;
 
-export type NotificationOutcome =
+type NotificationOutcome =
   { readonly outcome: 'received' } | { readonly outcome: 'refused'; readonly reason: (typeof refusalReasons)[number] };
 
 export const appendOutcomes = ['appended', 'conflict', 'failed'] as const;
@@ -37,7 +37,7 @@ export const gauges = {
 } as const;
 
 /** Totals since process start, counted by their owners. */
-export type Totals = { readonly webhook_attempts_total: Readonly<Record<'delivered' | 'failed', number>> };
+type Totals = { readonly webhook_attempts_total: Readonly<Record<'delivered' | 'failed', number>> };
 
 export type MetricsPage = {
   readonly contentType: string;

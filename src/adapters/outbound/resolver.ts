@@ -3,7 +3,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isLocalName } from './address-rules.js';
 
-export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
+type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
 
 /** Returns all addresses of a host; empty when it has none. Throws when no name server responds. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;

@@ -12,7 +12,7 @@ const time = z.iso.datetime({ offset: true });
 const optionalTime = time.nullish().transform((t) => t ?? null);
 const v1Purchase = z.object({ store: z.string(), is_sandbox: z.boolean().default(false) });
 
-export const v1Subscriber = z.object({
+const v1Subscriber = z.object({
   entitlements: z.record(
     z.string(),
     z.object({

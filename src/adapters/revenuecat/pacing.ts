@@ -2,7 +2,7 @@
 import type { Runtime } from '../runtime.js';
 
 /** Domains that share a limit; the documented requests per minute of each. */
-export const documentedLimits = { customers: 480, charts: 5, configuration: 60 } as const;
+const documentedLimits = { customers: 480, charts: 5, configuration: 60 } as const;
 export type LimitDomain = keyof typeof documentedLimits;
 
 const MINUTE_MS = 60_000;

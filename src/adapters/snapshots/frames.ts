@@ -4,7 +4,7 @@ import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 import { DamagedSnapshot, type SnapshotReader } from './port.js';
 
 /** Maximum raw bytes of a frame. */
-export const FRAME_BYTES = 1 << 20;
+const FRAME_BYTES = 1 << 20;
 /** Size of a frame header: stored length, raw length, checksum. */
 const HEAD_BYTES = 12;
 

@@ -7,7 +7,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 
 export type Cell = string | number | boolean | null;
-export type Column = {
+type Column = {
   readonly name: string;
   /** A `TIMESTAMP` is an ISO 8601 text in rows and in CSV. */
   readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';

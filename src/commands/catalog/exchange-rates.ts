@@ -64,7 +64,7 @@ export async function addUsdValues<C extends SubscriberCommand>(
 }
 
 /** Returns true if the price is known but its value in USD is not. */
-export function isUnconverted({ currency, amountMicros, usdMicros }: Money): boolean {
+function isUnconverted({ currency, amountMicros, usdMicros }: Money): boolean {
   return currency !== null && amountMicros !== null && usdMicros === null;
 }
 

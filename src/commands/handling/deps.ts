@@ -42,12 +42,12 @@ export type Deps = {
 };
 
 /** States of subscribers, as of their last use. */
-export type KeptStates = Pick<Map<StreamName, LoadedState<Subscriber>>, 'get'> & {
+type KeptStates = Pick<Map<StreamName, LoadedState<Subscriber>>, 'get'> & {
   set(stream: StreamName, state: LoadedState<Subscriber>): unknown;
 };
 
 /** Lists a page of an app's charges in production from an instant on. It may lag behind the log. */
-export type FindRecentCharges = (o: {
+type FindRecentCharges = (o: {
   readonly projectId: string;
   readonly appId: string;
   readonly kind: 'purchase' | 'renewal';

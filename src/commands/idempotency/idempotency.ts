@@ -30,7 +30,7 @@ export type IdempotentRequest = {
 };
 
 /** `customers`: customers in the response that no command of the request read. */
-export type ResponseToStore = StoredResponse & { readonly customers?: readonly string[] };
+type ResponseToStore = StoredResponse & { readonly customers?: readonly string[] };
 
 /** Dependencies that make the work repeatable, and record which customers it is about. */
 export type RepeatableParts = { readonly runtime: Runtime; readonly log: EventLog };

@@ -26,7 +26,7 @@ export const importStates = ['waiting', 'running', 'checked', 'done', 'failed'] 
 export type ImportState = (typeof importStates)[number];
 
 /** Claim of a run. `until`: UTC; another run may claim the import from then on. */
-export type ImportClaim = { readonly runId: string; readonly until: string };
+type ImportClaim = { readonly runId: string; readonly until: string };
 
 export type ImportRecord = {
   readonly importId: string;

@@ -59,7 +59,7 @@ const COST_ACCESS: ReadonlySet<ImportProblemCode> = new Set([
   ] as const),
 ]);
 
-export type ListedProblem = {
+type ListedProblem = {
   readonly code: ImportProblemCode;
   readonly costsAccess: boolean;
   readonly meaning: string;

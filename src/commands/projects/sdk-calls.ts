@@ -17,7 +17,7 @@ const versionFields = {
   appVersion: z.string().nullable(),
 };
 const sdkVersion = z.object(versionFields);
-export type SdkVersion = Readonly<z.output<typeof sdkVersion>>;
+type SdkVersion = Readonly<z.output<typeof sdkVersion>>;
 
 export type SdkCall = SdkVersion & {
   readonly projectId: string;
@@ -33,7 +33,7 @@ const sdkUse = z.object({
   firstReceiptAt: z.string().nullable(),
   lastRefusedReceipt: z.object({ at: z.string(), status: z.int(), reason: z.string() }).nullable(),
 });
-export type SdkUse = Readonly<z.output<typeof sdkUse>>;
+type SdkUse = Readonly<z.output<typeof sdkUse>>;
 
 export type SdkCalls = {
   /** Returns at once. A crash loses what was noted since the last write. */

@@ -127,7 +127,7 @@ export type OwnedPurchase = AppOwner & {
 };
 
 /** `purchaseToken` of the order, null if it has none; or the store's refusal to show the order. */
-export type FoundToken = { readonly purchaseToken: string | null } | StoreRefusal;
+type FoundToken = { readonly purchaseToken: string | null } | StoreRefusal;
 /** Tokens by transaction ID. */
 export type FoundTokens = ReadonlyMap<string, FoundToken>;
 
@@ -162,7 +162,7 @@ export type Receipt = {
   readonly claimed: Charge | null;
 };
 
-export type NamedPurchase = {
+type NamedPurchase = {
   readonly transactionId: string | undefined;
   readonly storeProductId: string | undefined;
 };

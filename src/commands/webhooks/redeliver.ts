@@ -24,8 +24,8 @@ import type { WebhookRef } from './secrets.js';
 import { findWebhookInLog } from './webhooks.js';
 
 const DAY_MS = 24 * 3600 * 1000;
-export const MAX_REPLAY_DAYS = 30;
-export const MAX_REPLAYED = 100_000;
+const MAX_REPLAY_DAYS = 30;
+const MAX_REPLAYED = 100_000;
 const BATCH = 500;
 
 /**

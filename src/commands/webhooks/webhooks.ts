@@ -18,7 +18,7 @@ import {
   type WebhookRef,
 } from './secrets.js';
 
-export const MAX_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
 export type NewWebhook = WebhookSettings & {
   readonly enabled: boolean;

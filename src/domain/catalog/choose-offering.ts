@@ -73,7 +73,7 @@ export function holds(c: Condition, facts: CustomerFacts): boolean {
 }
 
 /** `not_reached`: an earlier rule decided, or an experiment. */
-export type RuleResult = 'chosen' | 'not_met' | 'inactive' | 'not_reached';
+type RuleResult = 'chosen' | 'not_met' | 'inactive' | 'not_reached';
 export type RuleExplanation = {
   readonly rule: TargetingRule;
   readonly result: RuleResult;

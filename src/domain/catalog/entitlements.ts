@@ -38,7 +38,7 @@ export type EntitlementData<T extends EntitlementEvent['type']> = Extract<Entitl
 export type Entitlement = EntitlementData<'EntitlementCreated'> & { readonly productIds: readonly string[] };
 
 /** An entitlement of a deleted product. Purchases made before `until` still unlock it. */
-export type RetiredUnlock = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & {
+type RetiredUnlock = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & {
   readonly until: string;
 };
 

@@ -36,7 +36,7 @@ type DataOf<T extends PaywallEvent['type']> = Extract<PaywallEvent, { type: T }>
 export type NewPaywall = DataOf<'PaywallCreated'>;
 
 /** State of a paywall. It contains only digests of its documents, because the state of every project is in memory. */
-export type Paywall = Omit<NewPaywall, 'config' | 'localizations'> & {
+type Paywall = Omit<NewPaywall, 'config' | 'localizations'> & {
   readonly configDigest: string;
   readonly localizationsDigest: string;
 };

@@ -18,7 +18,7 @@ const share = z.number().min(0).max(1).nullable().default(null);
 const country = z.string().refine(isCountry, 'must be a country of ISO 3166-1 alpha-2').nullable().default(null);
 
 /** Periods of subscriptions, and `one_time` for any other purchase. */
-export const importedKinds = ['trial', 'intro', 'normal', 'prepaid', 'one_time'] as const;
+const importedKinds = ['trial', 'intro', 'normal', 'prepaid', 'one_time'] as const;
 
 /** Change of a purchase after its transaction and before the next one of the subscription. `at`: when it took effect. */
 const importedChange = z.discriminatedUnion('kind', [
@@ -111,7 +111,7 @@ export const importedPurchase = z.strictObject({
 export type ImportedPurchase = Omit<z.output<typeof importedPurchase>, 'type'>;
 
 /** Customer with all names of the same person. */
-export const importedCustomer = z.strictObject({
+const importedCustomer = z.strictObject({
   type: z.literal('customer'),
   appUserId,
   aliases: z.array(appUserId).max(1000).default([]),
@@ -124,7 +124,7 @@ export const importedCustomer = z.strictObject({
 export type ImportedCustomer = Omit<z.output<typeof importedCustomer>, 'type'>;
 
 /** Access without a purchase. */
-export const importedGrant = z.strictObject({
+const importedGrant = z.strictObject({
   type: z.literal('grant'),
   appUserId,
   /** ID or lookup key. */
@@ -133,7 +133,7 @@ export const importedGrant = z.strictObject({
   /** Null: permanent. */
   expiresAt: optionalInstant,
 });
-export type ImportedGrant = Omit<z.output<typeof importedGrant>, 'type'>;
+type ImportedGrant = Omit<z.output<typeof importedGrant>, 'type'>;
 
 /** Purchase token of the android-store of a customer's product, for files that contain only orders. */
 export const importedToken = z.strictObject({

@@ -19,7 +19,7 @@ export const verificationClasses = {
 } as const;
 export type VerificationClass = keyof typeof verificationClasses;
 
-export const verificationReasons = [
+const verificationReasons = [
   ...(['access_end', 'price', 'purchase_time', 'refund', 'transaction'] as const),
   ...(['not_found', 'ended_long_ago'] as const),
   ...(['no_credentials', 'forbidden', 'no_token', 'unproven', 'app_deleted', 'moved'] as const),

@@ -19,7 +19,7 @@ export type AppCommand =
   | { readonly kind: 'registerCredentials'; readonly credentials: ProjectData<'AppCredentialsRegistered'> }
   | { readonly kind: 'deleteCredentials'; readonly appId: string };
 
-export const MAX_APPS = 100;
+const MAX_APPS = 100;
 
 export function decideApp(c: AppCommand, state: Project): ProjectEvent[] {
   switch (c.kind) {

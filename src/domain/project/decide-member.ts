@@ -19,7 +19,7 @@ export type MemberCommand =
   | { readonly kind: 'changeRole'; readonly userId: string; readonly role: Role; readonly by: string }
   | { readonly kind: 'removeMember'; readonly userId: string; readonly by: string };
 
-export const MAX_MEMBERS = 500;
+const MAX_MEMBERS = 500;
 
 export function decideMember(c: MemberCommand, state: Project): ProjectEvent[] {
   switch (c.kind) {

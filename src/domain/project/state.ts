@@ -10,7 +10,7 @@ export type ProjectSettings = Pick<
 >;
 
 /** `fingerprint` null: the app's credentials were deleted. */
-export type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
+type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
 
 export type Project = ProjectSettings & {
   readonly projectId: string;
@@ -28,7 +28,7 @@ export type Project = ProjectSettings & {
 /** `invitationId` null: the creator of the project. */
 export type Member = { readonly userId: string; readonly role: Role; readonly invitationId: string | null };
 /** `expiresAt`: ISO 8601, UTC. */
-export type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
+type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
 
 type AppEventType = ProjectTypesTouching<'apps' | 'credentials'>;
 type NoticeEventType = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';

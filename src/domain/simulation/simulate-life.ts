@@ -12,7 +12,7 @@ import { isoFromMs, latest, msFromIso } from '../time.js';
 import { SIMULATED_CUSTOMER, type LifeScript, type LifeStep } from './life-script.js';
 import { commandOf } from './step-commands.js';
 
-export const SIMULATED_USER = 'simulated';
+const SIMULATED_USER = 'simulated';
 
 /** `steps[i]`: number of the step that led to event i, from 0; null for an event by time alone. */
 export type SimulatedLife = {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 /** `money`: amounts, prices, revenue, shares. `personal`: data about a person. `secret`: credentials. */
-export const fieldGroups = ['money', 'personal', 'secret'] as const;
+const fieldGroups = ['money', 'personal', 'secret'] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
 /** The field groups that are visible to a requester. */

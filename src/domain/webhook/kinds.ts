@@ -28,7 +28,7 @@ export const sentKinds = [
 export type Kind = (typeof sentKinds)[number];
 
 /** Kinds that a webhook may select and that are never sent: there is no web billing, no virtual currency and no paywall message. */
-export const unsentKinds = [
+const unsentKinds = [
   'INVOICE_ISSUANCE',
   'VIRTUAL_CURRENCY_TRANSACTION',
   'PURCHASE_REDEEMED',

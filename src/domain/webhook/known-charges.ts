@@ -5,7 +5,7 @@ import type { Money } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 
 /** `refundedShare`: refunded share of the charge, 0 to 1. */
-export type KnownCharge = {
+type KnownCharge = {
   readonly money: Money;
   readonly refundedShare: number;
   /** Null if only a corrected price of the charge was sent. */

@@ -48,7 +48,7 @@ const timeframe = z
   .regex(/^(unbounded|\d{1,4})$/, 'must be a number of days or unbounded')
   .transform((text) => (text === 'unbounded' ? null : Number(text)));
 /** One dimension with its values. */
-export const filterText = z
+const filterText = z
   .string()
   .max(2000)
   .regex(/^[a-zA-Z]+:,*[^,].*$/, 'must be a dimension and its values, such as store:ios-store,android-store');

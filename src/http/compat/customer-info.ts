@@ -39,7 +39,7 @@ export const compatFormat: SubscriberFormat = {
 };
 
 /** Returns the whole body; dispatch removes the attributes for callers who may not see personal data. */
-export async function readCustomerInfo(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
+async function readCustomerInfo(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
   const { readModels, cached } = services;
   const { profile, projectId, firstSeenAt, lastSeenAt } = doc;
   const rules = await readEntitlementRules(services, projectId, [profile]);

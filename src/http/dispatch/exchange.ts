@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { HttpError } from '../bodies/errors.js';
 
-export type Params = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 
 export type Exchange = {
   readonly req: Request;

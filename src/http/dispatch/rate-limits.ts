@@ -41,7 +41,7 @@ const KNOWN_DEVICE_SECONDS = 20 * 24 * 3600;
 
 type Endpoint = { readonly path: string; readonly method: string };
 
-export type LimitedRequest = {
+type LimitedRequest = {
   readonly caller: Caller;
   /** Evaluated only if a limit needs it. */
   readonly ip: () => string;
@@ -71,7 +71,7 @@ export type RateLimits = {
 };
 
 /** `untried` is for other errors: the password may be right or wrong. */
-export type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): Promise<void> };
+type LoginAttempt = { wrong(): Promise<void>; right(): Promise<void>; untried(): Promise<void> };
 
 /** Limits nothing. For tests and load tests. */
 export const noRateLimits: RateLimits = {

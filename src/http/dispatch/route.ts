@@ -43,7 +43,7 @@ export type RequestHead = {
   readonly header: (name: string) => string | undefined;
 };
 
-export type ResponseType = 'application/json' | 'text/event-stream';
+type ResponseType = 'application/json' | 'text/event-stream';
 
 export type SuccessStatus = 200 | 201 | 202;
 

@@ -24,7 +24,7 @@ import type { ReadModelCache } from '../caches/read-model-cache.js';
 import type { ResponseCache } from '../caches/response-cache.js';
 
 /** Body of an offerings response, redacted for its view, with its text and entity tag. */
-export type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
+type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
 
 export type Services = {
   readonly deps: StoreDeps;

@@ -21,7 +21,7 @@ export type LiveDeps = {
   readonly logger: Logger;
 };
 
-export type FeedRequest = {
+type FeedRequest = {
   readonly projectId: string;
   /** Null to start now. Throws {@link HttpError} 400 for a position that is not in the log. */
   readonly after: LogPosition | null;
@@ -48,7 +48,7 @@ export type Live = {
 };
 
 /** Limit of readers per project and process. */
-export const MAX_READERS = 50;
+const MAX_READERS = 50;
 /** Interval in which lines are written together: 50 readers of a busy project cost few writes. */
 const BATCH_INTERVAL_MS = 40;
 const MAX_BATCH = 256;

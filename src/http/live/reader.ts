@@ -6,7 +6,7 @@ import { serializeLine, type LiveLine } from './lines.js';
 import type { ServerResponse } from 'node:http';
 
 /** Destination of lines, normally a connection. */
-export type Sink = {
+type Sink = {
   /** Returns null if the text was taken at once; otherwise resolves when it was taken or the connection is closed. */
   write(text: string): Promise<void> | null;
   /** Sends a last text and closes. */

@@ -30,10 +30,10 @@ export type Confirmations = {
 };
 
 /** `page`: path below the project's dashboard, such as `/charts/mrr`. `asOf`: instant of the answer, with any offset; default now. */
-export type Answer = { readonly data: object; readonly page: string; readonly asOf?: string | undefined };
+type Answer = { readonly data: object; readonly page: string; readonly asOf?: string | undefined };
 
 /** Hints for clients, in the terms of the protocol. */
-export type ToolKind = 'read' | 'write' | 'destructive';
+type ToolKind = 'read' | 'write' | 'destructive';
 
 export type Tool = {
   /** Verb and noun in snake case. */

@@ -12,7 +12,7 @@ import { utcDay } from '../../domain/time.js';
 import { ofFamily, type Projection } from '../runtime/projection.js';
 
 /** Content of an annotation. The names of products and experiments are resolved on read. */
-export type AnnotationContent =
+type AnnotationContent =
   | { readonly by: 'member'; readonly text: string }
   | { readonly by: 'price'; readonly productId: string; readonly amountMicros: number; readonly currency: string }
   | { readonly by: 'offering'; readonly lookupKey: string }

@@ -90,7 +90,7 @@ const grants: { readonly [type in SubscriberEvent['type']]?: Target } = {
 const byType: ReadonlyMap<string, Target> = new Map(Object.entries({ ...targets, ...grants }));
 
 /** Returns the target of a change, or null if the event is not listed. */
-export function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
+function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
   const [kind, field] = byType.get(type) ?? [];
   if (kind === undefined || field === undefined) return null;
   const targetId = (data as Readonly<Record<string, unknown>>)[field];

@@ -20,13 +20,13 @@ type LineSubject = {
   readonly ms: number | null;
 };
 
-export type NotificationData = LineSubject & {
+type NotificationData = LineSubject & {
   readonly notificationId: string;
   readonly appId: string;
   readonly store: string;
   readonly state: NotificationState;
 };
-export type EventData = LineSubject & {
+type EventData = LineSubject & {
   readonly eventId: string;
   readonly recordedAt: string;
   readonly notificationId: string | null;

@@ -8,7 +8,7 @@ export type ReadModelPage<D> = {
   readonly next?: string;
 };
 
-export type GuardedDocument<D> = { readonly guard: string; readonly doc: D };
+type GuardedDocument<D> = { readonly guard: string; readonly doc: D };
 
 export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;

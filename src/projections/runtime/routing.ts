@@ -11,7 +11,7 @@ export type Routing = {
   deal(partSize: number, bounds?: readonly number[]): RoutingPlan;
 };
 
-export type RoutingPlan = {
+type RoutingPlan = {
   /** A part contains the documents whose first event is before its bound and not before the previous part's bound. */
   readonly bounds: readonly number[];
   /** Number of events of all parts. */

@@ -28,7 +28,7 @@ type SingletonTerm = Pick<LeaseTerm, 'isHeld'> & {
 };
 
 /** Follower of the log whose progress is watched. */
-export type Follower = {
+type Follower = {
   /** Returns the names under which its progress is reported. */
   readonly names: () => readonly string[];
   /** Time without an outcome after which it has stalled, in ms. */

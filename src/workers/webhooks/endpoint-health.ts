@@ -38,8 +38,6 @@ export type EndpointRef = Location & {
   readonly era: LogPosition;
 };
 
-export type EndpointHealthTracker = ReturnType<typeof createEndpointHealthTracker>;
-
 const MAX_CACHED = 20_000;
 
 export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logger: Logger) {

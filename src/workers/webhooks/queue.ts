@@ -221,7 +221,7 @@ export function createQueue(states: EndpointStates) {
 }
 
 /** Returns the key of a delivery's serial queue. One that has left its queue has a key of its own: neither waits for the other. */
-export function serialKeyOf({ id, doc }: StoredDelivery): string {
+function serialKeyOf({ id, doc }: StoredDelivery): string {
   return doc.gate === 'lane' ? doc.lane : id;
 }
 

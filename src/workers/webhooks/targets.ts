@@ -14,8 +14,6 @@ export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; r
 /** Result of a lookup. `unknown`: the fan-out has not reached the endpoint. `gone`: it was deleted. */
 export type TargetLookup = Target | 'unknown' | 'gone';
 
-export type Targets = ReturnType<typeof createTargets>;
-
 /** Maximum delay before changed or expired secrets are noticed here, such as those changed by another process. */
 const CACHE_TTL_MS = 1000;
 const MAX_CACHED = 5000;

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 import { bucketName } from '../data/series';
 import type { Comparison } from './use-comparison';
 
-export type Difference = Schemas['ChartDifference'];
+type Difference = Schemas['ChartDifference'];
 
 export type Change = {
   /** Name of the bucket or cohort cell. */

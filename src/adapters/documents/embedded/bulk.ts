@@ -20,7 +20,7 @@ import {
 /** Flat list of the rows of one collection: id, guard, JSON text, index fields. One list crosses the thread faster than one per row. */
 export type BulkRows = { readonly c: string; readonly values: readonly (SqlValue | null)[] };
 /** Collection to fill, with or without an id index from the start: see {@link BulkSpec}. */
-export type BulkTable = { readonly collection: Collection; readonly isPutOnce: boolean };
+type BulkTable = { readonly collection: Collection; readonly isPutOnce: boolean };
 export type BulkOperation =
   | { readonly kind: 'begin'; readonly begun: readonly BulkTable[] }
   | { readonly kind: 'finish'; readonly collections: readonly Collection[] }

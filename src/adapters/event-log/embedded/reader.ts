@@ -9,7 +9,7 @@ import { ERASED, HEAD, LAST } from './writer.js';
 import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
 
-export type BatchReader = (after: LogPosition) => Promise<Feed>;
+type BatchReader = (after: LogPosition) => Promise<Feed>;
 
 export type LogReader = {
   identity(): string;

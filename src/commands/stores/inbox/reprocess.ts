@@ -29,11 +29,11 @@ type NotificationSubject = {
   readonly receivedAt: string;
 };
 /** `events`: in the order of their appends, without the outcome events of the notification itself. */
-export type ReprocessChange = NotificationSubject & {
+type ReprocessChange = NotificationSubject & {
   readonly outcome: AppliedNotification['outcome'];
   readonly events: readonly { readonly stream: string; readonly type: string }[];
 };
-export type SkippedNotification = NotificationSubject & { readonly reason: string };
+type SkippedNotification = NotificationSubject & { readonly reason: string };
 
 /** Counts of notifications and added events. `changes` and `notRun` contain the oldest {@link MAX_LISTED} entries. */
 export type ReprocessResult = {

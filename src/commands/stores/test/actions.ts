@@ -23,7 +23,7 @@ import { testPeriodCommand } from './period.js';
  * again. `expiresAt`: end of the new period. `billing_issue`: the renewal fails; `graceEndsAt` null: without a grace period. Times are ISO
  * 8601 UTC.
  */
-export type TestAction =
+type TestAction =
   | { readonly action: 'renew'; readonly expiresAt?: string | undefined }
   | { readonly action: 'billing_issue'; readonly graceEndsAt?: string | null | undefined }
   | { readonly action: 'cancel' | 'uncancel' | 'expire' | 'refund' };

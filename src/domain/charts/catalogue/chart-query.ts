@@ -6,7 +6,7 @@ import type { About } from '../history/history.js';
 import type { Environment } from '../history/known-history.js';
 import type { WhatIf } from '../what-if.js';
 
-export const purchaseDimensions = [
+const purchaseDimensions = [
   'store',
   'appId',
   'productId',
@@ -16,7 +16,7 @@ export const purchaseDimensions = [
   'startReason',
   'country',
 ] as const;
-export const customerDimensions = ['country', 'platform'] as const;
+const customerDimensions = ['country', 'platform'] as const;
 export const dimensions = [...purchaseDimensions, 'platform'] as const;
 export type Dimension = (typeof dimensions)[number];
 

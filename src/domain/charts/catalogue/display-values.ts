@@ -19,7 +19,7 @@ export function displayValue(raw: Raw, unit: Unit): number | null {
 }
 
 /** Returns the same value in whole rounding steps; NaN for no value. */
-export function valueInParts(raw: Raw, unit: Unit): number {
+function valueInParts(raw: Raw, unit: Unit): number {
   return typeof raw === 'number' ? ratioInParts(raw, 1, unit) : ratioInParts(raw.of, raw.per, unit);
 }
 

@@ -11,7 +11,7 @@ export type Difference = {
 };
 
 /** Size of a rounding step in the unit of the sums (USD micros for money). */
-export const RAW_STEP: Readonly<Record<Unit, number>> = { count: 1, usd: 10_000, percent: 1 };
+const RAW_STEP: Readonly<Record<Unit, number>> = { count: 1, usd: 10_000, percent: 1 };
 
 /** Compares two displayed values; `reasons` is null for a measure that does not add up. */
 export function differenceOf(

@@ -4,13 +4,13 @@ import type { Raw } from '../catalogue/display-values.js';
 import { measures, type Measure } from '../measures.js';
 
 /** Sums of a cohort row, by column; `size` has only column 0. */
-export type CohortSum = 'size' | 'eligible' | 'sum';
+type CohortSum = 'size' | 'eligible' | 'sum';
 export type SumName = Measure | CohortSum;
 
 /** Weight of a sum at its own place (`flow`), from its place on (`stock`), and from the next place on (`before`). */
 export type Weight = { readonly flow: number; readonly stock: number; readonly before: number };
 /** Weights of one measure, by sum. */
-export type MeasureWeights = ReadonlyMap<SumName, Weight>;
+type MeasureWeights = ReadonlyMap<SumName, Weight>;
 
 export type WeightedMeasure = {
   readonly id: string;

@@ -101,7 +101,7 @@ export type CustomerHistory = {
 export const emptyCustomerHistory: CustomerHistory = { own: noHistory, merged: [], movedTo: null };
 
 /** Returns whether the entry counts as of `asOf`: it took effect and was recorded before, and was not withdrawn by then. */
-export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
+function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
   return at < asOf && known < asOf && gone >= asOf;
 }
 

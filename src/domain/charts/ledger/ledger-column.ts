@@ -58,7 +58,7 @@ export const ROWS_VERSION = 2;
 export type SerializedColumns = Readonly<Record<string, Numbers>>;
 
 /** Thrown if serialized columns belong to a table of another format. */
-export class ColumnMismatch extends Error {}
+class ColumnMismatch extends Error {}
 
 /**
  * Returns access to the columns of one table, which are empty if nothing was serialized. Throws {@link ColumnMismatch} if a column is missing

@@ -6,7 +6,7 @@ import { columnsOfTable, float64Column, int32Column, type SerializedColumns } fr
 import { startOfDay } from '../calendar.js';
 
 /** Columns by row; `starts` and `ends` by customer delimit its rows. Valid until the next customer is put. */
-export type Table<N extends string> = {
+type Table<N extends string> = {
   readonly columns: Readonly<Record<N, Float64Array>> & { readonly attributes: Int32Array };
   readonly kinds: Int32Array;
   readonly starts: Int32Array;

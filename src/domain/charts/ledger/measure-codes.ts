@@ -8,7 +8,7 @@ import { revenueTypes, type RevenueType } from '../money.js';
  * stops being so. `joins`: a purchase that makes its customer a member of the cohort. `worth`: money of the type. `unconverted`: a
  * transaction is omitted because its rate is missing.
  */
-export type Entry =
+type Entry =
   | Measure
   | `${Measure}@${RevenueType}`
   | `worth@${RevenueType}`
@@ -22,7 +22,7 @@ const numbers = new Map<Entry, number>();
 const names: Entry[] = [];
 
 /** Returns the code of an entry, stable for the lifetime of the process. */
-export function entryNumber(entry: Entry): number {
+function entryNumber(entry: Entry): number {
   let number = numbers.get(entry);
   if (number === undefined) {
     number = names.push(entry) - 1;

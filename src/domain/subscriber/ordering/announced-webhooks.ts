@@ -22,7 +22,7 @@ const matchRules: Readonly<Record<TransactionEventType | FailedChargeType, Match
 
 const matchRuleByType: ReadonlyMap<string, string> = new Map(Object.entries(matchRules));
 
-export function isCharge(type: string): boolean {
+function isCharge(type: string): boolean {
   return matchRuleByType.get(type) === 'charge';
 }
 

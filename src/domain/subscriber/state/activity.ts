@@ -20,7 +20,7 @@ export type Device = {
   readonly country: string | null;
 };
 
-export type MarkSeen = Device & { readonly kind: 'markSeen'; readonly at: string };
+type MarkSeen = Device & { readonly kind: 'markSeen'; readonly at: string };
 
 export const unknownDevice: Device = { platform: null, appVersion: null, country: null };
 

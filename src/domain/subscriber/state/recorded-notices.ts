@@ -4,7 +4,7 @@ import { touches } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent, subscriberEvents, type SubscriberEvent } from '../events/events.js';
 
 /** Returns a name that is equal for every repeat of the event, or null if the event changes other state. */
-export function noticeNameOf(event: KnownSubscriberEvent): string | null {
+function noticeNameOf(event: KnownSubscriberEvent): string | null {
   if (!touches(subscriberEvents, event, 'notices')) return null;
   switch (event.type) {
     case 'SubscriptionExtensionFailed':

@@ -52,9 +52,9 @@ export type Subscription = {
 };
 
 /** `begun` false: planned for the period's end. `autoResumeAt` null: the store reported no time. */
-export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
+type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
 /** Product that replaces the current one at the next renewal. */
-export type NextProduct = {
+type NextProduct = {
   readonly productId: string | null;
   readonly storeProductId: string;
   readonly effectiveAt: string;

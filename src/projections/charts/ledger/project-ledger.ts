@@ -44,7 +44,7 @@ export type ProjectLedger = {
 /** Rates, and the instant (UTC ms) from which on no transaction is requested. */
 export type DatedRates = { readonly terms: ConversionTerms; readonly asOf: number };
 
-export type LedgerSeed = {
+type LedgerSeed = {
   readonly parts: LedgerParts;
   readonly upTo: string;
   readonly ahead: ReadonlyMap<string, string>;

@@ -13,7 +13,7 @@ import type { VariantResults } from '../../../domain/experiment/results.js';
 import type { LedgerProgress, Ledgers } from '../ledger/ledgers.js';
 
 /** Page of customers after the customer `after`, ordered by ID, at most `limit`. */
-export type Page = { readonly after: string | undefined; readonly limit: number };
+type Page = { readonly after: string | undefined; readonly limit: number };
 
 export type ChartRequests<Q = ChartQuery> = {
   /** Counts by segment, regardless of the segments that the query lists. */

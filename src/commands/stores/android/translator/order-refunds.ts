@@ -108,7 +108,7 @@ export function refundTimeOf({ orderHistory }: AndroidOrder): number | undefined
 }
 
 /** Returns the sum of all partial refunds; null without one, and for an order that was refunded as a whole. */
-export function refundedAmount(order: AndroidOrder | undefined): Charge | null {
+function refundedAmount(order: AndroidOrder | undefined): Charge | null {
   if (!order || isRefundedWhole(order)) return null;
   const totals = (order.orderHistory?.partialRefundEvents ?? []).flatMap(
     ({ refundDetails }) => refundDetails?.total ?? [],

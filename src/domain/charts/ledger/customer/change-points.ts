@@ -14,7 +14,7 @@ export type ChangePoints = {
 };
 
 /** Time at which the app was in use, UTC ms, and the moments between which it is known. Sightings are ordered by `at`. */
-export type Sighting = { readonly at: number; readonly from: number; readonly to: number };
+type Sighting = { readonly at: number; readonly from: number; readonly to: number };
 
 /**
  * Entry that was recorded before it took effect, UTC ms. `isCrossed` means that something else was recorded, or took effect, in between;

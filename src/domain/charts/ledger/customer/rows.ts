@@ -25,8 +25,8 @@ export type Attributes = {
  * event.
  */
 type RowValidity = { readonly from: number; to: number; readonly attributes: Attributes };
-export type LedgerRow = RowValidity & { readonly cell: Cell };
-export type RenewalRow = RowValidity & { readonly status: RenewalStatus };
+type LedgerRow = RowValidity & { readonly cell: Cell };
+type RenewalRow = RowValidity & { readonly status: RenewalStatus };
 export type LedgerRows = {
   readonly rows: readonly LedgerRow[];
   readonly renewals: readonly RenewalRow[];
