@@ -28,9 +28,9 @@ export function createCustomerGroups(count: number): CustomerGroups {
       const [one, other] = [first(a), first(b)];
       if (one === other) return true;
       if (toldApart[one] === 1 && toldApart[other] === 1) return false;
-      const [stays, goes] = one < other ? [one, other] : [other, one];
-      parents[goes] = stays;
-      toldApart[stays] = Math.max(toldApart[one] ?? 0, toldApart[other] ?? 0);
+      const [survivor, absorbed] = one < other ? [one, other] : [other, one];
+      parents[absorbed] = survivor;
+      toldApart[survivor] = Math.max(toldApart[one] ?? 0, toldApart[other] ?? 0);
       return true;
     },
     tellApart: (customer) => void (toldApart[first(customer)] = 1),

@@ -51,7 +51,7 @@ export async function copyAtOneInstant(
  * first to after the last, they are of one instant.
  */
 function beginAtOneInstant(sources: readonly Source[]): void {
-  for (let looks = 0; looks < MAX_CHECKS; looks++) {
+  for (let polls = 0; polls < MAX_CHECKS; polls++) {
     const before = sources.map(readVersion);
     for (const { copy, db } of sources) {
       db.exec('BEGIN');

@@ -52,11 +52,11 @@ export async function askService({ DATA_DIR }: Config, runtime: Runtime, request
   await requests.submit(id, request).catch((err: unknown) => {
     throw dataDirectoryFault(DATA_DIR, err);
   });
-  for (let looks = 1; ; looks++) {
+  for (let polls = 1; ; polls++) {
     const reply = await requests.takeReply(id);
     if (reply && 'problem' in reply) throw new Failure(reply.problem);
     if (reply) return reply.result;
-    if (looks % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR, STOPPED);
+    if (polls % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR, STOPPED);
     await runtime.sleep(POLL_MS);
   }
 }

@@ -59,9 +59,9 @@ export function createEstimate(startMs: number): Estimate {
       const elapsed = Math.max(1, nowMs - startMs);
       const average = done / elapsed;
       if (nowMs - lookedAt >= SAMPLE_MS) {
-        const looks = (nowMs - lookedAt) / SAMPLE_MS;
+        const polls = (nowMs - lookedAt) / SAMPLE_MS;
         const now = (done - doneThen) / (nowMs - lookedAt);
-        const remainder = (1 - WEIGHT) ** looks;
+        const remainder = (1 - WEIGHT) ** polls;
         smooth = smooth === 0 ? average : smooth * remainder + now * (1 - remainder);
         [lookedAt, doneThen] = [nowMs, done];
       }

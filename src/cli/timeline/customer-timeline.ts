@@ -112,9 +112,9 @@ function isSameMoment(a: TimelineEntry, b: TimelineEntry): boolean {
   return a.at === b.at && a.correlationId === b.correlationId;
 }
 
-function momentText(moment: Moment): readonly string[] {
-  const [{ entry: first, cause }] = moment;
-  const last = moment.at(-1)?.entry ?? first;
+function momentText(eventGroup: Moment): readonly string[] {
+  const [{ entry: first, cause }] = eventGroup;
+  const last = eventGroup.at(-1)?.entry ?? first;
   const isLate = Date.parse(first.recordedAt) - Date.parse(first.at) > PROMPT_MS;
   const by = [
     `by ${actorText(first.actor)}`,
@@ -123,7 +123,7 @@ function momentText(moment: Moment): readonly string[] {
   ];
   const [before, after] = [accessText(first.access.before), accessText(last.access.after)];
   return [
-    ...moment.flatMap(({ entry }) => wrapText(minute(entry.at), entry.summary, ' ')),
+    ...eventGroup.flatMap(({ entry }) => wrapText(minute(entry.at), entry.summary, ' ')),
     ...wrapText('', by.filter((part) => part !== '').join(', '), ', '),
     ...(before === after ? [] : wrapText('', `access: ${after}`, ', ')),
   ];

@@ -43,18 +43,18 @@ async function addNames(
   { projectId, appUserId, aliases }: Names,
   ctx: Context,
 ): Promise<readonly string[]> {
-  const me = await resolveCustomer(deps, projectId, appUserId);
+  const claimant = await resolveCustomer(deps, projectId, appUserId);
   const owners = aliases.map((name) => ({ customerId: customerId(deps.hash, projectId, name), appUserId: name }));
-  const going = owners.filter((owner) => orderForMerge(owner, me).goes === owner);
+  const going = owners.filter((owner) => orderForMerge(owner, claimant).absorbed === owner);
   await Promise.all(
-    going.map((goes) => {
-      const commandId = commandIds.importedAlias(me.customerId, goes.customerId);
-      return makePointer(deps, projectId, { goes, stays: me }, { ...ctx, commandId }, 'import');
+    going.map((absorbed) => {
+      const commandId = commandIds.importedAlias(claimant.customerId, absorbed.customerId);
+      return makePointer(deps, projectId, { absorbed, survivor: claimant }, { ...ctx, commandId }, 'import');
     }),
   );
   const ids = going.map((owner) => owner.customerId);
   try {
-    await completeMergesInto(deps, projectId, me, ids);
+    await completeMergesInto(deps, projectId, claimant, ids);
   } catch (err) {
     // This customer was merged meanwhile: each name follows on its own.
     if (!(err instanceof MergedElsewhere)) throw err;
@@ -75,16 +75,16 @@ async function mergeName(
   ctx: Context,
 ): Promise<void> {
   const aliasId = customerId(deps.hash, projectId, alias);
-  const [me, other] = [
+  const [claimant, other] = [
     await resolveCustomer(deps, projectId, appUserId),
     await resolveCustomer(deps, projectId, alias),
   ];
   // A run that was cut off between the two steps of a merge left it unfinished.
-  if (me.customerId === other.customerId) return finishMerge(deps, projectId, aliasId);
+  if (claimant.customerId === other.customerId) return finishMerge(deps, projectId, aliasId);
   const { state } = await loadSubscriber(deps, streams.subscriber(projectId, other.customerId));
   if (state.profile.status === 'erased') return;
-  const merged = orderForMerge(other, me);
-  const commandId = commandIds.importedAlias(me.customerId, aliasId);
+  const merged = orderForMerge(other, claimant);
+  const commandId = commandIds.importedAlias(claimant.customerId, aliasId);
   await makePointer(deps, projectId, merged, { ...ctx, commandId }, 'import');
-  await finishMerge(deps, projectId, merged.goes.customerId);
+  await finishMerge(deps, projectId, merged.absorbed.customerId);
 }

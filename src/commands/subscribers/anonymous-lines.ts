@@ -23,8 +23,8 @@ import {
 } from './line-ownership.js';
 import { finishMerge, makePointer } from './merge.js';
 
-/** `goes`: customer who became a pointer to the owner; null if none. */
-export type NewOwner = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
+/** `absorbed`: customer who became a pointer to the owner; null if none. */
+export type NewOwner = { readonly lineOwner: LineOwner; readonly absorbed: Owner | null };
 
 /** Returns true if the line still belongs to its own anonymous customer, by store messages alone. */
 export function isAnonymousLine(
@@ -48,13 +48,13 @@ export async function assignAnonymousLines(
     if (!to) continue;
     for (const { storeChainId, store } of lines.filter((line) => line.environment === environment)) {
       const line = { projectId, storeChainId, store };
-      const goes = await withLineLock(deps, streamOf(deps, line), async () => {
+      const absorbed = await withLineLock(deps, streamOf(deps, line), async () => {
         const { owner } = await ownershipOf(deps, streamOf(deps, line));
         if (!owner) return null;
         const current = await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx);
-        return isAnonymousLine(deps, line, current) ? (await assignLine(deps, line, current, to, ctx)).goes : null;
+        return isAnonymousLine(deps, line, current) ? (await assignLine(deps, line, current, to, ctx)).absorbed : null;
       });
-      if (goes) await finishMerge(deps, projectId, goes.customerId);
+      if (absorbed) await finishMerge(deps, projectId, absorbed.customerId);
     }
   }
 }
@@ -68,7 +68,7 @@ export async function assignLine(
   ctx: CommandContext,
 ): Promise<NewOwner> {
   const status = await statusOf(deps, line.projectId, current.owner);
-  if (status === 'erased' || current.owner.customerId === to.customerId) return { lineOwner: current, goes: null };
+  if (status === 'erased' || current.owner.customerId === to.customerId) return { lineOwner: current, absorbed: null };
   return mergeOwner(deps, line, { held: current, status }, to, { source: 'store' }, ctx);
 }
 
@@ -82,13 +82,13 @@ export async function mergeOwner(
   ctx: CommandContext,
 ): Promise<NewOwner> {
   const merged = orderForMerge(current.owner, to);
-  if (merged.goes === to && status === 'known') {
+  if (merged.absorbed === to && status === 'known') {
     await makePointer(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
-    return { lineOwner: await confirmOwner(deps, line, current, claim, ctx), goes: to };
+    return { lineOwner: await confirmOwner(deps, line, current, claim, ctx), absorbed: to };
   }
   return {
     lineOwner: await transferOrRetry(deps, line, current, to, { ...claim, reason: 'merge' }, ctx),
-    goes: current.owner,
+    absorbed: current.owner,
   };
 }
 

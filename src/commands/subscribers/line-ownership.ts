@@ -56,8 +56,8 @@ export async function resolveOwner(
   if (changed) await completeTransfer(deps, line.projectId, changed, isTrusted);
   if (owner) return { owner, ...known };
   const { storeChainId, store } = line;
-  const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
-  const command = { kind: 'claim' as const, storeChainId, store, ...me, ...claim };
+  const to = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
+  const command = { kind: 'claim' as const, storeChainId, store, ...to, ...claim };
   const ran = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
   const [claimId] = ran.eventIds;
   if (ran.state !== ran.before && ran.state.owner && claimId)
@@ -148,13 +148,13 @@ async function completeTransfer(
   ];
   const transfer = { fromCustomerId, toCustomerId, storeChainId, reason };
   const giver = streams.subscriber(projectId, fromCustomerId);
-  const letGo = { kind: 'releaseLine' as const, ...transfer };
+  const releaseCommand = { kind: 'releaseLine' as const, ...transfer };
   const [from, to] = [
     { customerId: fromCustomerId, appUserId: fromAppUserId },
     { customerId: toCustomerId, appUserId: toAppUserId },
   ];
-  const isPointer = reason === 'merge' && orderForMerge(from, to).goes === from;
-  const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
+  const isPointer = reason === 'merge' && orderForMerge(from, to).absorbed === from;
+  const commands = isPointer ? [releaseCommand, { kind: 'mergeInto' as const, ...to }] : [releaseCommand];
   const { revision, appended } = await runOnStream(deps, giver, commands, release);
   const before = (revision ?? -1) - appended.length;
   const line = await findReleasedLine(deps, giver, release.commandId, appended.length > 0 ? before : undefined);

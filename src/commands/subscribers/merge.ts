@@ -46,7 +46,7 @@ export async function mergeAnonymous(
   if (profile.aliases.length + state.profile.aliases.length >= MAX_ALIASES)
     return movePurchases(deps, projectId, { from: previous, to: next, chains: chainsOf(state) }, ctx);
   await makePointer(deps, projectId, merged, ctx);
-  await finishMerge(deps, projectId, merged.goes.customerId);
+  await finishMerge(deps, projectId, merged.absorbed.customerId);
 }
 
 async function movePurchases(
@@ -65,17 +65,17 @@ async function movePurchases(
   }
 }
 
-/** Makes the customer `goes` a pointer to `stays`. Has no effect if it already is a pointer. */
+/** Makes the customer `absorbed` a pointer to `survivor`. Has no effect if it already is a pointer. */
 export async function makePointer(
   deps: Deps,
   projectId: string,
-  { goes, stays }: { readonly goes: Owner; readonly stays: Owner },
+  { absorbed, survivor }: { readonly absorbed: Owner; readonly survivor: Owner },
   ctx: CommandContext,
   source: Introduction['source'] = 'sdk',
 ): Promise<void> {
-  const stream = streams.subscriber(projectId, goes.customerId);
-  const introduce = { kind: 'registerCustomer' as const, appUserId: goes.appUserId, source };
-  const point = { kind: 'mergeInto' as const, ...stays };
+  const stream = streams.subscriber(projectId, absorbed.customerId);
+  const introduce = { kind: 'registerCustomer' as const, appUserId: absorbed.appUserId, source };
+  const point = { kind: 'mergeInto' as const, ...survivor };
   try {
     await runOnStream(deps, stream, [introduce, point], ctx);
   } catch (err) {

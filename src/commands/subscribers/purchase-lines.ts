@@ -45,10 +45,10 @@ export async function recordFromStore(
   const { projectId, store, update } = o;
   const line = { projectId, store, storeChainId: update.storeChainId };
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
-    const { lineOwner, goes } = await resolveOwnerFromStore(deps, line, update, ctx);
+    const { lineOwner, absorbed } = await resolveOwnerFromStore(deps, line, update, ctx);
     const introduction = { source: 'store' as const, at: update.firstAt };
     const updates = await pricedUpdates(deps, update);
-    return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: goes };
+    return { recorded: await recordFor(deps, line, lineOwner, introduction, updates, ctx), merged: absorbed };
   });
   if (merged) await finishMerge(deps, projectId, merged.customerId);
   return recorded;
@@ -76,16 +76,23 @@ export async function recordFromImport(
   const line = { projectId, store, storeChainId };
   const claim = { source: 'import' as const, accountToken: null, statedAt };
   return recordForClaimant(deps, line, { ...o, claim }, ctx, {
-    takeOver: async (former, me) => {
-      if (former.owner.customerId === me.customerId)
-        return { lineOwner: await confirmOwner(deps, line, former, claim, ctx), goes: null };
+    takeOver: async (former, claimant) => {
+      if (former.owner.customerId === claimant.customerId)
+        return { lineOwner: await confirmOwner(deps, line, former, claim, ctx), absorbed: null };
       const isIdentified = !isAnonymous(former.owner.appUserId);
-      if (former.source === 'receipt' && isIdentified) return { lineOwner: former, goes: null };
+      if (former.source === 'receipt' && isIdentified) return { lineOwner: former, absorbed: null };
       if (former.source !== 'import')
-        return takeOverLine(deps, line, former, me, { isRestore: true, transferBehavior: 'transfer', claim }, ctx);
-      if (statedAt < former.statedAt) return { lineOwner: former, goes: null };
+        return takeOverLine(
+          deps,
+          line,
+          former,
+          claimant,
+          { isRestore: true, transferBehavior: 'transfer', claim },
+          ctx,
+        );
+      if (statedAt < former.statedAt) return { lineOwner: former, absorbed: null };
       const change = { ...claim, reason: 'restore' as const };
-      return { lineOwner: await transferOrRetry(deps, line, former, me, change, ctx), goes: null };
+      return { lineOwner: await transferOrRetry(deps, line, former, claimant, change, ctx), absorbed: null };
     },
     record: (lineOwner) => {
       const before = o.before && lineOwner.owner.appUserId === o.appUserId ? [o.before] : [];
@@ -108,17 +115,17 @@ async function resolveOwnerFromStore(
   const isWaiting = (lineOwner: Parameters<typeof isAnonymousLine>[2]) =>
     lines.some((one) => isAnonymousLine(deps, one, lineOwner));
   const accountToken = sentTokenOf(deps, line.projectId, update);
-  const asks = accountToken !== null && (!known?.owner || isWaiting(known));
-  const claimant = asks ? await soleClaimant(deps, line.projectId, accountToken) : null;
+  const mayClaimByToken = accountToken !== null && (!known?.owner || isWaiting(known));
+  const claimant = mayClaimByToken ? await soleClaimant(deps, line.projectId, accountToken) : null;
   const anonymous = anonymousAppUserId(deps.hash, line.projectId, line.storeChainId);
   const first = known?.owner?.appUserId ?? claimant?.appUserId ?? anonymous;
   const claim = { source: known?.source ?? 'store', accountToken };
   const resolvedOwner = await resolveOwner(deps, line, first, claim, ctx);
-  if (!asks || !isWaiting(resolvedOwner)) return { lineOwner: resolvedOwner, goes: null };
+  if (!mayClaimByToken || !isWaiting(resolvedOwner)) return { lineOwner: resolvedOwner, absorbed: null };
   if (claimant) return assignLine(deps, line, resolvedOwner, claimant, ctx);
   return {
     lineOwner: await confirmOwner(deps, line, resolvedOwner, { source: 'store', accountToken }, ctx),
-    goes: null,
+    absorbed: null,
   };
 }
 
@@ -136,7 +143,7 @@ export async function recordFromReceipt(
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
   const claim = { source: 'receipt' as const, accountToken: sentTokenOf(deps, o.projectId, o.update) };
   return recordForClaimant(deps, line, { ...o, claim }, ctx, {
-    takeOver: (former, me) => takeOverLine(deps, line, former, me, { ...o, claim }, ctx),
+    takeOver: (former, claimant) => takeOverLine(deps, line, former, claimant, { ...o, claim }, ctx),
     record: async (lineOwner) => {
       const isNamed = lineOwner.owner.appUserId === o.appUserId;
       const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
@@ -152,17 +159,17 @@ async function recordForClaimant(
   { appUserId, claim }: { readonly appUserId: string; readonly claim: Claim },
   ctx: CommandContext,
   o: {
-    readonly takeOver: (former: LineOwner, me: Owner) => Promise<NewOwner>;
+    readonly takeOver: (former: LineOwner, claimant: Owner) => Promise<NewOwner>;
     readonly record: (lineOwner: LineOwner) => Promise<SubscriberResult>;
   },
 ): Promise<SubscriberResult> {
-  const me = await resolveCustomer(deps, line.projectId, appUserId);
+  const claimant = await resolveCustomer(deps, line.projectId, appUserId);
   const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
-    const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
-    const isMine = claimed.owner.customerId === me.customerId;
-    const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const { lineOwner, goes } = await o.takeOver(former, me);
-    return { recorded: await o.record(lineOwner), merged: goes };
+    const claimed = await resolveOwner(deps, line, claimant.appUserId, claim, ctx);
+    const isOwnedByClaimant = claimed.owner.customerId === claimant.customerId;
+    const former = isOwnedByClaimant ? claimed : await followMerge(deps, line, claimed, ctx);
+    const { lineOwner, absorbed } = await o.takeOver(former, claimant);
+    return { recorded: await o.record(lineOwner), merged: absorbed };
   });
   // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
   if (merged) await finishMerge(deps, line.projectId, merged.customerId);
@@ -183,15 +190,15 @@ async function takeOverLine(
 ): Promise<NewOwner> {
   const { claim } = o;
   if (former.owner.customerId === to.customerId) {
-    const isNews = former.source !== claim.source || claim.accountToken;
-    return { lineOwner: isNews ? await confirmOwner(deps, line, former, claim, ctx) : former, goes: null };
+    const changesClaim = former.source !== claim.source || claim.accountToken;
+    return { lineOwner: changesClaim ? await confirmOwner(deps, line, former, claim, ctx) : former, absorbed: null };
   }
   const status = await statusOf(deps, line.projectId, former.owner);
   if (isAnonymous(former.owner.appUserId) && status !== 'erased')
     return mergeOwner(deps, line, { held: former, status }, to, claim, ctx);
   if (!(await isTransferAllowed(deps, line, { ...former, status }, o.transferBehavior))) throw receiptOwnedError();
   const change = { ...claim, reason: o.isRestore ? ('restore' as const) : ('purchase' as const) };
-  return { lineOwner: await transferOrRetry(deps, line, former, to, change, ctx), goes: null };
+  return { lineOwner: await transferOrRetry(deps, line, former, to, change, ctx), absorbed: null };
 }
 
 /** `passedBefore`: what ended before has ended. `before`: commands that are appended before the updates, only to the present owner. */

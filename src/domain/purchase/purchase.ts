@@ -53,10 +53,10 @@ export type OwnershipSource = z.output<typeof source>;
  * Decides which of two merged customers becomes a pointer to the other. All pointers follow one order, in which identified customers are
  * above anonymous ones, so that concurrent or interrupted merges cannot create a circle of pointers.
  */
-export function orderForMerge(a: Owner, b: Owner): { readonly goes: Owner; readonly stays: Owner } {
+export function orderForMerge(a: Owner, b: Owner): { readonly absorbed: Owner; readonly survivor: Owner } {
   const [isAnonymousA, isAnonymousB] = [isAnonymous(a.appUserId), isAnonymous(b.appUserId)];
   const isLower = isAnonymousA === isAnonymousB ? a.customerId < b.customerId : isAnonymousA;
-  return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
+  return isLower ? { absorbed: a, survivor: b } : { absorbed: b, survivor: a };
 }
 
 const RANKS: Readonly<Record<OwnershipSource, number>> = { store: 0, import: 1, receipt: 2 };

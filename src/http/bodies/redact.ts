@@ -1,5 +1,5 @@
-// Redaction of responses. The response schema marks restricted fields; the plan for a schema and a sight is compiled once. A caller with
-// full sight gets the body unchanged.
+// Redaction of responses. The response schema marks restricted fields; the plan for a schema and a visibility is compiled once. A caller with
+// full visibility gets the body unchanged.
 import { z } from 'zod';
 import { FULL_VISIBILITY, groupsOf, showsAll, type FieldVisibility } from '../../domain/values/field-groups.js';
 import { vocabulary } from '../../domain/vocabulary.js';
@@ -14,18 +14,18 @@ type RedactionStep = (value: unknown, parent: Fields) => unknown;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles the redaction plans of a response schema, each on first use. `roles.ts` defines the few sights, and each is always the same
+ * Compiles the redaction plans of a response schema, each on first use. `roles.ts` defines the few visibilities, and each is always the same
  * object.
  */
-export function createRedaction(schema: z.ZodType): (sight: FieldVisibility) => Redact {
+export function createRedaction(schema: z.ZodType): (visibility: FieldVisibility) => Redact {
   const plans = new Map<FieldVisibility, Redact>();
-  return (sight) => {
-    if (sight === FULL_VISIBILITY) return keepUnchanged;
-    const compiled = plans.get(sight);
+  return (visibility) => {
+    if (visibility === FULL_VISIBILITY) return keepUnchanged;
+    const compiled = plans.get(visibility);
     if (compiled) return compiled;
-    const step = stepOf(schema, sight);
+    const step = stepOf(schema, visibility);
     const plan: Redact = step ? (value) => step(value, {}) : keepUnchanged;
-    plans.set(sight, plan);
+    plans.set(visibility, plan);
     return plan;
   };
 }
@@ -33,18 +33,18 @@ export function createRedaction(schema: z.ZodType): (sight: FieldVisibility) => 
 const keepUnchanged: Redact = (value) => value;
 
 /** Returns null if nothing of the schema is redacted. */
-function stepOf(schema: z.ZodType, sight: FieldVisibility): RedactionStep | null {
-  if (!showsAll(sight, groupsOf(schema))) return () => REDACTED;
+function stepOf(schema: z.ZodType, visibility: FieldVisibility): RedactionStep | null {
+  if (!showsAll(visibility, groupsOf(schema))) return () => REDACTED;
   if (isRedactableText(schema))
-    return (value) => (value instanceof RedactableText ? value.textFor(sight) : value === null ? null : REDACTED);
-  if (isEventData(schema)) return (value, { type }) => redactEvent(value, eventSteps(sight)(String(type)));
-  if (schema instanceof z.ZodObject) return objectStep(schema, sight);
-  if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, sight));
-  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, sight));
+    return (value) => (value instanceof RedactableText ? value.textFor(visibility) : value === null ? null : REDACTED);
+  if (isEventData(schema)) return (value, { type }) => redactEvent(value, eventSteps(visibility)(String(type)));
+  if (schema instanceof z.ZodObject) return objectStep(schema, visibility);
+  if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, visibility));
+  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, visibility));
   if (schema instanceof z.ZodUnion)
-    return allSteps((schema.options as readonly z.ZodType[]).map((o) => stepOf(o, sight)));
+    return allSteps((schema.options as readonly z.ZodType[]).map((o) => stepOf(o, visibility)));
   const inner = innerOf(schema);
-  return inner && stepOf(inner, sight);
+  return inner && stepOf(inner, visibility);
 }
 
 function innerOf(schema: z.ZodType): z.ZodType | null {
@@ -54,9 +54,9 @@ function innerOf(schema: z.ZodType): z.ZodType | null {
   return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : null;
 }
 
-function objectStep(schema: z.ZodObject, sight: FieldVisibility): RedactionStep | null {
+function objectStep(schema: z.ZodObject, visibility: FieldVisibility): RedactionStep | null {
   const entries = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const step = stepOf(field as z.ZodType, sight);
+    const step = stepOf(field as z.ZodType, visibility);
     return step ? [[name, step] as const] : [];
   });
   if (entries.length === 0) return null;
@@ -117,8 +117,9 @@ function redactEvent(data: unknown, step: RedactionStep | null): unknown {
 const eventPlans = new Map<FieldVisibility, Map<string, RedactionStep | null>>();
 
 /** Returns the steps by event type. An event of an unknown type is shown without data. */
-function eventSteps(sight: FieldVisibility): (type: string) => RedactionStep | null {
-  const steps = eventPlans.get(sight) ?? new Map(vocabulary.map(({ name, schema }) => [name, stepOf(schema, sight)]));
-  eventPlans.set(sight, steps);
+function eventSteps(visibility: FieldVisibility): (type: string) => RedactionStep | null {
+  const steps =
+    eventPlans.get(visibility) ?? new Map(vocabulary.map(({ name, schema }) => [name, stepOf(schema, visibility)]));
+  eventPlans.set(visibility, steps);
   return (type) => (steps.has(type) ? (steps.get(type) ?? null) : () => ({}));
 }

@@ -47,9 +47,9 @@ export function secret<S extends z.ZodType>(schema: S) {
   return inGroups(schema.optional(), 'secret');
 }
 
-/** Text that depends on the sight of its reader, such as a sentence without its amount. Its JSON is the full text. */
+/** Text that depends on the visibility of its reader, such as a sentence without its amount. Its JSON is the full text. */
 export class RedactableText {
-  constructor(readonly textFor: (sight: FieldVisibility) => string) {}
+  constructor(readonly textFor: (visibility: FieldVisibility) => string) {}
   toJSON(): string {
     return this.textFor({ money: true, personal: true, secret: true });
   }

@@ -127,7 +127,7 @@ export function createResponseCache<V>(
 const VIEWS = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'));
 
 /** Returns everything about a caller that a response may depend on, except for the project. */
-export function viewOf(caller: Caller, sight: FieldVisibility): string {
-  const bits = 8 * +isPublicKey(caller) + 4 * +sight.money + 2 * +sight.personal + +sight.secret;
+export function viewOf(caller: Caller, visibility: FieldVisibility): string {
+  const bits = 8 * +isPublicKey(caller) + 4 * +visibility.money + 2 * +visibility.personal + +visibility.secret;
   return VIEWS[bits] ?? '';
 }

@@ -55,24 +55,24 @@ function requestOf({ caller, scope }: Pick<AuthorizedRequest, 'caller' | 'scope'
 
 function cacheKeyOf(
   request: OfferingsRequest,
-  { caller, sight }: Pick<AuthorizedRequest, 'caller' | 'sight'>,
+  { caller, visibility }: Pick<AuthorizedRequest, 'caller' | 'visibility'>,
 ): CacheKey {
   const { projectId, appId, currentOnly, chosenId } = request;
   const name = [projectId, appId ?? '', currentOnly ?? '', chosenId ?? ''].join('|');
-  return { name, view: viewOf(caller, sight) };
+  return { name, view: viewOf(caller, visibility) };
 }
 
 async function findOrRenderOfferings(
   { offeringResponses, readModels, runtime }: Services,
   request: OfferingsRequest,
-  head: Pick<AuthorizedRequest, 'caller' | 'sight' | 'leaveOut'>,
+  head: Pick<AuthorizedRequest, 'caller' | 'visibility' | 'redact'>,
 ): Promise<object> {
   const key = cacheKeyOf(request, head);
   const from = isoFromMs(runtime.now());
   const cached = offeringResponses.find(key, from);
   if (cached) return cached.body;
   return offeringResponses.render(key, null, async (store) => {
-    const body = head.leaveOut(await readOfferings(readModels, request));
+    const body = head.redact(await readOfferings(readModels, request));
     const text = JSON.stringify(body);
     store({ value: { body, text, etag: etagOfText(text) }, from, until: null, guard: null });
     return body;

@@ -34,9 +34,9 @@ export const customerRoutes: readonly Route[] = [
     summary: 'List customers, with search and pagination',
     query: page.extend({ search: text(255).optional(), ...customerFilters }),
     item: customer,
-    list: async ({ scope: { projectId }, query, sight }, services) => {
+    list: async ({ scope: { projectId }, query, visibility }, services) => {
       const narrow = await createCustomerFilter(services, projectId, query);
-      const search = { ...query, searchesPersonal: sight.personal };
+      const search = { ...query, searchesPersonal: visibility.personal };
       const { docs, lastId } = await listCustomers(services, projectId, search, narrow);
       const profiles = docs.map((doc) => doc.profile);
       const rules = await readEntitlementRules(services, projectId, profiles);

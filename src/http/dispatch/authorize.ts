@@ -40,8 +40,8 @@ export type Credentials = {
 /** Resolves when keys and memberships may be read; a user's token is verified before. Rejects with {@link HttpError}. */
 type WaitUntilReadable = () => Promise<void>;
 
-/** `sight`: fields of the response that the caller may see. */
-export type AuthorizedCaller = { readonly caller: Caller; readonly scope: Scope; readonly sight: FieldVisibility };
+/** `visibility`: fields of the response that the caller may see. */
+export type AuthorizedCaller = { readonly caller: Caller; readonly scope: Scope; readonly visibility: FieldVisibility };
 
 type RequiredAccess = Pick<Route, 'access' | 'permission'>;
 
@@ -55,7 +55,7 @@ export async function authorize(
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
-  if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_VISIBILITY };
+  if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, visibility: FULL_VISIBILITY };
   if (c.apiKey === undefined) return authorizeUser(services, route, c, waitUntilReadable);
   await waitUntilReadable?.();
   const caller = keyOf(services, await findKey(services, c.apiKey, c.isRegisteredKey));
@@ -75,7 +75,7 @@ async function authorizeUser(
 
 function authorizeCaller({ permission }: RequiredAccess, caller: Caller, scope: Scope): AuthorizedCaller {
   if (permission) expectAllowed(caller, scope, permission);
-  return { caller, scope, sight: sightOf(caller, scope) };
+  return { caller, scope, visibility: visibilityOf(caller, scope) };
 }
 
 /** Throws {@link HttpError} 403 with the roles or scopes that are allowed. */
@@ -96,7 +96,7 @@ export function hasPermission(caller: Caller, { role }: Scope, permission: Permi
   return role !== '' && roleMay(role, permission);
 }
 
-function sightOf(caller: Caller, { role }: Scope): FieldVisibility {
+function visibilityOf(caller: Caller, { role }: Scope): FieldVisibility {
   if (caller.kind === 'key') return caller.keyKind === 'public' ? NO_VISIBILITY : visibilityOfScopes(caller.scopes);
   return role === '' ? FULL_VISIBILITY : visibilityOfRole(role);
 }

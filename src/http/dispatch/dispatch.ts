@@ -85,16 +85,16 @@ function routeHandler(
     const position = headerOf(exchange, 'x-position');
     const wait = position === undefined ? undefined : () => waitForPosition(services, position);
     const authorized = await authorize(services, route, protocol.credentialsOf(exchange, route), wait);
-    const { caller, scope, sight } = authorized;
+    const { caller, scope, visibility } = authorized;
     recordCaller(services, about, authorized);
     const { appUserId } = exchange.params;
     about.limits = await services.limits.countRequest(route, { ...senderOf(exchange, authorized), appUserId });
     const respond: SendResponse = (status, body, headers) =>
       protocol.send(exchange.res, requestId, status, body, [...headers, ...about.limits]);
-    const leaveOut = (body: object) => planFor(sight)(body) as object;
+    const redact = (body: object) => planFor(visibility)(body) as object;
     const isPrivate = caller.kind !== 'nobody';
 
-    const head = { params: exchange.params, caller, scope, sight, leaveOut };
+    const head = { params: exchange.params, caller, scope, visibility, redact };
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
     if (cached) {
       const result = { status: 200, position: null, isSecret: false, isRepeat: false, ...cached };
@@ -104,13 +104,13 @@ function routeHandler(
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     await services.limits.countBody(senderOf(exchange, authorized), read.bytes);
-    const input = createInput(route, exchange, read, { ...authorized, requestId, leaveOut });
+    const input = createInput(route, exchange, read, { ...authorized, requestId, redact });
     const appUserIds = route.subscribersIn?.(input.body) ?? [];
     if (appUserIds.length > 0) await services.limits.countSubscribers(senderOf(exchange, authorized), appUserIds);
     if (route.access === 'open') await waitForPosition(services, position);
     const idempotent = idempotentRequestOf(route, exchange, read.body, input, services);
     const readPosition = readPositionOf(route, services.progress);
-    const result = await perform({ route, leaveOut }, input, services, idempotent);
+    const result = await perform({ route, redact }, input, services, idempotent);
     const options = { isPrivate: isPrivate || result.isSecret, tags: protocol.tags, readPosition };
     return sendResult(exchange, result, options, respond);
   };
@@ -135,7 +135,7 @@ const NO_FILE: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
 };
 
-type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly leaveOut: (body: object) => object };
+type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly redact: (body: object) => object };
 
 function createInput(
   route: Route,
@@ -143,7 +143,7 @@ function createInput(
   { body, rawBody, file = NO_FILE }: ParsedBody,
   context: RequestContext,
 ): Input<never, never, never> {
-  const { caller, scope, sight, requestId, leaveOut } = context;
+  const { caller, scope, visibility, requestId, redact } = context;
   return {
     params: parse(route.params, exchange.params),
     query: route.query ? parse(route.query, expectIndexable(queryOf(exchange))) : undefined,
@@ -153,8 +153,8 @@ function createInput(
     caller,
     ip: ipOf(exchange),
     scope,
-    sight,
-    leaveOut,
+    visibility,
+    redact,
     mayWrite: exchange.req.method !== 'HEAD' && hasPermission(caller, scope, 'recordSubscriber'),
     by: { actor: { ...actorOf(caller), ...viaOf(exchange) }, requestId, isTrusted: isTrusted(caller) },
     header: (name: string) => headerOf(exchange, name),
@@ -167,7 +167,7 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 }
 
 /** A route, and the redaction for the caller. */
-type RedactedRoute = { readonly route: Route; readonly leaveOut: (body: object) => object };
+type RedactedRoute = { readonly route: Route; readonly redact: (body: object) => object };
 
 async function perform(
   target: RedactedRoute,
@@ -189,7 +189,7 @@ async function performHandler(
   input: Input<never, never, never>,
   services: Services,
 ): Promise<Omit<RouteResult, 'isRepeat'> & Pick<RouteResponse, 'customers'>> {
-  const { route, leaveOut } = target;
+  const { route, redact } = target;
   const response = await route.handle(input, services);
   const {
     status = route.statuses[0] ?? 200,
@@ -203,7 +203,7 @@ async function performHandler(
   if (after) await waitUntilReadable(services, after, input.by.requestId);
   const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.
-  const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : leaveOut(full);
+  const redacted = full instanceof EventStream || full instanceof ReadyJson ? full : redact(full);
   const position = after?.position ?? null;
   return { status, body: redacted, position, isSecret, etag, cookie, ...(customers && { customers }) };
 }

@@ -16,7 +16,7 @@ export function idempotentRequestOf(
   { method, takesFile, isPure, idempotencyScope }: Route,
   exchange: Exchange,
   body: unknown,
-  { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
+  { caller, scope, visibility, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'visibility' | 'by'>,
   { deps }: Services,
 ): IdempotentRequest | null {
   const key = exchange.req.headers['idempotency-key'];
@@ -24,9 +24,9 @@ export function idempotentRequestOf(
   if (key === undefined || hasNoEffect || (caller.kind === 'nobody' && !idempotencyScope)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
-  // The response was stored as its caller saw it; a caller with less sight must not get it.
-  const sights = sight === FULL_VISIBILITY ? [] : [sight];
-  const content = JSON.stringify([method, exchange.req.url, scope.projectId, body ?? null, ...sights]);
+  // The response was stored as its caller saw it; a caller with less visibility must not get it.
+  const visibilities = visibility === FULL_VISIBILITY ? [] : [visibility];
+  const content = JSON.stringify([method, exchange.req.url, scope.projectId, body ?? null, ...visibilities]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, idempotencyScope?.(body as never) ?? '', key];
     // The body contains a password: only a keyed hash of it may be stored.

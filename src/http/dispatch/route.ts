@@ -25,9 +25,9 @@ export type Input<P, Q, B> = {
   readonly ip: string;
   readonly scope: Scope;
   /** Fields that the caller may see. Responses are redacted later; only searches and texts rendered before need to respect it. */
-  readonly sight: FieldVisibility;
+  readonly visibility: FieldVisibility;
   /** Redacts a body of the route, for a response that is rendered as text. */
-  readonly leaveOut: (body: object) => object;
+  readonly redact: (body: object) => object;
   /** False if the request must write nothing, not even the last-seen time: for HEAD and for callers who may only read. */
   readonly mayWrite: boolean;
   /** Actor and request ID, for commands. */
@@ -116,7 +116,7 @@ export type CachedBody = { readonly body: ReadyJson; readonly etag: boolean };
 /** Authorised request whose parameters are not validated yet. */
 export type AuthorizedRequest = Pick<
   Input<Readonly<Record<string, string>>, never, never>,
-  'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
+  'params' | 'caller' | 'scope' | 'visibility' | 'redact'
 >;
 
 type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -1,4 +1,4 @@
-// Lines of a live feed: their schemas, and their text as server-sent events, serialized once for each sight.
+// Lines of a live feed: their schemas, and their text as server-sent events, serialized once for each visibility.
 import { z } from 'zod';
 import { storeKind } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
@@ -65,15 +65,15 @@ const plans = {
 };
 const texts = new WeakMap<LiveLine, Map<string, string>>();
 
-/** Returns the text of a line, redacted for a sight. */
-export function serializeLine(line: LiveLine, sight: FieldVisibility): string {
-  const key = `${sight.money}|${sight.personal}|${sight.secret}`;
+/** Returns the text of a line, redacted for a visibility. */
+export function serializeLine(line: LiveLine, visibility: FieldVisibility): string {
+  const key = `${visibility.money}|${visibility.personal}|${visibility.secret}`;
   const ofLine = texts.get(line) ?? new Map<string, string>();
   const cached = ofLine.get(key);
   if (cached !== undefined) return cached;
   const { position, event, data } = line;
   const id = position === null ? '' : `id: ${position}\n`;
-  const text = `${id}event: ${event}\ndata: ${JSON.stringify(plans[event](sight)(data))}\n\n`;
+  const text = `${id}event: ${event}\ndata: ${JSON.stringify(plans[event](visibility)(data))}\n\n`;
   texts.set(line, ofLine.set(key, text));
   return text;
 }

@@ -25,11 +25,11 @@ type FeedRequest = {
   readonly projectId: string;
   /** Null to start now. Throws {@link HttpError} 400 for a position that is not in the log. */
   readonly after: LogPosition | null;
-  readonly sight: FieldVisibility;
+  readonly visibility: FieldVisibility;
   /** Credential of the reader: readers with the same one share an authorisation check. */
   readonly credential: string;
-  /** Called about once a second. Returns the current sight of the reader; null ends the feed. */
-  readonly sightNow: () => Promise<FieldVisibility | null>;
+  /** Called about once a second. Returns the current visibility of the reader; null ends the feed. */
+  readonly visibilityNow: () => Promise<FieldVisibility | null>;
 };
 
 export type Live = {
@@ -54,7 +54,7 @@ const BATCH_INTERVAL_MS = 40;
 const MAX_BATCH = 256;
 const HEARTBEAT_MS = 15_000;
 
-type OpenFeed = Pick<FeedRequest, 'projectId' | 'credential' | 'sightNow'> & { readonly reader: Reader };
+type OpenFeed = Pick<FeedRequest, 'projectId' | 'credential' | 'visibilityNow'> & { readonly reader: Reader };
 
 export function createLive({ log, runtime, logger }: LiveDeps): Live {
   const readers = new Map<string, Set<OpenFeed>>();
@@ -132,15 +132,15 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   };
 
   return {
-    open: async ({ projectId, after, sight, credential, sightNow }) => {
+    open: async ({ projectId, after, visibility, credential, visibilityNow }) => {
       const head = await log.head();
       if (after !== null && after > head)
         throw new HttpError(400, 'Last-Event-ID is not a position in this log; omit it to read from now on');
       expectRoom(projectId);
       const sink = createConnection(runtime);
-      const options = { after: after ?? head, sight, runtime, offeredUpTo: () => offeredUpTo };
+      const options = { after: after ?? head, visibility, runtime, offeredUpTo: () => offeredUpTo };
       const reader = createReader({ ...options, sink, readLog: (from) => readLog(projectId, from) });
-      const one: OpenFeed = { reader, projectId, credential, sightNow };
+      const one: OpenFeed = { reader, projectId, credential, visibilityNow };
       enter(one);
       return new EventStream((res: ServerResponse) => {
         sink.connect(res);
@@ -175,13 +175,13 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       }
     },
     check: async () => {
-      const sights = new Map<string, Promise<FieldVisibility | null>>();
-      const checks = all().map(async ({ reader, projectId, credential, sightNow }) => {
+      const visibilities = new Map<string, Promise<FieldVisibility | null>>();
+      const checks = all().map(async ({ reader, projectId, credential, visibilityNow }) => {
         const key = `${projectId} ${credential}`;
-        const checked = sights.get(key) ?? sightNow();
-        sights.set(key, checked);
-        const sight = await checked;
-        if (sight) reader.setSight(sight);
+        const checked = visibilities.get(key) ?? visibilityNow();
+        visibilities.set(key, checked);
+        const visibility = await checked;
+        if (visibility) reader.setVisibility(visibility);
         else reader.end();
       });
       await Promise.all(checks);

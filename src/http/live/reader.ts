@@ -20,7 +20,7 @@ export type ReaderOptions = {
   readonly sink: Sink;
   /** Position after which all lines are sent. */
   readonly after: LogPosition;
-  readonly sight: FieldVisibility;
+  readonly visibility: FieldVisibility;
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** Returns the next lines after a position without waiting for new ones. */
   readonly readLog: (after: LogPosition) => Promise<LogLines>;
@@ -32,8 +32,8 @@ export type Reader = {
   /** Takes lines in log order, each once, however often they are offered. Call `wake` after the last. */
   offer(line: LiveLine): void;
   wake(): void;
-  /** Changes the sight of the reader. */
-  setSight(sight: FieldVisibility): void;
+  /** Changes the visibility of the reader. */
+  setVisibility(visibility: FieldVisibility): void;
   /** Keeps an idle connection open. */
   sendHeartbeat(): void;
   /** Resolves when the reader has left, was ended or was disconnected. */
@@ -55,7 +55,7 @@ export const LAST_MESSAGE = `retry: ${RETRY_MS}\n\n`;
 export function createReader({ sink, after, runtime, readLog: readPast, offeredUpTo, ...o }: ReaderOptions): Reader {
   const buffer: LiveLine[] = [];
   const end = new AbortController();
-  let { sight } = o;
+  let { visibility } = o;
   let position = after;
   let isBehind = true;
   let isIdle = true;
@@ -77,7 +77,7 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
 
   const writeLines = async (lines: readonly LiveLine[]): Promise<boolean> => {
     for (let i = 0; i < lines.length; i += MAX_BUFFERED_LINES) {
-      const texts = lines.slice(i, i + MAX_BUFFERED_LINES).map((line) => serializeLine(line, sight));
+      const texts = lines.slice(i, i + MAX_BUFFERED_LINES).map((line) => serializeLine(line, visibility));
       if (!(await isWrittenInTime(texts.join('')))) return false;
     }
     return true;
@@ -115,8 +115,8 @@ export function createReader({ sink, after, runtime, readLog: readPast, offeredU
       position = line.position ?? position;
     },
     wake: () => wake(),
-    setSight: (now) => {
-      sight = now;
+    setVisibility: (now) => {
+      visibility = now;
     },
     sendHeartbeat: () => {
       if (isIdle && buffer.length === 0) void sink.write(':\n\n');

@@ -27,7 +27,7 @@ export const liveRoutes: readonly Route[] = [
       'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers per project.',
     response: liveLine,
     responseType: 'text/event-stream',
-    handle: async ({ scope: { projectId }, sight, header }, services) => {
+    handle: async ({ scope: { projectId }, visibility, header }, services) => {
       const credentials = {
         authorization: header('authorization'),
         apiKey: header('x-api-key'),
@@ -35,10 +35,10 @@ export const liveRoutes: readonly Route[] = [
         pathProjectId: projectId,
         headerProjectId: undefined,
       };
-      const sightNow = async () => {
+      const visibilityNow = async () => {
         try {
           const authorized = await authorize(services, { access: 'project', permission: 'readCustomers' }, credentials);
-          return (await services.readModels.get(projects, projectId)) === undefined ? null : authorized.sight;
+          return (await services.readModels.get(projects, projectId)) === undefined ? null : authorized.visibility;
         } catch (err) {
           if (err instanceof HttpError) return null;
           throw err;
@@ -47,7 +47,7 @@ export const liveRoutes: readonly Route[] = [
       // The whole credential, as in other caches of secrets: two credentials must never be mistaken for one.
       const credential = `${credentials.authorization ?? ''} ${credentials.apiKey ?? ''}`;
       const after = parseLastEventId(header('last-event-id'));
-      return { body: await services.live.open({ projectId, after, sight, credential, sightNow }) };
+      return { body: await services.live.open({ projectId, after, visibility, credential, visibilityNow }) };
     },
   }),
 ];

@@ -111,10 +111,10 @@ export const memberRoutes: readonly Route[] = [
     summary: 'List members, and open invitations for callers who may invite',
     query: page,
     item: z.union([member, invitation]),
-    list: async ({ scope, query, sight }, { readModels, runtime }) => {
+    list: async ({ scope, query, visibility }, { readModels, runtime }) => {
       const project = await requireProject(readModels, scope.projectId);
       const now = isoFromMs(runtime.now());
-      const open = sight.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
+      const open = visibility.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
       const members = await presentMembers(readModels, project.members);
       const all = [...members.toReversed(), ...open.map(presentInvitation).toReversed()];
       return pageAfter(all, query);

@@ -71,8 +71,8 @@ const changesBody = z.strictObject({
 
 const appParams = z.object({ id, appId: id });
 
-function parseForwardingUrl(url: string, sight: FieldVisibility, { egress }: Services): string {
-  return parseReceiverUrl('notificationForwardingUrl', url, { sight, egress });
+function parseForwardingUrl(url: string, visibility: FieldVisibility, { egress }: Services): string {
+  return parseReceiverUrl('notificationForwardingUrl', url, { visibility, egress });
 }
 
 async function presentWithUrl(services: Services, app: AppDoc) {
@@ -126,8 +126,8 @@ export const appRoutes: readonly Route[] = [
     response: app,
     statuses: [201],
     onRepeat: expectUrlCurrent,
-    handle: async ({ scope, body, by, sight }, services) => {
-      const fields = appFieldsOf(body, (url) => parseForwardingUrl(url, sight, services));
+    handle: async ({ scope, body, by, visibility }, services) => {
+      const fields = appFieldsOf(body, (url) => parseForwardingUrl(url, visibility, services));
       const { app, position } = await registerApp(services.deps, by, scope.projectId, fields);
       if (isStoreApp(app)) services.prepareStore(app.store);
       const at = new Date(services.runtime.now()).toISOString();
@@ -157,9 +157,10 @@ export const appRoutes: readonly Route[] = [
     params: appParams,
     body: changesBody,
     response: app,
-    handle: async ({ params, body, scope, by, sight }, services) => {
+    handle: async ({ params, body, scope, by, visibility }, services) => {
       const { notificationForwardingUrl: url } = body;
-      const set = url == null ? body : { ...body, notificationForwardingUrl: parseForwardingUrl(url, sight, services) };
+      const set =
+        url == null ? body : { ...body, notificationForwardingUrl: parseForwardingUrl(url, visibility, services) };
       const change = { appId: params.appId, set };
       const { position } = await updateApp(services.deps, by, scope.projectId, change);
       const present = async () => presentWithUrl(services, await requireApp(services, scope.projectId, params.appId));

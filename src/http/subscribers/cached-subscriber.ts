@@ -91,7 +91,7 @@ async function renderSubscriber(
   format: SubscriberFormat,
 ): Promise<ReadyJson | undefined> {
   const { subscriberResponses, deps, readModels, runtime } = services;
-  const { params, scope, caller, leaveOut } = input;
+  const { params, scope, caller, redact } = input;
   const key = cacheKeyOf(input, params.appUserId, format);
   const id = customerId(deps.hash, scope.projectId, params.appUserId);
   const cached = findText(services, key, format);
@@ -105,7 +105,7 @@ async function renderSubscriber(
     if (shared) return shared;
     if (input.mayWrite) await noteSeen(services, input, doc, format.deviceOf(input));
     const from = isoFromMs(runtime.now());
-    const text = JSON.stringify(leaveOut(await format.read(services, caller, doc, from)));
+    const text = JSON.stringify(redact(await format.read(services, caller, doc, from)));
     const start = format.startAt(from);
     const rest = text.slice(start.length);
     // The document of a merged customer is another one, which does not invalidate this text.
@@ -140,10 +140,10 @@ function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
 }
 
 function cacheKeyOf(
-  { scope, caller, sight }: Pick<AuthorizedRequest, 'scope' | 'caller' | 'sight'>,
+  { scope, caller, visibility }: Pick<AuthorizedRequest, 'scope' | 'caller' | 'visibility'>,
   appUserId: string,
   { view, isOfApp }: SubscriberFormat,
 ): CacheKey {
   const appId = (isOfApp && ownAppIdOf(caller)) || '';
-  return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, sight) + appId };
+  return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, visibility) + appId };
 }

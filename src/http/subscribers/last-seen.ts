@@ -23,8 +23,8 @@ export async function noteSeen(
   const isNew = changesDevice(doc.profile, device);
   if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
   try {
-    const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };
-    return await recordLastSeen(deps, input.by, doc.projectId, sight);
+    const sighting = { customerId: doc.customerId, at, ...(isNew && { device }) };
+    return await recordLastSeen(deps, input.by, doc.projectId, sighting);
   } catch (err) {
     if (!(err instanceof Unavailable)) throw err;
     log.warn({ requestId: input.by.requestId }, 'could not record last-seen time');

@@ -14,9 +14,9 @@ const INVISIBLE_CHARACTERS = /[\s\p{Cc}]/u;
 export function parseReceiverUrl(
   field: string,
   url: string,
-  { sight, egress }: { readonly sight: FieldVisibility; readonly egress: Egress },
+  { visibility, egress }: { readonly visibility: FieldVisibility; readonly egress: Egress },
 ): string {
-  if (!sight.personal || !sight.money) {
+  if (!visibility.personal || !visibility.money) {
     throw new HttpError(403, `${field} receives personal fields; the API key needs the scopes config and pii`);
   }
   if (INVISIBLE_CHARACTERS.test(url))

@@ -133,8 +133,8 @@ export const webhookRoutes: readonly Route[] = [
     response: webhookWithSecret,
     statuses: [201],
     onRepeat: expectSecretCurrent,
-    handle: async ({ scope, body, by, sight }, services) => {
-      const url = parseReceiverUrl('url', body.url, { sight, egress: services.egress });
+    handle: async ({ scope, body, by, visibility }, services) => {
+      const url = parseReceiverUrl('url', body.url, { visibility, egress: services.egress });
       const { projectId } = scope;
       const { sendTestEvent, ...rest } = body;
       const settings = { ...rest, url };
@@ -167,12 +167,12 @@ export const webhookRoutes: readonly Route[] = [
     params: webhookParams,
     body: changesBody,
     response: webhookWithSecret,
-    handle: async ({ params, body, scope, by, sight }, services) => {
+    handle: async ({ params, body, scope, by, visibility }, services) => {
       const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, url, ...rest } = body;
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       await requireWebhook(services, ref.projectId, ref.webhookId);
       const { egress } = services;
-      const set = url === undefined ? rest : { ...rest, url: parseReceiverUrl('url', url, { sight, egress }) };
+      const set = url === undefined ? rest : { ...rest, url: parseReceiverUrl('url', url, { visibility, egress }) };
       const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
       const update = { set, enabled, authorizationHeader: header, rotateGraceHours: hours };
       const { secret, position } = await updateWebhook(services.deps, by, ref, update);

@@ -36,7 +36,7 @@ type EventData = LineSubject & {
 export type LogLine = {
   readonly position: LogPosition;
   readonly projectId: string;
-  readonly summaryFor: (sight: FieldVisibility) => string;
+  readonly summaryFor: (visibility: FieldVisibility) => string;
 } & (
   | { readonly event: 'notification'; readonly data: NotificationData }
   | { readonly event: 'event'; readonly data: EventData }
@@ -116,7 +116,7 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
     const notificationId = received && inboxIdOf(correlationId as StreamName);
     const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
-    const summaryFor = (sight: FieldVisibility) => summaryOf(event, sight);
+    const summaryFor = (visibility: FieldVisibility) => summaryOf(event, visibility);
     return {
       position,
       projectId,

@@ -12,22 +12,25 @@ const isConfirmation = ({ attributes, trust }: AttributesUpdated) =>
   trust?.appUserId === true && attributes !== null && Object.keys(attributes).length === 0;
 
 /** Omits amounts and names of attributes if they are not visible to the requester. */
-export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibility = FULL_VISIBILITY): string {
+export function summaryOf(
+  event: RecordedEvent<SubscriberEvent>,
+  visibility: FieldVisibility = FULL_VISIBILITY,
+): string {
   const { importedFrom } = event.meta;
-  const text = sentenceOf(event, sight);
+  const text = sentenceOf(event, visibility);
   return importedFrom ? `${text} Imported from ${importedFrom.file}, row ${importedFrom.row}.` : text;
 }
 
-function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibility): string {
+function sentenceOf(event: RecordedEvent<SubscriberEvent>, visibility: FieldVisibility): string {
   const { type } = event;
-  const ifMoney = (text: string) => (sight.money ? text : '');
+  const ifMoney = (text: string) => (visibility.money ? text : '');
   const guess = event.meta.inferred ? ' (inferred from a later store message)' : '';
   switch (type) {
     case 'CustomerCreated':
       return `Customer ${event.data.appUserId} was created ${sources[event.data.source]}.`;
     case 'CustomerAttributesUpdated':
       if (isConfirmation(event.data)) return 'The app user ID was confirmed with a secret key or by a user.';
-      if (!sight.personal) return 'Attributes changed.';
+      if (!visibility.personal) return 'Attributes changed.';
       return `Attributes changed: ${Object.keys(event.data.attributes ?? {}).join(', ') || 'erased'}.`;
     case 'CustomerMerged':
       return `Customer ${event.data.mergedAppUserId} was merged into this customer.`;
@@ -89,7 +92,7 @@ function sentenceOf(event: RecordedEvent<SubscriberEvent>, sight: FieldVisibilit
     case 'PriceIncreaseAccepted':
       return `The new price${ifMoney(` of ${newPriceText(event.data.newPrice)}`)} from ${timeText(event.data.effectiveAt)} was accepted${guess}.`;
     case 'SubscriptionPriceChanged':
-      return sight.money
+      return visibility.money
         ? `The price will be ${newPriceText(event.data.newPrice)} from ${timeText(event.data.effectiveAt)}.`
         : `The price will change on ${timeText(event.data.effectiveAt)}.`;
     case 'OfferRedeemed':

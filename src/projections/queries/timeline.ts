@@ -34,7 +34,7 @@ export type TimelineEntry = {
   readonly type: string;
   readonly summary: string;
   /** Returns the summary without the fields that are not visible to the requester. */
-  readonly summaryFor: (sight: FieldVisibility) => string;
+  readonly summaryFor: (visibility: FieldVisibility) => string;
   readonly actor: Actor;
   readonly correlationId: string;
   readonly access: { readonly before: Access; readonly after: Access };
@@ -162,7 +162,11 @@ function sortByPosition<E extends RecordedEvent>(events: readonly E[]): readonly
 }
 
 function markSuperseded(entry: Entry): TimelineEntry {
-  return { ...entry, isSuperseded: true, ...summaryFields((sight) => `${entry.summaryFor(sight)} ${SUPERSEDED_NOTE}`) };
+  return {
+    ...entry,
+    isSuperseded: true,
+    ...summaryFields((visibility) => `${entry.summaryFor(visibility)} ${SUPERSEDED_NOTE}`),
+  };
 }
 
 const SUPERSEDED_NOTE = 'Later contradicted by the store.';
@@ -176,19 +180,22 @@ type Entry = Omit<TimelineEntry, 'isSuperseded'>;
 function storeEntries(history: EventHistory, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Entry[] {
   const entries: Entry[] = [];
   let profile: Profile = noProfile;
-  for (const moment of moments(history)) {
-    if (!moment.some((e) => ids.has(e.id))) {
-      for (const event of moment) profile = evolveProfile(profile, event);
+  for (const eventGroup of moments(history)) {
+    if (!eventGroup.some((e) => ids.has(e.id))) {
+      for (const event of eventGroup) profile = evolveProfile(profile, event);
       continue;
     }
-    const { at } = moment[0].meta;
+    const { at } = eventGroup[0].meta;
     const before = accessOf(profile, isoFromMs(msFromIso(at) - 1), rules);
-    const steps = moment.map((event) => {
+    const steps = eventGroup.map((event) => {
       profile = evolveProfile(profile, event);
       return accessOf(profile, at, rules);
     });
     entries.push(
-      ...entriesOf(moment, before, steps).map((entry) => ({ ...entry, data: withCatalogueProduct(entry.data, rules) })),
+      ...entriesOf(eventGroup, before, steps).map((entry) => ({
+        ...entry,
+        data: withCatalogueProduct(entry.data, rules),
+      })),
     );
   }
   return entries;
@@ -229,16 +236,18 @@ function moments(events: EventHistory): Moment[] {
 }
 
 /** A group changes access at most once: intermediate access between its events never existed. */
-function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Entry[] {
+function entriesOf(eventGroup: Moment, before: Access, steps: readonly Access[]): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
-  return moment.map((event, i) => entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }));
+  return eventGroup.map((event, i) =>
+    entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }),
+  );
 }
 
 function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
-  const worded = summaryFields((sight) => summaryOf(event, sight));
+  const worded = summaryFields((visibility) => summaryOf(event, visibility));
   return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
 }
 

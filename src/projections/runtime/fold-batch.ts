@@ -36,7 +36,7 @@ export type FoldResult = {
   readonly sources: readonly Write[];
   readonly poison: readonly Poison[];
   /** Last skipped position of each document that is parked, from before or from this batch. */
-  readonly leftOut: ReadonlyMap<string, LogPosition>;
+  readonly skippedUpTo: ReadonlyMap<string, LogPosition>;
 };
 
 export type BatchDocuments = Pick<DocStore, 'get' | 'local'>;
@@ -79,14 +79,14 @@ async function foldKeyed(
   const following = collectDerived(projection, hash);
   const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
-  const leftOut = new Map<string, LogPosition>();
+  const skippedUpTo = new Map<string, LogPosition>();
   for (const { event, ids } of keyed) {
     const { position } = event;
     for (const id of ids) {
       const loaded = sources.get(id);
       if (!loaded || position <= loaded.position) continue;
-      if (leftOut.has(id) || isParked(id)) {
-        leftOut.set(id, position);
+      if (skippedUpTo.has(id) || isParked(id)) {
+        skippedUpTo.set(id, position);
         continue;
       }
       try {
@@ -97,7 +97,7 @@ async function foldKeyed(
         if (per === 'event') following.add([{ before, after: after ?? undefined, position }]);
         Object.assign(loaded, { doc: after ?? null, position, isChanged: true });
       } catch (error) {
-        leftOut.set(id, position);
+        skippedUpTo.set(id, position);
         poison.push({ id, event, error });
       }
     }
@@ -122,7 +122,7 @@ async function foldKeyed(
     derived: [...derived.flat(), ...summed.flat()],
     sources: writesOf(collectionOf(build), sources),
     poison,
-    leftOut,
+    skippedUpTo,
   };
 }
 

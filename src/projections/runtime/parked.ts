@@ -35,15 +35,15 @@ export async function readParked(docs: DocStore, build: Build): Promise<Map<stri
 export async function parkedWrites(
   docs: DocStore,
   build: Build,
-  { poison, leftOut }: Pick<FoldResult, 'poison' | 'leftOut'>,
+  { poison, skippedUpTo }: Pick<FoldResult, 'poison' | 'skippedUpTo'>,
   parked: ParkedById,
   after: LogPosition,
 ): Promise<Write[]> {
   const poisonOf = new Map(poison.map((p) => [p.id, p]));
-  const fresh = [...leftOut.keys()].filter((id) => !parked.has(id));
+  const fresh = [...skippedUpTo.keys()].filter((id) => !parked.has(id));
   const names = fresh.map((id) => recordId(build, id));
   const tombstones = names.length > 0 ? await docs.get(parkedCollection.name, names) : new Map<string, never>();
-  return [...leftOut].flatMap(([id, upTo]) => {
+  return [...skippedUpTo].flatMap(([id, upTo]) => {
     const known = parked.get(id);
     if (known && upTo <= known.upTo) return [];
     const expect = known?.guard ?? tombstones.get(recordId(build, id))?.guard ?? null;

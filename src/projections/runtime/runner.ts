@@ -103,9 +103,9 @@ export async function openRunner(deps: RunnerDeps & IdSource, build: Build, sign
     const folded = await foldBatch({ docs: documents, hash }, build, fresh, (id) => parked.has(id));
     const [first] = folded.poison;
     if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
-    const leftOut = await parkedWrites(docs, build, folded, parked, position);
-    await commit([folded.derived, folded.sources, leftOut], upTo);
-    if (leftOut.length > 0) parked = await readParked(docs, build);
+    const skippedUpTo = await parkedWrites(docs, build, folded, parked, position);
+    await commit([folded.derived, folded.sources, skippedUpTo], upTo);
+    if (skippedUpTo.length > 0) parked = await readParked(docs, build);
   };
 
   const apply = async (feed: Feed): Promise<void> => {

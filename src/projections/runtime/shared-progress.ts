@@ -90,11 +90,11 @@ export type WatchDeps = {
   readonly progress: Progress;
 };
 
-/** Polls until the signal aborts: frequently while a wait is pending, rarely otherwise. `onLook` is called after each poll. */
+/** Polls until the signal aborts: frequently while a wait is pending, rarely otherwise. `onPoll` is called after each poll. */
 export async function watchProgress(
   { docs, runtime, progress }: WatchDeps,
   signal: AbortSignal,
-  onLook: (published: PublishedProgress) => void,
+  onPoll: (published: PublishedProgress) => void,
 ): Promise<void> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     if (!isFirst) await untilNextLook({ runtime, progress }, signal);
@@ -104,7 +104,7 @@ export async function watchProgress(
       if (!doc) continue;
       for (const [readModel, position] of Object.entries(doc.positions)) progress.reportPosition(readModel, position);
       applyHalted(progress, doc);
-      onLook(doc);
+      onPoll(doc);
     } catch {
       // Reads of the read models report that the store is unavailable; polling continues.
       if (progress.isAwaited()) await runtime.sleep(IDLE_MS, signal);

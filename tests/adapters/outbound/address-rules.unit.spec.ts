@@ -12,7 +12,7 @@ import { parseReceiverUrl } from '../../../src/http/webhooks/receiver-url.js';
 const strict: Egress = { allowHttp: false, allowCidrs: [] };
 const save = (field: string, url: string, egress = strict) => {
   try {
-    parseReceiverUrl(field, url, { sight: FULL_VISIBILITY, egress });
+    parseReceiverUrl(field, url, { visibility: FULL_VISIBILITY, egress });
     return 200;
   } catch (err) {
     if (err instanceof HttpError) expect(err.message.startsWith(`${field} must`), err.message).to.equal(true);

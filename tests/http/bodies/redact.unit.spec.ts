@@ -17,8 +17,8 @@ const analyst: FieldVisibility = { money: true, personal: false, secret: false }
 const support: FieldVisibility = { money: false, personal: true, secret: false };
 
 describe('what a caller may not see', () => {
-  const seen = (schema: z.ZodType, sight: FieldVisibility, body: unknown): unknown =>
-    JSON.parse(JSON.stringify(createRedaction(schema)(sight)(body)));
+  const seen = (schema: z.ZodType, visibility: FieldVisibility, body: unknown): unknown =>
+    JSON.parse(JSON.stringify(createRedaction(schema)(visibility)(body)));
 
   it('is left out of objects, lists, records and forms of a union, however deep', () => {
     const item = z.strictObject({ id: z.string(), amount: money(z.number()), note: personal(z.string().nullable()) });

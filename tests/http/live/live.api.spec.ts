@@ -222,11 +222,11 @@ describe('the live feed', () => {
     const live = createLive({ log, runtime: systemRuntime(), logger: pino({ level: 'silent' }) });
     const asked: string[] = [];
     const enter = (projectId: string, credential: string) => {
-      const sightNow = () => {
+      const visibilityNow = () => {
         asked.push(`${projectId} ${credential}`);
         return Promise.resolve(FULL_VISIBILITY);
       };
-      return live.open({ projectId, after: null, sight: FULL_VISIBILITY, credential, sightNow });
+      return live.open({ projectId, after: null, visibility: FULL_VISIBILITY, credential, visibilityNow });
     };
     for (const credential of ['one', 'one', 'other', 'one']) await enter('proj_a', credential);
     await enter('proj_b', 'one');

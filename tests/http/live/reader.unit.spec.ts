@@ -18,7 +18,7 @@ function stage({ after = 0, isBlocked = false } = {}) {
   const state = { offered: null as LogPosition | null, isBlocked, said: '', reads: 0 };
   const reader = createReader({
     after: place(after),
-    sight: FULL_VISIBILITY,
+    visibility: FULL_VISIBILITY,
     sink: {
       write: (text) => {
         for (const [, n] of text.matchAll(/"n":(\d+)/g)) taken.push(Number(n));

@@ -120,7 +120,7 @@ describe('custom events', () => {
     expect((await post({ events })).body).to.deep.equal({ accepted: 2, duplicates: 0 });
   });
 
-  it('make a customer who was not known, as any other first sight does, and change none who was', async () => {
+  it('make a customer who was not known, as any other first visibility does, and change none who was', async () => {
     const beside = async () =>
       (await eventsOf(harness.service().services.deps.log)).filter((e) => familyOf(e.stream) !== 'activity');
     await harness.call('GET', '/v1/subscribers/ann', undefined, { key: slice.publicKey });

@@ -48,7 +48,7 @@ describe('logging in', () => {
     expect(seen.body.subscriber.appUserId).to.equal('ann');
   });
 
-  it('keeps the earlier of first sight and first purchase, and the first of all names, through several merges', async () => {
+  it('keeps the earlier of first visibility and first purchase, and the first of all names, through several merges', async () => {
     const [oldest, middle] = [
       '$anon:0aaa0000-0000-4000-8000-000000000001',
       '$anon:0bbb0000-0000-4000-8000-000000000002',

@@ -39,7 +39,7 @@ describe('customers read model', () => {
       expect(profile.appUserId).to.equal('ann');
     }));
 
-  it('moves the last sight forward only', () =>
+  it('moves the last visibility forward only', () =>
     given(customers, ann.created(DAY(2)), ann.seen(DAY(9)), ann.seen(DAY(4))).then((found) =>
       expect(docOf(found, 'cus_ann').lastSeenAt).to.equal(DAY(9)),
     ));

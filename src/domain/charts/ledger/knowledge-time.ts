@@ -56,7 +56,7 @@ export function momentOf(instant: number, step: number, kind: number): number {
   return instant + (step * KINDS + kind) / PARTS;
 }
 
-/** Returns the kind number of a moment. */
-export function kindAt(moment: number): number {
-  return ((moment - Math.floor(moment)) * PARTS) % KINDS;
+/** Returns the kind number of a knowledge time. */
+export function kindAt(knowledgeTime: number): number {
+  return ((knowledgeTime - Math.floor(knowledgeTime)) * PARTS) % KINDS;
 }

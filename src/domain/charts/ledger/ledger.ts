@@ -44,8 +44,8 @@ export type Ledger = {
   /** Replaces the rows of the customer. */
   put(customerId: string, fresh: LedgerRows): void;
   read(): LedgerColumns;
-  /** Returns the number of customers and of rows; `passedOver` are stale rows of changed customers, included in `rows`. */
-  size(): { readonly customers: number; readonly rows: number; readonly passedOver: number };
+  /** Returns the number of customers and of rows; `staleRows` are stale rows of changed customers, included in `rows`. */
+  size(): { readonly customers: number; readonly rows: number; readonly staleRows: number };
   /** Frees the memory of stale rows. */
   compact(): void;
   /** Compacts the ledger and returns all of it. */
@@ -117,7 +117,7 @@ export function createLedger(serialized = noParts): Ledger {
       }
       early.end(place);
     },
-    size: () => ({ customers: customerIds.length, rows: rows.size(), passedOver: rows.passedOver() }),
+    size: () => ({ customers: customerIds.length, rows: rows.size(), staleRows: rows.staleRows() }),
     compact,
     parts: () => {
       compact();
@@ -140,17 +140,17 @@ function openTable<const N extends string>(name: string, names: readonly N[], se
   const ends = int32Column(before.int32('ends'));
   const starts = int32Column(ends.pushed().map((_, place, all) => all[place - 1] ?? 0));
   const byRow = [...numbers, attributes, kinds];
-  let [size, customers, passedOver] = [kinds.pushed().length, ends.pushed().length, 0];
+  let [size, customers, staleRows] = [kinds.pushed().length, ends.pushed().length, 0];
   return {
     size: () => size,
-    passedOver: () => passedOver,
+    staleRows: () => staleRows,
     begin: (place: number) => {
       if (place === customers) {
         starts.push(0);
         ends.push(0);
         customers++;
       }
-      passedOver += (ends.values()[place] ?? 0) - (starts.values()[place] ?? 0);
+      staleRows += (ends.values()[place] ?? 0) - (starts.values()[place] ?? 0);
       starts.values()[place] = size;
     },
     push: (values: readonly number[], attribute: number, kind: number) => {
@@ -172,7 +172,7 @@ function openTable<const N extends string>(name: string, names: readonly N[], se
         from[place] = size;
         to[place] = size += length;
       }
-      passedOver = 0;
+      staleRows = 0;
     },
     parts: (): SerializedColumns => {
       const columns = names.map(

@@ -45,7 +45,7 @@ export function evolveHistories(
 
 /** Starts the history of a line without retained updates: its current state is the base. */
 export function startHistory(state: Subscriber, storeChainId: string): LineHistory {
-  return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
+  return { base: lineOf(state, storeChainId), updates: [], facts: [], announced: [] };
 }
 
 /** Returns the events with the update that they follow from, which the first of them retains. */
@@ -69,9 +69,9 @@ function appendEvent(history: LineHistory, event: SingleLineEvent, update: Retai
   if (event.type === 'StoreUpdateRetained') return { ...history, updates };
   if (event.type === 'PurchaseHistoryRevised') return applyRevision(history, event, update);
   const lineEvent = toLineEvent(event);
-  const announced = [...history.said];
+  const announced = [...history.announced];
   if (lateOf(event) === 'announced') removeAnnounced(announced, [lineEvent]);
-  return { ...history, facts: [...history.facts, lineEvent], said: announced, updates };
+  return { ...history, facts: [...history.facts, lineEvent], announced, updates };
 }
 
 type HistoryRevisedEvent = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;
@@ -87,7 +87,7 @@ function applyRevision(
   const supersededFacts = history.facts.filter(({ id }) => id !== null && supersededIds.has(id));
   return {
     ...history,
-    said: [...history.said, ...supersededFacts.filter(({ isUnsaid }) => !isUnsaid)],
+    announced: [...history.announced, ...supersededFacts.filter(({ wasNotAnnounced }) => !wasNotAnnounced)],
     facts: history.facts.filter((lineEvent) => !supersededFacts.includes(lineEvent)),
     updates: update ? [...updates, update] : updates,
   };
@@ -99,7 +99,7 @@ export function isPassedDeadline({ saidAt }: RetainedUpdate): boolean {
 
 function toLineEvent(event: KnownSubscriberEvent): LineEvent {
   const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
-  return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { isUnsaid: true as const }) };
+  return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { wasNotAnnounced: true as const }) };
 }
 
 function chainIdOf({ data }: KnownSubscriberEvent): string | null {

@@ -102,13 +102,13 @@ type HistoryDifference = {
 };
 
 /** Matches announcements by kind: an event that replaces another is not announced again, even if its time differs. */
-function diffHistory({ facts, said }: LineHistory, decided: readonly DecidedEvent[]): HistoryDifference {
-  const unmatched = [...facts];
+function diffHistory(history: LineHistory, decided: readonly DecidedEvent[]): HistoryDifference {
+  const unmatched = [...history.facts];
   const added = decided.filter(({ event }) => !removeFirst(unmatched, (known) => isSameEvent(known, event)));
   const spare = decided
     .filter((one) => !added.includes(one) && wasAnnouncedAtStart(one))
     .map(({ event }) => lineEventOf(event));
-  const announced = [...unmatched.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
+  const announced = [...unmatched.filter(({ wasNotAnnounced }) => !wasNotAnnounced), ...history.announced, ...spare];
   const isAnnounced = removeAnnounced(
     announced,
     added.map(({ event }) => lineEventOf(event)),

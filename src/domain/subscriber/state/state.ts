@@ -148,12 +148,12 @@ export type LineHistory = {
   /** Events that hold: not superseded by a revision. */
   readonly facts: readonly LineEvent[];
   /** Superseded events that webhooks announced and that no other event has replaced yet. */
-  readonly said: readonly LineEvent[];
+  readonly announced: readonly LineEvent[];
 };
 
-/** `id`: id of the stored event, null until stored. `isUnsaid`: webhooks skipped the event permanently. */
+/** `id`: id of the stored event, null until stored. `wasNotAnnounced`: webhooks skipped the event permanently. */
 export type LineEvent = {
-  readonly isUnsaid?: true;
+  readonly wasNotAnnounced?: true;
   readonly id: string | null;
   readonly type: string;
   readonly at: string;

@@ -21,8 +21,8 @@ import { loadLedger, matchesCheckpoint, readSnapshotState, writeSnapshot, type S
 export type ProjectLedger = {
   readonly build: Build;
   /**
-   * Calls `use` with everything the build contains of the project at the time of the call; no other reader or update runs until it returns.
-   * Null if the ledger does not have the rates that one of `by` needs. Throws `Unavailable` until {@link ProjectLedger.ready} has resolved.
+   * Calls `use` with everything the build contains of the project at the time of the call; no other reader or update runs loadedTarget it returns.
+   * Null if the ledger does not have the rates that one of `by` needs. Throws `Unavailable` loadedTarget {@link ProjectLedger.ready} has resolved.
    */
   read<R>(use: (columns: LedgerColumns) => R | Promise<R>, by?: readonly DatedRates[]): Promise<R | null>;
   /** Resolves once all customers are loaded. Throws `Unavailable`, with the progress, if many are missing. */
@@ -98,8 +98,9 @@ export function openProjectLedger(
   /** Number of customers loaded since the ledger was opened, and the share of the log that they cover. */
   let loadedCount = 0;
   let progress = 0;
-  let readers: { readonly until: number; readonly goOn: () => void }[] = [];
-  const manyLoaded = () => new Promise<void>((goOn) => readers.push({ until: loadedCount + maxAwaited, goOn }));
+  let readers: { readonly loadedTarget: number; readonly resolve: () => void }[] = [];
+  const manyLoaded = () =>
+    new Promise<void>((resolve) => readers.push({ loadedTarget: loadedCount + maxAwaited, resolve }));
 
   /** Converts the customers with transactions on days whose rates changed. The next reader continues after an interruption. */
   const convertOutdated = async (): Promise<void> => {
@@ -178,13 +179,13 @@ export function openProjectLedger(
       const all = (parts * size) / (isFilled ? 1 : Math.max(progress, MIN_PROGRESS));
       if (size > maxRows) throw new LedgerTooLarge(all, parts * maxRows);
       loadedCount += rows.length;
-      for (const { until, goOn } of readers) if (loadedCount > until) goOn();
-      readers = readers.filter(({ until }) => loadedCount <= until);
+      for (const { loadedTarget, resolve } of readers) if (loadedCount > loadedTarget) resolve();
+      readers = readers.filter(({ loadedTarget }) => loadedCount <= loadedTarget);
       if (rows.length === PAGE) await turn();
     }
     [upTo, ahead] = [position, next];
-    const { rows, passedOver } = ledger.size();
-    if (passedOver > MAX_STALE_SHARE * (rows - passedOver)) ledger.compact();
+    const { rows, staleRows } = ledger.size();
+    if (staleRows > MAX_STALE_SHARE * (rows - staleRows)) ledger.compact();
     isFilled = true;
     const isMuch = changed >= Math.max(leastChanged, MIN_CHANGED_SHARE * ledger.size().customers);
     // Without a run, it could not be determined later whether a snapshot still belongs to the build.

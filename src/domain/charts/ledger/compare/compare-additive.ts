@@ -36,7 +36,7 @@ export function additiveReader(between: ComparisonWindow, chart: SeriesChart): R
   return {
     sums: measures,
     omits: 'rows',
-    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
+    gathererOf: (ledger, omission) => createGatherer(ledger, slots, between, omission),
     row,
     state: stateByRows(row),
     settles: ({ at, lags }, i) => (at[i] ?? 0) + (lags[i] ?? 0),
@@ -44,8 +44,9 @@ export function additiveReader(between: ComparisonWindow, chart: SeriesChart): R
 }
 
 function stateByRows<G extends Rows>(row: NonNullable<Reader<G>['row']>): Reader<G>['state'] {
-  return (view, entries, moment, cutoff, put) => {
-    for (let i = 0; i < entries.count; i++) if (isValidAt(entries, i, moment)) row(view, entries, i, cutoff, put);
+  return (view, entries, knowledgeTime, cutoff, put) => {
+    for (let i = 0; i < entries.count; i++)
+      if (isValidAt(entries, i, knowledgeTime)) row(view, entries, i, cutoff, put);
   };
 }
 

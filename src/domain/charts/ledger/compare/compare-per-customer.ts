@@ -25,14 +25,14 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
   const state = (
     { selection }: View,
     entries: CustomerEntries,
-    moment: number,
+    knowledgeTime: number,
     cutoff: number,
     put: EmitContribution,
   ): void => {
     const { count, at, attributes, values } = entries;
     let first = 0;
     const isFirst = (i: number) => entries.slots[i] === FIRST_SEEN && (at[i] ?? 0) < cutoff;
-    while (first < count && !(isFirst(first) && isValidAt(entries, first, moment))) first++;
+    while (first < count && !(isFirst(first) && isValidAt(entries, first, knowledgeTime))) first++;
     const segment = first === count ? NOT_SELECTED : (selection.customers[attributes[first] ?? 0] ?? NOT_SELECTED);
     const firstSeen = at[first] ?? 0;
     const place = segment === NOT_SELECTED ? NOT_SELECTED : places.of(firstSeen);
@@ -48,7 +48,7 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
     const lasts = windowEnd(firstSeen, selectors.customerLifetime);
     for (let i = 0; i < count; i++) {
       const instant = at[i] ?? 0;
-      if (entries.slots[i] === FIRST_SEEN || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
+      if (entries.slots[i] === FIRST_SEEN || instant >= cutoff || !isValidAt(entries, i, knowledgeTime)) continue;
       const sum = own[selection.purchases[attributes[i] ?? 0] ?? NOT_SELECTED];
       if (!sum) continue;
       const value = values[i] ?? 0;
@@ -78,7 +78,7 @@ export function customerReader(between: ComparisonWindow, chart: SeriesChart): R
   return {
     sums: ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'],
     omits: 'customers',
-    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
+    gathererOf: (ledger, omission) => createGatherer(ledger, slots, between, omission),
     state,
     settles: ({ at }, i) => at[i] ?? 0,
   };
@@ -90,12 +90,12 @@ export function activityReader(between: ComparisonWindow): Reader<CustomerEntrie
   return {
     sums: ['customers.active'],
     omits: 'customers',
-    gathererOf: (ledger, leftOut) => createGatherer(ledger, new Map([[SEEN, 0]]), between, leftOut),
-    state: ({ selection }, entries, moment, cutoff, put) => {
+    gathererOf: (ledger, omission) => createGatherer(ledger, new Map([[SEEN, 0]]), between, omission),
+    state: ({ selection }, entries, knowledgeTime, cutoff, put) => {
       let last = 0;
       for (let i = 0; i < entries.count; i++) {
         const at = entries.at[i] ?? 0;
-        if (at >= cutoff || !isValidAt(entries, i, moment)) continue;
+        if (at >= cutoff || !isValidAt(entries, i, knowledgeTime)) continue;
         const segment = selection.customers[entries.attributes[i] ?? 0] ?? NOT_SELECTED;
         const place = segment === NOT_SELECTED ? NOT_SELECTED : places.of(at);
         if (place <= last || place > visibleCount) continue;
@@ -146,7 +146,7 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
   const state = (
     { selection }: View,
     entries: CustomerEntries,
-    moment: number,
+    knowledgeTime: number,
     cutoff: number,
     put: EmitContribution,
   ): void => {
@@ -155,7 +155,7 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
     joinedAt.fill(Infinity);
     for (let i = 0; i < count; i++) {
       const instant = at[i] ?? 0;
-      if (entries.slots[i] !== JOINS || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
+      if (entries.slots[i] !== JOINS || instant >= cutoff || !isValidAt(entries, i, knowledgeTime)) continue;
       const segment = joiners[attributes[i] ?? 0] ?? NOT_SELECTED;
       if (segment === NOT_SELECTED) continue;
       joinedAt[WHOLE] = Math.min(joinedAt[WHOLE] ?? Infinity, instant);
@@ -171,7 +171,7 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
     }
     for (let i = 0; i < count; i++) {
       const [slot, instant] = [entries.slots[i] ?? NOT_SELECTED, at[i] ?? 0];
-      if (slot === JOINS || instant >= cutoff || !isValidAt(entries, i, moment)) continue;
+      if (slot === JOINS || instant >= cutoff || !isValidAt(entries, i, knowledgeTime)) continue;
       const segment = selection.purchases[attributes[i] ?? 0] ?? NOT_SELECTED;
       if (segment === NOT_SELECTED) continue;
       putWorth(WHOLE, slot, instant, values[i] ?? 0, cutoff, put);
@@ -182,7 +182,7 @@ export function cohortReader(between: ComparisonWindow): Reader<CustomerEntries>
     sums: ['size', 'sum'],
     // How long a subscription stays live is never final.
     omits: isOfStays ? 'nothing' : 'customers',
-    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
+    gathererOf: (ledger, omission) => createGatherer(ledger, slots, between, omission),
     state,
     ...(!isOfStays && { settles: ({ at }: CustomerEntries, i: number) => at[i] ?? 0 }),
   };

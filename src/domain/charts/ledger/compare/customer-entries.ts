@@ -29,7 +29,7 @@ export function createGatherer(
   { rows, cells }: Pick<LedgerColumns, 'rows' | 'cells'>,
   slots: ReadonlyMap<number, number>,
   { since, until }: { readonly since: number; readonly until: number },
-  leftOut: OmittedEntries,
+  omission: OmittedEntries,
 ): (place: number | undefined) => CustomerEntries {
   const selected = selectEntries(cells, slots);
   const longestLag = selected.lags.reduce((a, b) => Math.max(a, b), 0);
@@ -50,9 +50,9 @@ export function createGatherer(
     let count = 0;
     const begin = starts[place ?? 0] ?? 0;
     let end = place === undefined ? 0 : (ends[place] ?? 0);
-    if (leftOut === 'customers' && !hasChanges(begin, end)) end = begin;
+    if (omission === 'customers' && !hasChanges(begin, end)) end = begin;
     for (let i = begin; i < end; i++) {
-      if (!isAsked(i) || (leftOut === 'rows' && !changes(i))) continue;
+      if (!isAsked(i) || (omission === 'rows' && !changes(i))) continue;
       const kind = kinds[i] ?? 0;
       const [first, last] = [selected.ends[kind] ?? 0, selected.ends[kind + 1] ?? 0];
       if (count + last - first > entries.at.length) entries = growEntries(entries);

@@ -16,9 +16,9 @@ export type Reader<G extends Rows> = {
   readonly sums: readonly SumName[];
   /** Rows to omit if both instants are read from one ledger. */
   readonly omits: OmittedEntries;
-  gathererOf(ledger: LedgerColumns, leftOut: OmittedEntries): (place: number | undefined) => G;
-  /** Emits the contributions of the customer as known at the moment. */
-  state(view: View, entries: G, moment: number, cutoff: number, put: EmitContribution): void;
+  gathererOf(ledger: LedgerColumns, omission: OmittedEntries): (place: number | undefined) => G;
+  /** Emits the contributions of the customer as known at the knowledge time. */
+  state(view: View, entries: G, knowledgeTime: number, cutoff: number, put: EmitContribution): void;
   /** Emits the contribution of row `i`; only for charts whose rows add up independently. */
   row?(view: View, entries: G, i: number, cutoff: number, put: EmitContribution): void;
   /** Returns the instant from which on elapsed time does not change the contribution of the row; omitted if it always can. */
@@ -57,14 +57,14 @@ export function createChanges<G extends Rows>(
     current.replay(from, noting.less);
     next.replay(from, noting.more);
   };
-  const begin = (view: View, entries: G, moment: number, cutoff: number): void => {
+  const begin = (view: View, entries: G, knowledgeTime: number, cutoff: number): void => {
     current.clear();
-    reader.state(view, entries, moment, cutoff, current.put);
+    reader.state(view, entries, knowledgeTime, cutoff, current.put);
   };
   /** Records the differences to the previous state. */
-  const go = (kind: number, view: View, entries: G, moment: number, cutoff: number): void => {
+  const go = (kind: number, view: View, entries: G, knowledgeTime: number, cutoff: number): void => {
     next.clear();
-    reader.state(view, entries, moment, cutoff, next.put);
+    reader.state(view, entries, knowledgeTime, cutoff, next.put);
     noteStep(kind);
     [current, next] = [next, current];
   };
@@ -81,7 +81,8 @@ export function createChanges<G extends Rows>(
   };
   /** Applies everything learned between the two instants, state by state. */
   const stepsByState = (entries: G): void => {
-    for (const moment of momentsOf(entries, since, until)) go(kindAt(moment), last, entries, moment, until);
+    for (const knowledgeTime of momentsOf(entries, since, until))
+      go(kindAt(knowledgeTime), last, entries, knowledgeTime, until);
   };
   const isAdditive = reader.row !== undefined;
   const steps = isAdditive ? stepsByRow : stepsByState;
@@ -151,12 +152,12 @@ function momentsOf({ count, from, to }: Rows, since: number, until: number): rea
   }
   if (found.length < 2) return found;
   found.sort((a, b) => a - b);
-  return found.filter((moment, i) => moment !== found[i - 1]);
+  return found.filter((knowledgeTime, i) => knowledgeTime !== found[i - 1]);
 }
 
-/** Returns whether the row at `i` is valid at the moment. */
-export function isValidAt({ from, to }: Rows, i: number, moment: number): boolean {
-  return (from[i] ?? 0) <= moment && (to[i] ?? 0) > moment;
+/** Returns whether the row at `i` is valid at the knowledge time. */
+export function isValidAt({ from, to }: Rows, i: number, knowledgeTime: number): boolean {
+  return (from[i] ?? 0) <= knowledgeTime && (to[i] ?? 0) > knowledgeTime;
 }
 
 const WIDTH = 6;

@@ -7,8 +7,8 @@ import { kindNumber, momentOf, STEPS } from '../knowledge-time.js';
 export type ChangePoints = {
   /** All moments at which anything other than activity changes, in order; for activity, only those at which the first sighting changes. */
   readonly all: readonly number[];
-  /** Returns the filter for what is known from the moment on. */
-  knownAt(moment: number): Knowledge;
+  /** Returns the filter for what is known from the knowledge time on. */
+  knownAt(knowledgeTime: number): Knowledge;
   readonly sightings: readonly Sighting[];
   readonly early: readonly EarlyEntry[];
 };
@@ -40,9 +40,9 @@ export function changePointsOf(customer: CustomerHistory): ChangePoints {
     else if (before.kind !== one.kind) step++;
     // Steps beyond the limit cannot be distinguished: the customer's history must be read, as for crossing entries.
     if (step === STEPS) early.push({ at: instant, known: instant, ...crossing });
-    const moment = momentOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
-    if (!one.isGone) added.set(one.stamp, moment);
-    if (!one.isSighting) found.add(moment);
+    const knowledgeTime = momentOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
+    if (!one.isGone) added.set(one.stamp, knowledgeTime);
+    if (!one.isSighting) found.add(knowledgeTime);
     before = one;
   }
   const from = (stamp: Stamp) => added.get(stamp) ?? Infinity;
@@ -55,11 +55,11 @@ export function changePointsOf(customer: CustomerHistory): ChangePoints {
   }
   return {
     all: [...found].sort((a, b) => a - b),
-    knownAt: (moment) => (stamps) =>
+    knownAt: (knowledgeTime) => (stamps) =>
       stamps.filter((s) => {
         const { at, known, gone } = s;
-        const isThere = Math.max(at, known) < Math.floor(moment) || from(s) <= moment;
-        return isThere && (gone === undefined || gone > moment);
+        const isThere = Math.max(at, known) < Math.floor(knowledgeTime) || from(s) <= knowledgeTime;
+        return isThere && (gone === undefined || gone > knowledgeTime);
       }),
     sightings,
     early: learned.some(isEarly) ? [...early, ...earlyOf(learned)] : early,
