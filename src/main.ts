@@ -161,7 +161,7 @@ export async function startOn(
     runtime,
     log: logger,
     readModels,
-    ...createResponseCaches(docs, readModels, runtime, config.KEPT_BODIES_MB),
+    ...createResponseCaches(docs, readModels, runtime, config.RESPONSE_CACHE_MB),
     progress,
     auth,
     accessTokens,

@@ -49,7 +49,7 @@ export function registerImports(imported: Command): void {
 
   imported
     .command('notifications')
-    .description('have all notifications read that the stores retain: for the ios-store the last 180 days')
+    .description('fetch all notifications that the stores still have: for the ios-store the last 180 days')
     .requiredOption('--project <id>', 'project id')
     .option('--json', 'the result as JSON')
     .action(async (options) => (await import('./service-commands.js')).importPastNotifications(options));

@@ -92,7 +92,7 @@ describe('Helm chart', () => {
       { mode: 'cluster' },
       { servers: { http: { replica: 3 } } },
       { servers: { worker: { replicas: 0 } } },
-      { config: { KEPT_BODIES_MB: 64 } },
+      { config: { RESPONSE_CACHE_MB: 64 } },
       { config: { ROLES: 'http' } },
       { config: { MASTER_KEY: 'in clear' } },
       { config: { COMPAT_PORT: '3001' } },

@@ -142,7 +142,7 @@ const settings = z.object({
   RATE_LIMITS: oneOf('on', 'off').default('on'),
   DASHBOARD: oneOf('on', 'off').optional(),
   DASHBOARD_HOST: hostAndPort.optional(),
-  KEPT_BODIES_MB: wholeNumber(0, 65_536).optional(),
+  RESPONSE_CACHE_MB: wholeNumber(0, 65_536).optional(),
   CHART_MEMORY_MB: wholeNumber(1, 1_048_576).optional(),
   CHART_THREADS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),

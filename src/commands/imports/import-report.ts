@@ -32,7 +32,7 @@ const WAYS_OUT: Readonly<Record<ImportProblemCode, string>> = {
   'attribute-cut': 'nothing to do, or shorten the attribute where it comes from',
   erased: 'nothing to do',
   'too-many-rows': 'split the rows among customers where they come from, or leave old ones out',
-  'several-mains':
+  'ambiguous-name':
     'check which customer the name belongs to, and remove it from the other rows; else who logs in with it starts anew',
   'moved-purchase': 'nothing to do',
   'owned-here': 'check whose it is; if it is not the customer of the row here, move it in the dashboard',
@@ -50,7 +50,7 @@ const COST_ACCESS: ReadonlySet<ImportProblemCode> = new Set([
   ] as const),
   ...([
     'other-store-active',
-    'several-mains',
+    'ambiguous-name',
     'owned-here',
     'refund-time-missing',
     'end-missing',

@@ -64,7 +64,7 @@ export function createFactSource({ open, openStaging }: SourceFiles): FactSource
       for (const { rows } of staging.sharedNames()) {
         const [from, other] = rows;
         const detail = other ? `another customer has the name in ${other.file}, row ${other.row}` : '';
-        note({ code: 'several-mains', from, detail });
+        note({ code: 'ambiguous-name', from, detail });
         hasShared = true;
       }
       return { ...read, problems: problems.list(), customers, bytes: total };

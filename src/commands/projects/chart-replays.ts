@@ -89,7 +89,7 @@ export async function deleteChartReplay({ docs }: Pick<Needs, 'docs'>, key: Repl
   const { projectId, name } = key;
   if (projectId !== null && (await findChartReplay({ docs }, projectId, name))) {
     const message = `this replay belongs to all projects; the operator can delete it with: subledger replay --delete ${name}`;
-    throw new Rejection('conflict', 'replay-of-all', message);
+    throw new Rejection('conflict', 'replay-shared', message);
   }
   throw new Rejection('missing', 'replay-unknown', 'replay not found; GET …/metrics/replays lists them');
 }

@@ -12,7 +12,7 @@ import { processBacklogOfLine } from './inbox/inbox.js';
 
 /** `failed`: subscriptions that could not be read, with the reason. */
 export type RefreshResult = {
-  readonly asked: number;
+  readonly requestedLines: number;
   readonly failed: readonly { readonly subscriptionId: string; readonly reason: string }[];
 };
 
@@ -46,5 +46,5 @@ export async function refreshFromStores(
       failed.push({ subscriptionId, reason: err.message });
     }
   }
-  return { asked: byLine.size, failed };
+  return { requestedLines: byLine.size, failed };
 }

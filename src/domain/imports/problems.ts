@@ -25,7 +25,7 @@ export const importProblems = {
   'attribute-cut': 'an attribute is not allowed here, or too long',
   erased: 'the customer was erased here; nothing is recorded',
   'too-many-rows': 'one customer, or one of its subscriptions, has more rows than an import takes; it is left out',
-  'several-mains': 'a name of several customers; it is left out, and they are not merged',
+  'ambiguous-name': 'a name of several customers; it is left out, and they are not merged',
   'moved-purchase': 'a newer row gives the purchase to another customer, who has it now',
   'owned-here': 'the purchase belongs to another customer here, by a receipt or a newer row; it stays there',
 } as const;

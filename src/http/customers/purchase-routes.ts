@@ -105,7 +105,7 @@ export const purchaseRoutes: readonly Route[] = [
     response: z
       .strictObject({
         object: z.literal('refresh'),
-        asked: z.int().meta({ description: 'Number of purchase lines requested from a store.' }),
+        requestedLines: z.int().meta({ description: 'Number of purchase lines requested from a store.' }),
         changed: z.array(timelineEntry),
         failed: z.array(z.strictObject({ subscriptionId: z.string(), reason: z.string() })),
       })
@@ -114,11 +114,11 @@ export const purchaseRoutes: readonly Route[] = [
       const { deps } = services;
       const { customerId } = await requireCustomer(services, projectId, params.cid);
       const before = await deps.log.head();
-      const { asked, failed } = await refreshFromStores(deps, by, projectId, customerId);
+      const { requestedLines, failed } = await refreshFromStores(deps, by, projectId, customerId);
       const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
         const changed = await presentChanges(services, { projectId, caller }, customerId, before);
-        return { object: 'refresh', asked, changed, failed };
+        return { object: 'refresh', requestedLines, changed, failed };
       };
       return { body: present, after };
     },

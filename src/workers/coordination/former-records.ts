@@ -49,7 +49,7 @@ export async function renameFormerRecords(docs: DocStore): Promise<void> {
 
 const { name: c } = importCollection;
 /** Problems whose details contained app user IDs or values of cells. */
-const PERSONAL_DETAILS: ReadonlySet<string> = new Set(['erased', 'several-mains', 'unreadable']);
+const PERSONAL_DETAILS: ReadonlySet<string> = new Set(['erased', 'ambiguous-name', 'several-mains', 'unreadable']);
 const IMPORTS_PER_PAGE = 100;
 
 /** Removes app user IDs from the records that an earlier version stored. Safe to repeat. An interrupted import starts again. */

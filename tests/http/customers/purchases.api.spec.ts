@@ -76,7 +76,7 @@ describe('purchases in the hands of support', () => {
     });
     clock.set(s.ms(31.1));
     const { status, body } = await post(`/customers/${id}/refresh`);
-    expect([status, body.asked, body.failed]).to.deep.equal([200, 1, []]);
+    expect([status, body.requestedLines, body.failed]).to.deep.equal([200, 1, []]);
     expect(body.changed.map((e: { type: string }) => e.type)).to.deep.equal(['SubscriptionRenewed']);
     expect((await get(`/customers/${id}`)).body.activeEntitlements).to.deep.equal(['pro']);
   });
@@ -86,7 +86,7 @@ describe('purchases in the hands of support', () => {
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const { id } = await s.customer();
     const { body } = await post(`/customers/${id}/refresh`);
-    expect([body.asked, body.changed, body.failed.length]).to.deep.equal([1, [], 1]);
+    expect([body.requestedLines, body.changed, body.failed.length]).to.deep.equal([1, [], 1]);
     expect(body.failed[0].reason).to.be.a('string').that.is.not.equal('');
   });
 });

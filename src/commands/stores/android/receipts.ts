@@ -142,7 +142,7 @@ async function submitAndroidReceipt(
   // The token must be of the product in the request.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
-    throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the purchased product');
+    throw new Rejection('invalid', 'product-mismatch', 'productId does not match the purchased product');
   // Attributes of the request are written to the customer's stream by a command of the request's own ID.
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: SubscriberResult | null = null;

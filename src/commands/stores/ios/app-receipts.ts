@@ -84,7 +84,7 @@ function namedEntries(entries: readonly ReceiptPurchase[], o: Receipt): readonly
   if (o.storeProductId !== undefined) {
     const found = ofProduct(o.storeProductId);
     if (found.length > 0) return found;
-    throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the product of the receipt');
+    throw new Rejection('invalid', 'product-mismatch', 'productId does not match the product of the receipt');
   }
   const own = transactionId === undefined ? undefined : entries.find((entry) => entry.transactionId === transactionId);
   if (own) return [own];

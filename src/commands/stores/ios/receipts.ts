@@ -32,7 +32,7 @@ async function recordReceipt(deps: IosDeps, by: Requester, o: Receipt) {
   const read = await verifyReceipt(deps, o);
   if ('purchases' in read) return recordWithDownload(deps, by, o, read);
   if (o.storeProductId !== undefined && o.storeProductId !== read.productId)
-    throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the product of the receipt');
+    throw new Rejection('invalid', 'product-mismatch', 'productId does not match the product of the receipt');
   return { transaction: read, result: await recordIosReceipt(deps, by, o, read) };
 }
 

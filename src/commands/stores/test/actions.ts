@@ -47,7 +47,7 @@ export async function performTestAction(deps: Deps, by: Requester, o: TestAction
   const { store, storeChainId, appId } = charge.purchase;
   if (!isTestStore(store)) {
     const message = `the purchase is of the ${store}, which alone can change it; use a purchase of the test store`;
-    throw new Rejection('conflict', 'not-of-test-store', message);
+    throw new Rejection('conflict', 'test-store-only', message);
   }
   const project = await deps.projects.get(streams.project(projectId));
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
