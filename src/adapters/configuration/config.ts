@@ -156,6 +156,7 @@ const settings = z.object({
   SETTLE_SLACK_SECONDS: wholeNumber(0, 31_536_000).default(3600),
   DRAIN_SECONDS: wholeNumber(0, 300).default(5),
   IMPORT_MAX_MB: wholeNumber(1, 65_536).default(1024),
+  IMPORT_MAX_ROWS: wholeNumber(1, 1_000_000_000).default(10_000_000),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),
   IOS_STORE_API_URL: address.default('https://api.storekit.itunes.apple.com'),

@@ -34,7 +34,7 @@ const ZIP = Buffer.from('PK');
 const BYTE_ORDER_MARK = '\uFEFF';
 const DELIMITERS = [',', ';', '\t'] as const;
 
-const unlimited: ReadBudget = { take: () => undefined };
+const unlimited: ReadBudget = { take: () => undefined, takeRow: () => undefined };
 
 /** Throws {@link UnreadableFile}, also while rows are read and their content exceeds the budget. */
 export async function openImportFile(path: string, budget = unlimited): Promise<OpenedFile> {
@@ -167,8 +167,10 @@ function openTable(file: Source, header: string): OpenedFile {
         .pipe(rows);
       let row = 1;
       try {
-        for await (const values of rows)
+        for await (const values of rows) {
+          file.budget.takeRow();
           yield { from: { file: name, row: ++row }, values: values as Record<string, string> };
+        }
       } catch (err) {
         throw err instanceof CsvError ? brokenRow(name, err) : unreadable(name, err as Error, row + 1);
       }
@@ -202,7 +204,9 @@ function openLines(file: Source): OpenedFile {
       let row = 0;
       for await (const line of linesOf(source.text, name)) {
         row++;
-        if (line.trim() !== '') yield { from: { file: name, row }, line: jsonOf(line, name, row) };
+        if (line.trim() === '') continue;
+        file.budget.takeRow();
+        yield { from: { file: name, row }, line: jsonOf(line, name, row) };
       }
     },
   };

@@ -19,6 +19,7 @@ export async function openParquet(path: string, name: string, size: number, budg
       try {
         for await (const rows of rowBatches(file)) {
           for (const row of rows) {
+            budget.takeRow();
             budget.take(row.reduce((bytes, value) => bytes + 1 + (value?.length ?? 0), 0));
             const values = Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]));
             yield { from: { file: name, row: ++done }, values };

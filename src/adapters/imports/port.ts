@@ -13,8 +13,10 @@ export class UnreadableFile extends Error {
 
 /** Limits how much the files of an import may still unpack to. */
 export type ReadBudget = {
-  /** Throws {@link UnreadableFile} once more was taken than there was. */
+  /** Throws {@link UnreadableFile} once more bytes were taken than there were. */
   take(bytes: number): void;
+  /** Throws {@link UnreadableFile} once more rows were taken than there were. */
+  takeRow(): void;
 };
 
 /** Table with named columns, or lines of JSON. `bytesRead`: bytes of the file so far, for an estimate. */

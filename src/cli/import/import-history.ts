@@ -123,7 +123,7 @@ async function importHere(
   return withDeps(config, runtime, engine, async (deps) => {
     const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId: request.importId };
     const record = await startImport(deps, by, request);
-    const files = importFilesElsewhere({ maxMiB: config.IMPORT_MAX_MB });
+    const files = importFilesElsewhere({ maxMiB: config.IMPORT_MAX_MB, maxRows: config.IMPORT_MAX_ROWS });
     for (;;) {
       await runImport(deps, files, record, signal, onProgress);
       const latest = await findImport(deps, record);

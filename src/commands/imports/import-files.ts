@@ -9,8 +9,8 @@ import { isoFromMs } from '../../domain/time.js';
 import { createDraftLog, observeAppends } from '../handling/draft-log.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import type { StoreDeps } from '../stores/store-integration.js';
-import { applyCustomer, checkCustomer, type ImportRun } from './apply-customer.js';
-import { createReportBuilder, type ImportReport } from './import-report.js';
+import { applyCustomer, type ImportRun } from './apply-customer.js';
+import { createReportBuilder, type CountedCustomers, type ImportReport } from './import-report.js';
 import { factsOf, type FactSource, type ReadCustomer } from './read-facts.js';
 
 export type ImportRequest = {
@@ -29,11 +29,31 @@ export type ImportTools = {
   readonly source: FactSource;
   readonly progress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
-  /** Number of customers that an interrupted run recorded. They come first again, and are only counted. */
-  readonly recorded: number;
-  /** Called with the number of customers that are recorded; never in a dry run. */
-  readonly reached: (recorded: number) => Promise<void>;
+  /** Where an interrupted run of the same files goes on; null for the start. */
+  readonly mark: ImportMark | null;
+  /** Called with each mark when it is reached. */
+  readonly reached: (mark: ImportMark) => Promise<void>;
+  readonly turn: ImportTurn;
 };
+
+/** Place in a run before which all customers are done. `digest`: of the files, which a dry run may find changed. */
+export type ImportMark = { readonly digest: string; readonly customers: number; readonly counted: CountedCustomers };
+
+/** Time in which an import has one of the few places for imports, which another project may wait for. */
+export type ImportTurn = {
+  /** Called when the files are read and the customers before the mark are passed over: work begins that the next turn need not repeat. */
+  prepared(): void;
+  /** Returns true from when the place is wanted. */
+  isOver(): boolean;
+};
+
+/** An import gave its place up. It goes on from its mark at its next turn. */
+export class TurnOver extends Error {
+  constructor() {
+    super('the import goes on at its next turn');
+    this.name = 'TurnOver';
+  }
+}
 
 /** Customers at a time: appends of several customers share one sync of the disk. */
 const CONCURRENCY = 48;
@@ -42,37 +62,42 @@ export const CUSTOMERS_PER_MARK = 1000;
 
 /**
  * Runs or checks an import. Nothing is appended before all files are read. Throws `UnreadableFile`, {@link Rejection} for files that lack
- * columns and for another digest than the confirmed one, `Unavailable`, and the reason of the signal. Safe to repeat.
+ * columns and for another digest than the confirmed one, `Unavailable`, {@link TurnOver}, and the reason of the signal. Safe to repeat.
  */
 export async function importFiles(deps: StoreDeps, request: ImportRequest, tools: ImportTools): Promise<ImportReport> {
   const { importId, projectId, paths, options, confirmed } = request;
-  const { source, progress, signal } = tools;
+  const { source, progress, signal, turn } = tools;
   const ctx = await contextOf(deps, projectId, options);
-  const report = createReportBuilder();
   const needs = { projectId, options, now: ctx.now, paths };
+  const interrupted = new AbortController();
   const { problems, customers, bytes, ...read } = await source.read(needs, {
-    progress: ({ bytes: done, total }) => progress({ stage: 'reading', done, total }),
-    signal,
+    progress: ({ bytes: done, total }) => {
+      progress({ stage: 'reading', done, total });
+      if (turn.isOver()) interrupted.abort(new TurnOver());
+    },
+    signal: AbortSignal.any([signal, interrupted.signal]),
   });
   progress({ stage: 'reading', done: bytes, total: bytes });
   if (confirmed !== null && confirmed !== read.digest) throw otherDigest(read.digest);
-  report.addProblems(problems);
+  const mark = tools.mark?.digest === read.digest ? tools.mark : null;
+  const report = createReportBuilder(mark?.counted);
+  if (!mark) report.addProblems(problems);
   const run = { importId, projectId, now: ctx.now, exportedAt: read.exportedAt };
   const decide = confirmed === null ? draftCustomer : recordCustomer;
-  let [planned, done] = [0, 0];
+  let planned = 0;
+  let done = mark?.customers ?? 0;
   const pending = new Set<Promise<void>>();
   // A customer with many names takes minutes; the run keeps its claim meanwhile.
   const onAppend: OnAppend = (types) => {
     report.addEvents(types);
     progress({ stage: 'customers', done, total: customers });
   };
-  const importOne = async (customer: ReadCustomer, isRecorded: boolean) => {
+  const importOne = async (customer: ReadCustomer) => {
     if (customer.leftOut > 0) report.note(tooManyRows(customer));
     else {
       const plan = planOf(customer, ctx);
       report.addPlan(plan, ctx.now);
-      const apply = isRecorded ? checkCustomer : decide;
-      for (const problem of (await apply(deps, run, plan, onAppend)).problems) report.note(problem);
+      for (const problem of (await decide(deps, run, plan, onAppend)).problems) report.note(problem);
     }
     progress({ stage: 'customers', done: ++done, total: customers });
   };
@@ -80,18 +105,20 @@ export async function importFiles(deps: StoreDeps, request: ImportRequest, tools
     for await (const customer of source.customers()) {
       signal.throwIfAborted();
       await deps.runtime.slice();
-      const isRecorded = planned < tools.recorded;
-      const work = importOne(customer, isRecorded);
+      if (planned++ < (mark?.customers ?? 0)) continue;
+      turn.prepared();
+      const work = importOne(customer);
       pending.add(work);
       void work.then(
         () => pending.delete(work),
         () => undefined,
       );
       if (pending.size >= CONCURRENCY) await Promise.race(pending);
-      if (++planned % CUSTOMERS_PER_MARK === 0) {
-        await Promise.all(pending);
-        if (!isRecorded && confirmed !== null) await tools.reached(planned);
-      }
+      const isOver = turn.isOver();
+      if (!isOver && planned % CUSTOMERS_PER_MARK !== 0) continue;
+      await Promise.all(pending);
+      await tools.reached({ digest: read.digest, customers: planned, counted: report.counted() });
+      if (isOver) throw new TurnOver();
     }
     await Promise.all(pending);
   } finally {

@@ -6,7 +6,7 @@ import type { LogPosition } from '../../domain/envelope.js';
 import type { ImportOptions } from '../../domain/imports/context.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
-import type { ImportProgress } from './import-files.js';
+import type { ImportMark, ImportProgress } from './import-files.js';
 import type { ImportReport } from './import-report.js';
 
 export const importCollection = {
@@ -45,8 +45,8 @@ export type ImportRecord = {
   readonly begin: LogPosition | null;
   /** Order of the customers of a run, which differs between versions; absent in older records. */
   readonly order?: number;
-  /** Number of customers, in the order of the run, that are recorded. A customer's key would be a name that an erasure misses. */
-  readonly recorded: number;
+  /** Where the run goes on. It counts customers in the order of the run: a customer's key would be a name that an erasure misses. */
+  readonly mark?: ImportMark | null;
   /** Runs in a row, without a customer recorded between them, that ended with their process. Missing in older records. */
   readonly endings?: number;
   /** Run that executes the import; null if there is none. */
@@ -73,7 +73,7 @@ export async function createImport({ docs, runtime }: Needs, o: NewImport): Prom
     progress: null,
     begin: null,
     order: ORDER,
-    recorded: 0,
+    mark: null,
     endings: 0,
     claim: null,
     report: null,
@@ -102,7 +102,7 @@ export async function startConfirmed(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     expectConfirmable(owned(stored, key), digest);
-    const cleared = { progress: null, report: null, order: ORDER, recorded: 0, endings: 0 };
+    const cleared = { progress: null, report: null, order: ORDER, mark: null, endings: 0 };
     return { ...stored, confirmed: digest, state: 'waiting', ...cleared };
   });
   return owned(doc, key);
@@ -118,9 +118,9 @@ export async function restartImport({ docs }: Pick<Needs, 'docs'>, key: ImportKe
   return owned(doc, key);
 }
 
-/** Returns how many customers a run can pass over: none of a run of a version that had another order. A repeat adds nothing. */
-export function countRecorded({ order, recorded }: Pick<ImportRecord, 'order' | 'recorded'>): number {
-  return order === ORDER ? recorded : 0;
+/** Returns where a run goes on: at the start after a version that had another order or stored no counts. A repeat adds nothing. */
+export function markOf({ order, mark }: Pick<ImportRecord, 'order' | 'mark'>): ImportMark | null {
+  return order === ORDER ? (mark ?? null) : null;
 }
 
 /** Returns the names of the files without their folders. */
@@ -136,7 +136,15 @@ export async function addImportFile(
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
     const { paths } = expectExtensible(owned(stored, key));
-    return { ...stored, paths: [...paths, path], state: 'waiting', progress: null, report: null, endings: 0 };
+    return {
+      ...stored,
+      paths: [...paths, path],
+      state: 'waiting',
+      progress: null,
+      report: null,
+      mark: null,
+      endings: 0,
+    };
   });
   return owned(doc, key);
 }

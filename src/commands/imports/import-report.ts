@@ -92,23 +92,40 @@ export type ImportReport = ReadFiles & {
   readonly problems: readonly ListedProblem[];
 };
 
+/** What a report counts of the customers so far, as a record stores it. */
+export type CountedCustomers = {
+  readonly counts: Readonly<Record<keyof typeof NOTHING, number>>;
+  readonly transactions: Counted;
+  readonly events: Counted;
+  readonly gross: Counted;
+  readonly unknown: Counted;
+  readonly firstPurchaseAt: string | null;
+  readonly lastPurchaseAt: string | null;
+  readonly problems: readonly ProblemCount[];
+};
+type Counted = readonly (readonly [string, number])[];
+
+const NOTHING = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
+
 export type ReportBuilder = {
   note(problem: ImportProblem): void;
   addProblems(counts: readonly ProblemCount[]): void;
   addPlan(plan: CustomerPlan, now: string): void;
   addEvents(types: readonly string[]): void;
+  counted(): CountedCustomers;
   build(read: ReadFiles, dryRun: boolean): ImportReport;
 };
 
-export function createReportBuilder(): ReportBuilder {
+/** `before`: what an earlier turn of the import counted; it goes on from there. */
+export function createReportBuilder(before?: CountedCustomers): ReportBuilder {
   const problems = createProblemCounts();
-  const counts = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
-  const transactions = new Map<string, number>();
-  const events = new Map<string, number>();
-  const gross = new Map<string, number>();
-  const unknown = new Map<string, number>();
-  let first: string | null = null;
-  let last: string | null = null;
+  problems.add(before?.problems ?? []);
+  const counts = { ...(before?.counts ?? NOTHING) };
+  const transactions = new Map(before?.transactions);
+  const events = new Map(before?.events);
+  const gross = new Map(before?.gross);
+  const unknown = new Map(before?.unknown);
+  let [first, last] = [before?.firstPurchaseAt ?? null, before?.lastPurchaseAt ?? null];
   return {
     note: problems.note,
     addProblems: problems.add,
@@ -125,7 +142,8 @@ export function createReportBuilder(): ReportBuilder {
         if (fact.refundedAt !== null) counts.refunds++;
         if (money.currency !== null && money.amountMicros !== null)
           increase(gross, `${fact.purchasedAt.slice(0, 7)}|${money.currency}`, money.amountMicros);
-        if (!product) increase(unknown, `${fact.store}|${fact.storeProductId}`);
+        const productKey = `${fact.store}|${fact.storeProductId}`;
+        if (!product && (unknown.size < MAX_NAMES || unknown.has(productKey))) increase(unknown, productKey);
         first = first === null || fact.purchasedAt < first ? fact.purchasedAt : first;
         last = last === null || fact.purchasedAt > last ? fact.purchasedAt : last;
       }
@@ -134,6 +152,10 @@ export function createReportBuilder(): ReportBuilder {
     addEvents: (types) => {
       for (const type of types) increase(events, type);
     },
+    counted: () => ({
+      ...{ counts: { ...counts }, transactions: [...transactions], events: [...events], gross: [...gross] },
+      ...{ unknown: [...unknown], firstPurchaseAt: first, lastPurchaseAt: last, problems: problems.list() },
+    }),
     build: (read, dryRun) => ({
       dryRun,
       ...read,
@@ -146,7 +168,7 @@ export function createReportBuilder(): ReportBuilder {
       }),
       firstPurchaseAt: first,
       lastPurchaseAt: last,
-      unknownProducts: [...unknown].slice(0, MAX_NAMES).map(([key, count]) => {
+      unknownProducts: [...unknown].map(([key, count]) => {
         const [store = '', storeProductId = ''] = key.split('|');
         return { store, storeProductId, transactions: count };
       }),

@@ -8,8 +8,8 @@ import { families } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import type { StoreDeps } from '../stores/store-integration.js';
-import { importFiles, type ImportProgress } from './import-files.js';
-import { countRecorded, type ImportRecord, importCollection, isFinished } from './import-records.js';
+import { importFiles, TurnOver, type ImportMark, type ImportProgress, type ImportTurn } from './import-files.js';
+import { markOf, type ImportRecord, importCollection, isFinished } from './import-records.js';
 import type { ImportReport } from './import-report.js';
 import { SourceEnded, type FactSource } from './read-facts.js';
 
@@ -23,6 +23,8 @@ export type ImportFiles = {
 };
 
 const RECORD_EVERY_MS = 1000;
+/** Turn of an import that nobody else waits for. */
+const WITHOUT_END: ImportTurn = { prepared: () => undefined, isOver: () => false };
 /** Endings in a row after which an import is not tried again: of the process that reads its files, and of the one that runs it. */
 const MAX_SOURCE_ENDINGS = 2;
 const MAX_ENDINGS = 4;
@@ -30,7 +32,7 @@ const MAX_ENDINGS = 4;
 /**
  * Checks or runs the import, unless another run has it: the record shows the result of whichever run finishes it. A fault of a file,
  * files that changed since the check, or a process that its files ended twice end it as failed; any other error is thrown, and the import
- * continues at the next call.
+ * continues at the next call. It also does after the end of its turn.
  */
 export async function runImport(
   deps: StoreDeps,
@@ -38,12 +40,13 @@ export async function runImport(
   { importId }: Pick<ImportRecord, 'importId'>,
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void = () => undefined,
+  turn: ImportTurn = WITHOUT_END,
 ): Promise<void> {
   const run = { importId, runId: deps.runtime.newId('run') };
   const record = await claimImport(deps, run);
   if (!record) return;
   try {
-    await releaseImport(deps, run, await resultOf(deps, files, { ...run, record, signal, onProgress }));
+    await releaseImport(deps, run, await resultOf(deps, files, { ...run, record, signal, onProgress, turn }));
   } catch (err) {
     if (err instanceof ImportClaimLost) return;
     // A claim that cannot be released expires.
@@ -59,8 +62,11 @@ type ClaimedRun = RunningImport & {
   readonly record: ImportRecord;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ImportProgress) => void;
+  readonly turn: ImportTurn;
 };
-type ImportResult = Partial<Pick<ImportRecord, 'state' | 'report' | 'problem' | 'progress' | 'finishedAt' | 'endings'>>;
+type ImportResult = Partial<
+  Pick<ImportRecord, 'state' | 'report' | 'mark' | 'problem' | 'progress' | 'finishedAt' | 'endings'>
+>;
 
 async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): Promise<ImportResult> {
   const { record } = run;
@@ -74,17 +80,18 @@ async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): P
   try {
     const begin = record.confirmed === null ? null : (record.begin ?? (await deps.log.head()));
     await changeRunning(deps, run, { begin });
-    const reached = (recorded: number) => {
+    const reached = (mark: ImportMark) => {
       endings = 0;
-      return changeRunning(deps, run, { recorded, endings });
+      return changeRunning(deps, run, { mark, endings });
     };
-    const tools = { source, progress: progress.note, signal, recorded: countRecorded(record), reached };
+    const tools = { source, progress: progress.note, signal, mark: markOf(record), reached, turn: run.turn };
     const report = await importFiles(deps, record, tools);
     const renew = () => changeRunning(deps, run, {});
-    if (begin === null) return { state: 'checked', report, ...finished() };
+    if (begin === null) return { state: 'checked', report, mark: null, ...finished() };
     const events = await recordedEvents(deps.log, { importId: run.importId, begin, renew }, signal);
-    return { state: 'done', report: { ...report, events }, ...finished() };
+    return { state: 'done', report: { ...report, events }, mark: null, ...finished() };
   } catch (err) {
+    if (err instanceof TurnOver) return { state: 'waiting' };
     if (err instanceof SourceEnded) {
       if (endings + 1 < MAX_SOURCE_ENDINGS) return { endings: endings + 1 };
       return {
@@ -143,7 +150,7 @@ async function recordedEvents(
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 type RunningImport = Pick<ImportRecord, 'importId'> & { readonly runId: string };
 type ImportChanges = Partial<
-  Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'recorded' | 'endings' | 'report' | 'problem' | 'finishedAt'>
+  Pick<ImportRecord, 'state' | 'progress' | 'begin' | 'mark' | 'endings' | 'report' | 'problem' | 'finishedAt'>
 >;
 
 const { name: c } = importCollection;

@@ -22,7 +22,13 @@ export type FromReadingProcess =
   | { readonly failure: string };
 
 /** Arguments of the process. `maxUnpackedMiB`: of all files of the import. */
-export type ReadingLimits = { readonly maxUnpackedMiB: number; readonly maxMemoryMiB: number };
+export type ReadingLimits = {
+  readonly maxUnpackedMiB: number;
+  readonly maxRows: number;
+  /** Processor time for reading, which a busy machine does not shorten. */
+  readonly maxSeconds: number;
+  readonly maxMemoryMiB: number;
+};
 
 const MIB = 1024 * 1024;
 /** Space that stays free for whoever else uses the disk. */
@@ -35,12 +41,12 @@ const MAX_BATCH_FACTS = 500;
 const MAX_BATCH_CHARACTERS = MIB;
 
 const [parent = '', limitsText = ''] = process.argv.slice(2);
-const { maxUnpackedMiB, maxMemoryMiB } = JSON.parse(limitsText) as ReadingLimits;
+const limits = JSON.parse(limitsText) as ReadingLimits;
 const source = createFactSource({
   open: (path) => importFilesOnDisk.open(path, budget),
   openStaging: importFilesOnDisk.openStaging,
 });
-const budget = createBudget(maxUnpackedMiB);
+const budget = createBudget(limits);
 let customers: AsyncIterator<ReadCustomer> | undefined;
 
 yieldToService();
@@ -62,12 +68,19 @@ async function answer(message: ToReadingProcess): Promise<void> {
 
 function read(request: ReadRequest): Promise<ReadFacts> {
   let sentAt = 0;
+  const watch = setInterval(
+    () => {
+      const { user, system } = process.cpuUsage();
+      if (user + system > limits.maxSeconds * 1e6) send({ fault: tooSlow(limits.maxSeconds) });
+    },
+    Math.min(ALIVE_MS, limits.maxSeconds * 1000),
+  );
   const progress = (done: { readonly bytes: number; readonly total: number }) => {
     if (performance.now() - sentAt < ALIVE_MS / 8) return;
     sentAt = performance.now();
     send({ progress: done });
   };
-  return source.read(request, { progress, signal: new AbortController().signal });
+  return source.read(request, { progress, signal: new AbortController().signal }).finally(() => clearInterval(watch));
 }
 
 /** Returns null after the last customer. */
@@ -94,10 +107,21 @@ function send(reply: FromReadingProcess): void {
   process.send?.(reply);
 }
 
-function createBudget(maxMiB: number): ReadBudget {
+function tooSlow(maxSeconds: number): string {
+  const minutes = Math.ceil(maxSeconds / 60);
+  return `reading the files takes more than ${minutes} minutes of processor time; split them, and import the parts one after another`;
+}
+
+function createBudget({ maxUnpackedMiB: maxMiB, maxRows }: ReadingLimits): ReadBudget {
   const temporary = sortingFolder();
-  let [taken, lookAt] = [0, 0];
+  let [taken, lookAt, rows] = [0, 0, 0];
   return {
+    takeRow: () => {
+      if (++rows > maxRows)
+        throw new UnreadableFile(
+          `the files have more than ${maxRows} rows; split them, and import the parts one after another`,
+        );
+    },
     take: (bytes) => {
       taken += bytes;
       if (taken > maxMiB * MIB)
@@ -132,7 +156,7 @@ function yieldToService(): void {
 function endWithService(): void {
   const script = `
     setInterval(() => {
-      if (process.ppid !== ${Number(parent)} || process.memoryUsage.rss() > ${maxMemoryMiB * MIB}) process.kill(process.pid, 'SIGKILL');
+      if (process.ppid !== ${Number(parent)} || process.memoryUsage.rss() > ${limits.maxMemoryMiB * MIB}) process.kill(process.pid, 'SIGKILL');
     }, 250);
   `;
   new Worker(script, { eval: true, execArgv: [], stdin: false }).unref();

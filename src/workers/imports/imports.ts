@@ -10,10 +10,12 @@ import {
   type ImportRecord,
 } from '../../commands/imports/import-records.js';
 import { runImport, type ImportFiles } from '../../commands/imports/run-import.js';
+import type { ImportTurn } from '../../commands/imports/import-files.js';
 import { unfinishedVerifications } from '../../commands/imports/verification-records.js';
 import { runVerification } from '../../commands/imports/verify-lines.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { superviseRounds } from '../coordination/supervise.js';
+import { createTurns } from './turns.js';
 
 const INTERVAL_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -22,8 +24,6 @@ const UPLOAD_EXPIRY_MS = 86_400_000;
 /** Time after its last write in which an upload gets its record. A stalled upload is cut off much earlier. */
 const MAX_IDLE_UPLOAD_MS = 600_000;
 
-/** Imports at a time, each of another project: nobody waits for all of another's, and memory stays bounded. */
-const MAX_RUNNING = 4;
 /** Time until an import is tried again that a fault of the service or its disk ended. */
 const RETRY_MS = 10_000;
 
@@ -36,13 +36,13 @@ export async function runImports(
   signal: AbortSignal,
 ): Promise<void> {
   const { runtime } = deps;
-  const turns = createTurns(MAX_RUNNING);
+  const turns = createTurns(runtime.elapsed);
   const retryAt = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let sweptAt = -SWEEP_MS;
-  const run = async (record: ImportRecord) => {
+  const run = async (record: ImportRecord, turn: ImportTurn) => {
     try {
-      await runImport(deps, files, record, signal);
+      await runImport(deps, files, record, signal, undefined, turn);
       retryAt.delete(record.importId);
       if (record.isUploaded) await sweepUploads(deps, uploads);
     } catch (err) {
@@ -53,15 +53,15 @@ export async function runImports(
         'import failed; it continues later',
       );
     } finally {
-      turns.end(record.projectId);
+      turns.end(record);
     }
   };
   await superviseRounds('imports', INTERVAL_MS, { runtime, logger }, signal, async () => {
     const waiting = (await unfinishedImports(deps)).filter(
       ({ importId, paths }) => (retryAt.get(importId) ?? 0) <= runtime.elapsed() && paths.every(files.isHere),
     );
-    for (const record of turns.begin(waiting)) {
-      const work = run(record);
+    for (const { one, turn } of turns.begin(waiting)) {
+      const work = run(one, turn);
       running.add(work);
       void work.finally(() => running.delete(work));
     }
@@ -70,29 +70,6 @@ export async function runImports(
     await sweepUploads(deps, uploads);
   });
   await Promise.all(running);
-}
-
-/** Chooses imports: one of each project at a time, those of the project first whose last one began longest ago. */
-export function createTurns(max: number) {
-  const running = new Set<string>();
-  const lastTurns = new Map<string, number>();
-  let count = 0;
-  return {
-    /** Returns the imports whose turn it is; each has it until {@link end}. */
-    begin: <R extends { readonly projectId: string }>(waiting: readonly R[]): readonly R[] => {
-      const firsts = new Map<string, R>();
-      for (const one of waiting) if (!firsts.has(one.projectId)) firsts.set(one.projectId, one);
-      const free = [...firsts.values()].filter(({ projectId }) => !running.has(projectId));
-      const lastOf = ({ projectId }: R) => lastTurns.get(projectId) ?? 0;
-      const chosen = free.toSorted((a, b) => lastOf(a) - lastOf(b)).slice(0, max - running.size);
-      for (const { projectId } of chosen) {
-        running.add(projectId);
-        lastTurns.set(projectId, ++count);
-      }
-      return chosen;
-    },
-    end: (projectId: string) => void running.delete(projectId),
-  };
 }
 
 /** Deletes the uploaded files of imports that ended, expired, or belonged to a deleted project. */

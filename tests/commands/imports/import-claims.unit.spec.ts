@@ -12,6 +12,7 @@ import {
   runImport,
 } from '../../../src/commands/imports/run-import.js';
 import { createImport, expireImport, readImport } from '../../../src/commands/imports/import-records.js';
+import { createReportBuilder } from '../../../src/commands/imports/import-report.js';
 import { importOptions } from '../../../src/domain/imports/context.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
@@ -23,6 +24,8 @@ const [one, two] = [
   { importId, runId: 'run_2' },
 ];
 const signal = new AbortController().signal;
+
+const markAt = (customers: number) => ({ digest: 'other', customers, counted: createReportBuilder().counted() });
 
 describe('a claim of an import', () => {
   const folder = mkdtempSync(join(tmpdir(), 'claims-spec-'));
@@ -57,17 +60,17 @@ describe('a claim of an import', () => {
   it('is renewed by progress, expires without it, and then ends the writes of the former runner', async () => {
     await claimImport(fixture.deps, one);
     passMs(110_000);
-    await changeRunning(fixture.deps, one, { recorded: 1000 });
+    await changeRunning(fixture.deps, one, { mark: markAt(1000) });
     passMs(110_000);
     expect(await claimImport(fixture.deps, two)).to.equal(null);
     passMs(20_000);
-    expect(await claimImport(fixture.deps, two)).to.include({ recorded: 1000 });
+    expect(await claimImport(fixture.deps, two)).to.have.nested.property('mark.customers', 1000);
     for (const write of [changeRunning, releaseImport])
-      expect(await write(fixture.deps, one, { recorded: 5 }).catch((err: unknown) => err)).to.be.instanceOf(
+      expect(await write(fixture.deps, one, { mark: markAt(5) }).catch((err: unknown) => err)).to.be.instanceOf(
         ImportClaimLost,
       );
     expect((await read())?.claim?.runId).to.equal('run_2');
-    expect((await read())?.recorded).to.equal(1000);
+    expect((await read())?.mark?.customers).to.equal(1000);
   });
 
   it('lets a run that lost it end without an error, and without a change of the record', async () => {
@@ -121,7 +124,7 @@ describe('a claim of an import', () => {
     };
     await start('imp_2', path);
     await claimImport(deps, { importId: 'imp_2', runId: 'run_1' });
-    await releaseImport(deps, { importId: 'imp_2', runId: 'run_1' }, { recorded: 1 });
+    await releaseImport(deps, { importId: 'imp_2', runId: 'run_1' }, { mark: markAt(1) });
     const interrupted = await readImport(deps, 'imp_2');
     const wrong = await start('imp_3', other);
     expect(wrong.importId).to.equal('imp_3');

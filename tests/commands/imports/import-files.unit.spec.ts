@@ -56,7 +56,8 @@ describe('an import of files', () => {
       source,
       progress,
       signal: new AbortController().signal,
-      recorded: 0,
+      mark: null,
+      turn: { prepared: () => undefined, isOver: () => false },
       reached: () => Promise.resolve(),
     };
     try {

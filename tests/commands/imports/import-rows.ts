@@ -25,8 +25,9 @@ export async function importFile(
 ): Promise<ImportReport> {
   const options = { sandbox: 'skip', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
   const source = filesHere.openSource([path]);
+  const turn = { prepared: () => undefined, isOver: () => false };
   const [progress, reached] = [() => undefined, () => Promise.resolve()];
-  const tools = { source, progress, reached, signal: new AbortController().signal, recorded: 0 };
+  const tools = { source, progress, reached, signal: new AbortController().signal, mark: null, turn };
   const request = { importId: 'imp_1', projectId, paths: [path], options, confirmed };
   return importFiles(deps, request, tools).finally(source.close);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { startImport } from '../../../src/commands/imports/confirm-import.js';
 import { listImports, readImport, type ImportRecord } from '../../../src/commands/imports/import-records.js';
+import type { ImportTurn } from '../../../src/commands/imports/import-files.js';
 import { runImport } from '../../../src/commands/imports/run-import.js';
 import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
@@ -88,16 +89,58 @@ describe('the report of a resumed import', function () {
       crashing?.failAt(n, when);
       const killed = await run(other, record).catch((err: unknown) => err);
       expect(killed, `${when} append ${n}`).to.be.instanceOf(Unavailable);
-      expect(JSON.stringify(await readImport(other.deps, 'imp_1'))).not.to.match(NAMES);
+      const interrupted = await readImport(other.deps, 'imp_1');
+      expect(JSON.stringify(interrupted)).not.to.match(NAMES);
+      expect(interrupted?.mark?.customers).to.equal(n === late ? 1000 : undefined);
       crashing?.failAt(0, 'before');
       const resumed = await run(other, await start(other, 'imp_2', digest));
       expect(resumed.importId).to.equal('imp_1');
       expect(resumed.report, `${when} append ${n}`).to.deep.equal(whole.report);
-      if (n === late) expect(resumed.recorded).to.equal(1000);
       expect(await listImports(other.deps, other.projectId)).to.have.length(2);
     }
   });
+
+  it('is that of a run without a break, of a dry run as well, when others took its place in between', async () => {
+    const { fixture, digest } = await checked();
+    const whole = await run(fixture, await start(fixture, 'imp_1', digest));
+    const { fixture: other } = await checked();
+    const inTurns = async (importId: string, confirmed: string | null) => {
+      let { state, report } = await start(other, importId, confirmed);
+      const marks: (number | undefined)[] = [];
+      while (state === 'waiting' || state === 'running') {
+        const turn = turnOf(400);
+        await runImport(other.deps, filesHere, { importId }, nobody, undefined, turn);
+        const record = await readImport(other.deps, importId);
+        expect(record?.claim).to.equal(null);
+        ({ state, report } = record ?? { state: 'failed', report: null });
+        marks.push(record?.mark?.customers);
+      }
+      return { report, marks };
+    };
+    const dry = await inTurns('imp_again', null);
+    expect(dry.marks).to.deep.equal([400, 800, undefined]);
+    expect(dry.report).to.deep.equal((await readImport(fixture.deps, 'imp_dry'))?.report);
+    const real = await inTurns('imp_1', digest);
+    expect(real.marks).to.deep.equal([400, 800, undefined]);
+    expect(real.report).to.deep.equal(whole.report);
+  });
+
+  it('does not count what a turn read that ended before its files were read', async () => {
+    const { fixture, digest } = await checked();
+    const record = await start(fixture, 'imp_1', digest);
+    const over = { prepared: () => undefined, isOver: () => true };
+    await runImport(fixture.deps, filesHere, record, nobody, undefined, over);
+    expect(await readImport(fixture.deps, 'imp_1')).to.include({ state: 'waiting', mark: null, claim: null });
+    const whole = await run(fixture, record);
+    expect(whole.report).to.include({ customers: CUSTOMERS, digest });
+  });
 });
+
+/** A turn that is over after some customers. */
+function turnOf(customers: number): ImportTurn {
+  let done = 0;
+  return { prepared: () => void done++, isOver: () => done >= customers };
+}
 
 async function eraseFirstCustomer({ deps, projectId }: ProjectFixture): Promise<void> {
   await registerSubscriber(deps, by, projectId, 'c-0000', { source: 'api' });

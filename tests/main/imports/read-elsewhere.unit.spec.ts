@@ -20,6 +20,8 @@ const nobody = new AbortController().signal;
 const options = importOptions.parse({});
 const COLUMNS = 'rc_original_app_user_id,store,product_identifier,start_time,store_transaction_id';
 
+const bounds = { maxMiB: 1, maxRows: 1200 };
+
 /** Processes that this one has started, as Linux shows them. */
 function childrenOf(pid: number): readonly number[] {
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/children`);
@@ -36,7 +38,7 @@ describe('files that another process reads', function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), 'elsewhere-spec-'));
   after(() => rmSync(folder, { recursive: true }));
-  const files = importFilesElsewhere({ maxMiB: 1 });
+  const files = importFilesElsewhere({ ...bounds });
   const fileOf = (name: string, content: string | Buffer) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -100,8 +102,26 @@ describe('files that another process reads', function () {
     );
   });
 
+  it('are refused when they have more rows than an import may, however small these are', async () => {
+    const refusal = 'the files have more than 1200 rows; split them, and import the parts one after another';
+    const table = `${COLUMNS}\n${'a,,,,\n'.repeat(1201)}`;
+    for (const [name, content] of [
+      ['rows.csv.gz', gzipSync(table)],
+      ['rows.jsonl.gz', gzipSync('{}\n'.repeat(1201))],
+    ] as const)
+      expect(await faultOf(fileOf(name, content)), name).to.have.property('message', refusal);
+    expect(await faultOf(fileOf('fewer.jsonl', '{}\n\n'.repeat(1200)))).to.have.property('customers', 0);
+  });
+
+  it('are refused when reading them takes too much processor time', async () => {
+    const path = fileOf('few.jsonl', customers(1200));
+    const fault = await faultOf(path, importFilesElsewhere({ ...bounds, maxSeconds: 0.001 }));
+    expect(fault).to.be.instanceOf(UnreadableFile);
+    expect((fault as Error).message).to.match(/^reading the files takes more than 1 minutes of processor time; split/);
+  });
+
   it('end the process that needs more memory than it may use', async () => {
-    const fault = await faultOf(fileOf('few.jsonl', customers(3)), importFilesElsewhere({ maxMiB: 1, memoryMiB: 5 }));
+    const fault = await faultOf(fileOf('few.jsonl', customers(3)), importFilesElsewhere({ ...bounds, memoryMiB: 5 }));
     expect(fault).to.be.instanceOf(SourceEnded);
   });
 
@@ -109,7 +129,7 @@ describe('files that another process reads', function () {
     if (process.platform !== 'linux') return this.skip();
     const path = fileOf('few.jsonl', customers(3));
     const before = new Set(childrenOf(process.pid));
-    const source = importFilesElsewhere({ maxMiB: 1, silenceMs: 400 }).openSource([path]);
+    const source = importFilesElsewhere({ ...bounds, silenceMs: 400 }).openSource([path]);
     const [reader = 0] = childrenOf(process.pid).filter((pid) => !before.has(pid));
     process.kill(reader, 'SIGSTOP');
     let renewals = 0;
@@ -144,7 +164,7 @@ describe('files that another process reads', function () {
 
     it('that end their process twice end the import with the reason', async () => {
       const { run } = await waitingImport(customers(3));
-      const tooSmall = importFilesElsewhere({ maxMiB: 1, memoryMiB: 5 });
+      const tooSmall = importFilesElsewhere({ ...bounds, memoryMiB: 5 });
       expect(await run(tooSmall)).to.include({ state: 'running', claim: null, endings: 1 });
       const failed = await run(tooSmall);
       expect(failed).to.include({ state: 'failed', progress: null });
@@ -153,7 +173,7 @@ describe('files that another process reads', function () {
 
     it('that ended their process once are checked by another one', async () => {
       const { run } = await waitingImport(customers(3));
-      await run(importFilesElsewhere({ maxMiB: 1, memoryMiB: 5 }));
+      await run(importFilesElsewhere({ ...bounds, memoryMiB: 5 }));
       const checked = await run(files);
       expect(checked).to.include({ state: 'checked', problem: null });
       expect(checked?.report?.customers).to.equal(3);

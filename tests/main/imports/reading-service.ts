@@ -5,7 +5,7 @@ import { importOptions } from '../../../src/domain/imports/context.js';
 import { report } from '../../adapters/child.js';
 
 const paths = process.argv.slice(2);
-const source = importFilesElsewhere({ maxMiB: 1 }).openSource(paths);
+const source = importFilesElsewhere({ maxMiB: 1, maxRows: 100 }).openSource(paths);
 const request = { paths, projectId: 'proj_1', options: importOptions.parse({}), now: '2026-11-01T00:00:00.000Z' };
 await source.read(request, { progress: () => undefined, signal: new AbortController().signal });
 const tasks = readdirSync('/proc/self/task').map((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8'));
