@@ -98,7 +98,10 @@ export function startRoles(o: RolesOptions): RunningRoles {
   // Every wait of every loop listens to this signal; it is not a leak.
   setMaxListeners(0, stopping.signal);
   const { signal } = stopping;
-  const importFiles = importFilesElsewhere({ maxMiB: config.IMPORT_MAX_MB, maxRows: config.IMPORT_MAX_ROWS });
+  const importFiles = importFilesElsewhere({
+    ...{ maxMiB: config.IMPORT_MAX_MB, maxRows: config.IMPORT_MAX_ROWS },
+    log: (fault) => logger.warn({ fault }, 'a file of an import cannot be read'),
+  });
   const handover = createHandover();
   const common = { log, docs, runtime, logger, progress };
   const running: Promise<void>[] = [];

@@ -47,7 +47,7 @@ export async function openImportFile(path: string, budget = unlimited): Promise<
     ({ size } = statSync(path));
   } catch (err) {
     if (err instanceof UnreadableFile) throw err;
-    throw new UnreadableFile(`${path} cannot be opened: ${(err as Error).message}`);
+    throw systemFault(path, err);
   }
   if (head.length === 0) throw new UnreadableFile(`${name} is empty`);
   if (head.subarray(0, 4).equals(PARQUET)) return openParquet(path, name, size, budget);
@@ -114,7 +114,9 @@ function textOf({ path, name, isCompressed, budget }: Source): TextSource {
   file.on('error', fail);
   if (isCompressed) {
     const unzip = createGunzip();
-    unzip.on('error', (err) => text.destroy(new UnreadableFile(`${name} is damaged or incomplete: ${err.message}`)));
+    unzip.on('error', (cause) => {
+      text.destroy(new UnreadableFile(`${name} is damaged or incomplete; compress or export it again`, { cause }));
+    });
     file.pipe(unzip).pipe(text);
   } else {
     file.pipe(text);
@@ -188,7 +190,8 @@ const ROW_FAULTS: Readonly<Record<string, string>> = {
 /** The parser drops rows before a broken one that nobody has taken yet: it knows the row, the reader of its rows does not. */
 function brokenRow(name: string, err: CsvError): UnreadableFile {
   const row = Number(err['records']) + 2;
-  return new UnreadableFile(`${name}, row ${row}: ${ROW_FAULTS[err.code] ?? err.message}; export the file again`);
+  const fault = ROW_FAULTS[err.code] ?? 'the row is not valid CSV';
+  return new UnreadableFile(`${name}, row ${row}: ${fault}; export the file again`, { cause: err });
 }
 
 function openLines(file: Source): OpenedFile {
@@ -249,6 +252,18 @@ function notUtf8(name: string): UnreadableFile {
 
 function unreadable(name: string, err: Error, row?: number): UnreadableFile {
   if (err instanceof UnreadableFile) return err;
-  const place = row === undefined ? name : `${name}, row ${row}`;
-  return new UnreadableFile(`${place}: ${err.message}`);
+  return systemFault(row === undefined ? name : `${name}, row ${row}`, err);
+}
+
+/** Advice by the code of the system's error. */
+const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; give its whole path',
+  EACCES: 'this user may not read it; change its permissions',
+  EPERM: 'this user may not read it; change its permissions',
+};
+
+function systemFault(place: string, err: unknown): UnreadableFile {
+  const { code = 'unknown error' } = err as NodeJS.ErrnoException;
+  const advice = SYSTEM_FAULTS[code] ?? `the system cannot read it (${code}); check the disk, or copy the file again`;
+  return new UnreadableFile(`${place}: ${advice}`, { cause: err });
 }

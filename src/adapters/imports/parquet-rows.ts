@@ -28,7 +28,7 @@ export async function openParquetFile(path: string): Promise<ParquetFile> {
   try {
     metadata = await parquetMetadataAsync(file);
   } catch (err) {
-    throw new ParquetFault(` is not a complete Parquet file: ${(err as Error).message}; export the file again`);
+    throw new ParquetFault(' is not a complete Parquet file; export the file again, or as CSV', { cause: err });
   }
   if (metadata.schema.length > MAX_COLUMNS)
     throw new ParquetFault(` has ${metadata.schema.length} columns; export it with at most ${MAX_COLUMNS}`);

@@ -5,8 +5,8 @@ import { UnreadableFile, type OpenedFile, type ReadBudget } from './port.js';
 
 /** Throws {@link UnreadableFile}, also while rows are read. */
 export async function openParquet(path: string, name: string, size: number, budget: ReadBudget): Promise<OpenedFile> {
-  const file = await openParquetFile(path).catch((err: unknown) => Promise.reject(unreadable(name, err)));
-  const columns = columnNames(file);
+  const opened = openParquetFile(path).then((one) => ({ file: one, columns: columnNames(one) }));
+  const { file, columns } = await opened.catch((err: unknown) => Promise.reject(unreadable(name, err)));
   const rowCount = Number(file.metadata.num_rows);
   let done = 0;
   return {
@@ -34,6 +34,6 @@ export async function openParquet(path: string, name: string, size: number, budg
 
 function unreadable(name: string, err: unknown): UnreadableFile {
   if (err instanceof UnreadableFile) return err;
-  if (err instanceof ParquetFault) return new UnreadableFile(`${name}${err.message}`);
-  return new UnreadableFile(`${name} is damaged: ${(err as Error).message}; export the file again`);
+  if (err instanceof ParquetFault) return new UnreadableFile(`${name}${err.message}`, { cause: err.cause });
+  return new UnreadableFile(`${name} is a damaged Parquet file; export the file again, or as CSV`, { cause: err });
 }

@@ -3,10 +3,13 @@ import type { ImportedFact } from '../../domain/imports/facts.js';
 import type { ImportedRow } from '../../domain/envelope.js';
 import type { FileRow } from '../../domain/imports/problems.js';
 
-/** A file that cannot be read as a whole. The message names the file, the row where it is known, and what to do. */
+/**
+ * A file that cannot be read as a whole. The message names the file, the row where it is known, and what to do. `cause`: error of the library
+ * that reads it, for the log of the service.
+ */
 export class UnreadableFile extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'UnreadableFile';
   }
 }

@@ -12,7 +12,7 @@ import {
   StoreUnavailable,
   Unavailable,
 } from '../../domain/errors.js';
-import { validationMessagesOf } from './validation-messages.js';
+import { validationMessagesOf } from '../../domain/values/validation-messages.js';
 
 /** Refusal of a request for reasons of HTTP: credentials, input format or limits. */
 export class HttpError extends Error {

@@ -9,7 +9,7 @@ import { customEvents } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
 import { recordedEvents } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { validationMessagesOf } from '../bodies/validation-messages.js';
+import { validationMessagesOf } from '../../domain/values/validation-messages.js';
 import { appUserId } from '../../domain/values/user-text.js';
 import { freeForm, instant } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';

@@ -41,6 +41,8 @@ export type ReadingOptions = {
   /** Maximum of rows of all files of an import. */
   readonly maxRows: number;
   readonly maxSeconds?: number;
+  /** Receives what a library said about a file, which no user is shown. */
+  readonly log?: (fault: string) => void;
   readonly memoryMiB?: number;
   readonly silenceMs?: number;
 };
@@ -56,11 +58,11 @@ export function importFilesElsewhere(o: ReadingOptions): ImportFiles {
 
 function openSource(
   paths: readonly string[],
-  { maxMiB, maxRows, maxSeconds = MAX_READING_S, memoryMiB, silenceMs = SILENCE_MS }: ReadingOptions,
+  { maxMiB, maxRows, maxSeconds = MAX_READING_S, memoryMiB, silenceMs = SILENCE_MS, log }: ReadingOptions,
 ): FactSource {
   const maxMemoryMiB = memoryMiB ?? (paths.some(hasRowGroups) ? ROW_GROUPS_MIB : MEMORY_MIB);
   const reader = startReader({ maxUnpackedMiB: UNPACKED_PER_FILE * maxMiB, maxRows, maxSeconds, maxMemoryMiB });
-  const asker = createAsker(reader, silenceMs);
+  const asker = createAsker(reader, silenceMs, log);
   return {
     read: async (request, options) => {
       const reply = await asker.ask({ read: request }, options);
@@ -99,7 +101,7 @@ type Asker = {
   close(): void;
 };
 
-function createAsker(reader: ChildProcess, silenceMs: number): Asker {
+function createAsker(reader: ChildProcess, silenceMs: number, log: ReadingOptions['log'] = () => undefined): Asker {
   let heard = performance.now();
   let onMessage: (message: FromReadingProcess) => void = () => undefined;
   let onEnd: (err: SourceEnded) => void = () => undefined;
@@ -121,7 +123,10 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
     heard = performance.now();
     onMessage(message as FromReadingProcess);
   });
-  reader.on('error', (err) => end(`the process that reads the files failed: ${err.message}`));
+  reader.on('error', (err) => {
+    log(err.message);
+    end('the process that reads the files could not be started');
+  });
   reader.on('exit', () =>
     end('reading the files ended the process: they need more memory than it has, or are damaged'),
   );
@@ -143,6 +148,8 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
         onWait = () => o?.progress(last);
         onMessage = (message) => {
           if ('progress' in message) return o?.progress((last = message.progress ?? last));
+          const cause = 'fault' in message ? message.cause : 'failure' in message ? message.failure : undefined;
+          if (cause !== undefined) log(cause);
           settle(() => answer(message, resolve, reject));
         };
         reader.send(request, (err) => (err ? end('the process that reads the files cannot be reached') : undefined));
@@ -158,6 +165,7 @@ function createAsker(reader: ChildProcess, silenceMs: number): Asker {
 function answer(reply: Reply, resolve: (reply: Reply) => void, reject: (err: Error) => void): void {
   if ('fault' in reply) return reject(new UnreadableFile(reply.fault));
   if ('rejection' in reply) return reject(new Rejection('invalid', reply.rejection.code, reply.rejection.message));
-  if ('failure' in reply) return reject(new SourceEnded(`the files cannot be read: ${reply.failure}`));
+  if ('failure' in reply)
+    return reject(new SourceEnded('reading the files failed; the log of the service has the reason'));
   resolve(reply);
 }

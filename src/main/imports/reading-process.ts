@@ -17,7 +17,7 @@ export type FromReadingProcess =
   | { readonly progress: { readonly bytes: number; readonly total: number } | null }
   | { readonly read: ReadFacts }
   | { readonly customers: readonly ReadCustomer[] | null }
-  | { readonly fault: string }
+  | { readonly fault: string; readonly cause?: string }
   | { readonly rejection: { readonly code: string; readonly message: string } }
   | { readonly failure: string };
 
@@ -98,9 +98,14 @@ async function nextBatch(): Promise<readonly ReadCustomer[] | null> {
 }
 
 function replyTo(err: unknown): FromReadingProcess {
-  if (err instanceof UnreadableFile) return { fault: err.message };
+  if (err instanceof UnreadableFile)
+    return { fault: err.message, ...(err.cause instanceof Error && { cause: textOf(err.cause) }) };
   if (err instanceof Rejection) return { rejection: { code: err.code, message: err.message } };
-  return { failure: err instanceof Error ? err.message : String(err) };
+  return { failure: textOf(err) };
+}
+
+function textOf(err: unknown): string {
+  return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
 function send(reply: FromReadingProcess): void {

@@ -464,6 +464,15 @@ describe('an import of files', () => {
       expect(transactions).to.deep.equal({});
     });
 
+    it('reports what is wrong with a line of facts as with the body of a request', async () => {
+      const lines = '{"type":"customer"}\n{"type":"purchase","appUserId":"a","store":"x"}\n5\n';
+      const report = await run(await createProjectFixture(), [fileOf(lines, 'facts.ndjson')], null);
+      const details = report.problems.flatMap(({ examples }) => examples.map(({ detail }) => detail));
+      expect(details[0]).to.equal('appUserId is required');
+      expect(details[1]).to.match(/^store must be one of ios-store, android-store; storeProductId is required; /);
+      expect(details[2]).to.equal('the input must be an object');
+    });
+
     it('reports rows that cannot be read, with the reason, and imports the others', async () => {
       const fixture = await createProjectFixture();
       const mixed = first.replace(day(0), '11/20/2026');

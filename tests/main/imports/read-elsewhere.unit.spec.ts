@@ -93,6 +93,25 @@ describe('files that another process reads', function () {
     expect(await faultOf(fileOf('other.csv', 'a,b\n1,2\n'))).to.be.instanceOf(Rejection);
   });
 
+  it('are refused in words of this service; what a library said is only logged', async () => {
+    const logged: string[] = [];
+    const from = importFilesElsewhere({ ...bounds, log: (fault) => logged.push(fault) });
+    const forged = Buffer.concat([
+      Buffer.from('PAR1'),
+      Buffer.alloc(60, 0x19),
+      Buffer.from([60, 0, 0, 0]),
+      Buffer.from('PAR1'),
+    ]);
+    const fault = await faultOf(fileOf('forged.parquet', forged), from);
+    expect((fault as Error).message).to.equal(
+      'forged.parquet is not a complete Parquet file; export the file again, or as CSV',
+    );
+    expect(logged).to.have.length(1);
+    expect((await faultOf(join(folder, 'missing.csv'), from)) as Error)
+      .to.have.property('message')
+      .match(/missing\.csv: there is no such file; give its whole path$/);
+  });
+
   it('are refused once they have unpacked to sixteen times the size of an uploaded file', async () => {
     const bomb = gzipSync(`${COLUMNS}\n${`${'x'.repeat(200_000)},,,,\n`.repeat(90)}`);
     expect(bomb.length).to.be.below(50_000);

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ImportedCustomer } from '../../../domain/imports/facts.js';
 import type { FileRow, ReadRow } from '../../../domain/imports/problems.js';
+import { validationMessagesOf } from '../../../domain/values/validation-messages.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { parseJson } from '../../../domain/values/json.js';
 
@@ -131,7 +132,7 @@ export function orProblem(from: FileRow['from'], read: () => ReadRow): ReadRow {
     return read();
   } catch (err) {
     if (!(err instanceof UnreadableCell || err instanceof z.ZodError)) throw err;
-    const detail = err instanceof UnreadableCell ? err.message : z.prettifyError(err).replace(/\s+/g, ' ');
+    const detail = err instanceof z.ZodError ? validationMessagesOf(err.issues).join('; ') : err.message;
     return { facts: [], problems: [{ code: 'unreadable', from, detail }] };
   }
 }
