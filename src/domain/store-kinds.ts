@@ -6,6 +6,10 @@ import { z } from 'zod';
  * `revenueCatName`: the store's name in RevenueCat's API. `namesChainBy`: what identifies the transactions of one subscription.
  * `deletesEnded`: the store deletes a purchase some time after its end. `retriesCommitmentsLonger`: it retries a failed charge within a commitment
  * longer than other charges. `endsWithoutConsent`: a subscription whose new price is not accepted ends without a reason of its own.
+ * `questionsPerSecond`: how often the store takes a request about a purchase, by environment. `limitsEachApp`: it counts them for each app and
+ * environment by itself. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
+ * each kind and app, in the sandbox a tenth) and https://developers.google.com/android-publisher/quotas (3,000 a minute of each kind and
+ * Google Cloud project, unless it has a quota of its own).
  */
 const stores = [
   {
@@ -18,6 +22,8 @@ const stores = [
     deletesEnded: false,
     retriesCommitmentsLonger: true,
     endsWithoutConsent: false,
+    questionsPerSecond: { production: 50, sandbox: 5 },
+    limitsEachApp: true,
   },
   {
     kind: 'android-store',
@@ -29,6 +35,8 @@ const stores = [
     deletesEnded: true,
     retriesCommitmentsLonger: false,
     endsWithoutConsent: true,
+    questionsPerSecond: { production: 50, sandbox: 50 },
+    limitsEachApp: false,
   },
 ] as const;
 

@@ -7,6 +7,7 @@ import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
+const DEFAULT_WAIT_S = 5;
 const MAX_WAIT_S = 900;
 
 type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
@@ -38,13 +39,23 @@ async function send(
     const response = await outbound.send(request);
     note(response);
     if (response.status !== 429 && response.status < 500) return response;
-    const retryAfter = Number(response.headers['retry-after']);
-    const waitS = Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, MAX_WAIT_S) : 5;
-    throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitS);
+    throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitSecondsOf(response));
   } catch (err) {
     if (err instanceof OutboundFailure) throw new StoreUnavailable(`${hostname} cannot be reached: ${err.code}`, 5);
     throw err;
   }
+}
+
+/** A greater number is a time, in ms since the epoch: the ios-store says so when it may be asked again. */
+const MAX_SECONDS = 1e9;
+
+/** Returns the seconds for which the store asks to wait; a time is taken by the store's own clock. */
+function waitSecondsOf({ headers }: OutboundResponse): number {
+  const { 'retry-after': text = '', date = '' } = headers;
+  const number = Number(text);
+  const at = Number.isNaN(number) ? Date.parse(text) : number > MAX_SECONDS ? number : null;
+  const seconds = at === null ? number : Math.ceil((at - Date.parse(date)) / 1000);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_WAIT_S) : DEFAULT_WAIT_S;
 }
 
 /** Parses the response. Throws {@link StoreUnavailable} when it does not match: the sender, or this code, has to change first. */

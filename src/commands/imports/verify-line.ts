@@ -1,5 +1,12 @@
 // Asks the store about one imported purchase line, records its response as a look-up does, and compares both.
-import { NoCredentials, StoreRefusal, UnknownPurchaseToken, UnprovenData } from '../../domain/errors.js';
+import {
+  NoCredentials,
+  StoreRefusal,
+  StoreUnavailable,
+  Unavailable,
+  UnknownPurchaseToken,
+  UnprovenData,
+} from '../../domain/errors.js';
 import {
   compareLine,
   verdictOfUnknown,
@@ -18,6 +25,7 @@ import { commandIds } from '../handling/command-ids.js';
 import { load } from '../handling/run-command.js';
 import { processBacklogOfLine } from '../stores/inbox/inbox.js';
 import type { OwnedPurchase, StoreDeps } from '../stores/store-integration.js';
+import type { StoreAccount, StorePace } from './store-pace.js';
 
 /** `about`: its newest transaction; null if its app was deleted. */
 export type ImportedLine = {
@@ -28,14 +36,51 @@ export type ImportedLine = {
 };
 export type VerificationRun = { readonly verificationId: string; readonly projectId: string };
 
-/** Throws `Unavailable` when the store or the log cannot be reached; it is safe to repeat. */
-export async function verifyLine(
+/** Attempts for a line whose store, or our log, is unavailable. */
+export const MAX_ATTEMPTS = 6;
+
+type Turns = {
+  readonly pace: StorePace;
+  /** Accounts without credentials: their lines end without a request, so that they need no pace. */
+  readonly withoutCredentials: Set<string>;
+  readonly signal: AbortSignal;
+};
+
+/** Verifies the line when its store may be asked. Throws `Unavailable` if the store or the log stays so, and the reason of the signal. */
+export async function verifyInTurn(
   deps: StoreDeps,
   run: VerificationRun,
-  { customerId, state, storeChainId, about }: ImportedLine,
+  line: ImportedLine,
+  { pace, withoutCredentials, signal }: Turns,
+): Promise<LineVerdict> {
+  const { about } = line;
+  if (!about) return unasked('app_deleted');
+  const { environment } = about.purchase;
+  const account: StoreAccount = { store: about.app.store, appId: about.app.appId, environment };
+  const key = `${account.appId}|${environment}`;
+  for (let attempts = 1; ; attempts++) {
+    if (!withoutCredentials.has(key)) await pace.turn(account, signal);
+    try {
+      const verdict = await verifyLine(deps, run, line, about);
+      pace.noteAnswer(account);
+      if (verdict.reason === 'no_credentials') withoutCredentials.add(key);
+      else withoutCredentials.delete(key);
+      return verdict;
+    } catch (err) {
+      if (!(err instanceof Unavailable) || attempts === MAX_ATTEMPTS) throw err;
+      if (err instanceof StoreUnavailable) pace.holdBack(account, err.retryAfterSeconds);
+      else await deps.runtime.sleep(err.retryAfterSeconds * 1000, signal);
+    }
+  }
+}
+
+async function verifyLine(
+  deps: StoreDeps,
+  run: VerificationRun,
+  { customerId, state, storeChainId }: ImportedLine,
+  about: OwnedPurchase,
 ): Promise<LineVerdict> {
   const before = lineOf(state, storeChainId);
-  if (!about) return unasked('app_deleted');
   const { app } = about;
   const commandId = commandIds.verifiedLine(run.verificationId, storeChainId);
   const actor = { kind: 'import' as const, id: run.verificationId };

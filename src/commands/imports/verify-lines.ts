@@ -2,7 +2,7 @@
 // interrupted run goes on.
 import type { Feed } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
-import { Unavailable, NoCredentials } from '../../domain/errors.js';
+import { NoCredentials, Unavailable } from '../../domain/errors.js';
 import {
   phaseOf,
   verificationPhases,
@@ -16,8 +16,9 @@ import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import { load } from '../handling/run-command.js';
 import type { StoreDeps, FoundTokens } from '../stores/store-integration.js';
+import { createStorePace, type StorePace } from './store-pace.js';
 import { addVerdict, changeVerification, type VerificationRecord } from './verification-records.js';
-import { purchaseOf, verifyLine, type ImportedLine } from './verify-line.js';
+import { MAX_ATTEMPTS, purchaseOf, verifyInTurn, type ImportedLine } from './verify-line.js';
 
 /**
  * Runs the verification from where it was. A store that stays unavailable ends it as failed; any other error is thrown, also the reason
@@ -65,12 +66,9 @@ type VerificationTools = {
 };
 
 /** A run that continues repeats at most one batch. */
-const EVENTS_PER_BATCH = 100;
-/** Lines in progress. */
-const CONCURRENCY = 4;
-/** Minimum time between the starts of two lines. A line takes up to three requests, and Apple's limits are not published. */
-const LINE_INTERVAL_MS = 100;
-const MAX_ATTEMPTS = 6;
+const EVENTS_PER_BATCH = 500;
+/** Lines in progress: at the pace of a store's limit, answers of a third of a second. */
+const CONCURRENCY = 16;
 const MAX_MERGES = 20;
 
 /** Throws `Unavailable` if a store or the log stays unavailable, and the reason of the signal: a run from `after` continues. */
@@ -78,7 +76,14 @@ async function verifyLines(deps: StoreDeps, run: VerificationRecord, tools: Veri
   const stop = new AbortController();
   const signal = AbortSignal.any([tools.signal, stop.signal]);
   const head = await deps.log.head();
-  const batches = { deps, run, tools, inTurn: createPace(deps, signal), withoutCredentials: new Set<string>() };
+  const batches = {
+    deps,
+    run,
+    tools,
+    pace: createStorePace(deps.runtime),
+    signal,
+    withoutCredentials: new Set<string>(),
+  };
   // A verification of an earlier version goes on with all lines in one phase.
   const remaining = run.phase ? verificationPhases.slice(verificationPhases.indexOf(run.phase)) : [undefined];
   let from = (run.after ?? 'start') as LogPosition | 'start';
@@ -98,7 +103,8 @@ type Batch = {
   /** Missing: all lines. */
   readonly phase: VerificationPhase | undefined;
   readonly tools: VerificationTools;
-  readonly inTurn: (signal: AbortSignal) => Promise<void>;
+  readonly pace: StorePace;
+  readonly signal: AbortSignal;
   /** Accounts without credentials: their lines end without a request, so that they need no pace. */
   readonly withoutCredentials: Set<string>;
 };
@@ -131,15 +137,8 @@ async function verifyPhase(
   if (next) await tools.reached({ phase: next, after: null }, { done: (place + 1) * whole, total: phases * whole });
 }
 
-/** Returns what has credentials of its own: an app in an environment. */
-function accountOf({ about }: ImportedLine): string {
-  return about ? `${about.app.appId}|${about.purchase.environment}` : '';
-}
-
-async function verifyBatch(
-  { events }: Feed,
-  { deps, run, phase, tools, inTurn, withoutCredentials }: Batch,
-): Promise<void> {
+async function verifyBatch({ events }: Feed, batch: Batch): Promise<void> {
+  const { deps, run, phase, tools } = batch;
   const times = { exportedAt: run.exportedAt ?? null, at: run.createdAt };
   const updates = new Map<StreamName, RetainedUpdate[]>();
   for (const event of events) {
@@ -160,10 +159,7 @@ async function verifyBatch(
   const waiting = (await withRetries(deps, tools.signal, () => withTokens(deps, lines))).values();
   const verifyOneAfterAnother = async () => {
     for (const line of waiting) {
-      if (!withoutCredentials.has(accountOf(line))) await inTurn(tools.signal);
-      const verdict = await withRetries(deps, tools.signal, () => verifyLine(deps, run, line));
-      if (verdict.reason === 'no_credentials') withoutCredentials.add(accountOf(line));
-      else withoutCredentials.delete(accountOf(line));
+      const verdict = await verifyInTurn(deps, run, line, batch);
       tools.note({ ...verdict, customerId: line.customerId });
     }
   };
@@ -233,16 +229,4 @@ async function withRetries<T>({ runtime }: StoreDeps, signal: AbortSignal, work:
       signal.throwIfAborted();
     }
   }
-}
-
-/** Spreads the starts of lines evenly. */
-function createPace({ runtime }: StoreDeps, stopped: AbortSignal) {
-  let nextAt = 0;
-  return async (signal: AbortSignal): Promise<void> => {
-    const now = runtime.now();
-    const at = Math.max(now, nextAt);
-    nextAt = at + LINE_INTERVAL_MS;
-    if (at > now) await runtime.sleep(at - now, signal);
-    stopped.throwIfAborted();
-  };
 }

@@ -144,7 +144,9 @@ describe('an import of files', () => {
     const other = first.replace(ALIAS, 'zoe').replaceAll('tx_1', 'tx_9');
     for (const row of [first.replace(ALIAS, 'anna'), other.replace('alice', 'anna')]) expect(row).to.include('anna');
     const report = await importAll(fixture, table(first.replace(ALIAS, 'anna'), other));
-    expect(report.problems.filter(({ code }) => code === 'ambiguous-name').map(({ count }) => count)).to.deep.equal([1]);
+    expect(report.problems.filter(({ code }) => code === 'ambiguous-name').map(({ count }) => count)).to.deep.equal([
+      1,
+    ]);
     const known = (await stateOf(fixture)).map(({ appUserId, aliases, transactions }) => [
       appUserId,
       aliases,

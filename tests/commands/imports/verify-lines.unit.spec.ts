@@ -16,7 +16,7 @@ import { at, createStoreFixture, show, signed, type Bought, type StoreFixture } 
 
 const day = (n: number) => new Date(at(n)).toISOString();
 /** Enough for several batches of the log. */
-const CUSTOMERS = 70;
+const CUSTOMERS = 260;
 
 type Row = Partial<Readonly<Record<string, unknown>>>;
 
@@ -112,11 +112,11 @@ describe('a verification of imports', () => {
 
   it('does not pace the purchases of an app without credentials, whose store is not asked', async () => {
     fixture = await createStoreFixture({ key: 'sandbox' });
-    await importRows(...Array.from({ length: CUSTOMERS }, (_, n) => month(n + 1, 0)));
+    await importRows(...Array.from({ length: 60 }, (_, n) => month(n + 1, 0)));
     const before = fixture.sleeps.length;
-    expect(await classes()).to.deep.equal({ 'could_not_ask no_credentials': CUSTOMERS });
+    expect(await classes()).to.deep.equal({ 'could_not_ask no_credentials': 60 });
     // Those that start together learn of it from their own result.
-    expect(fixture.sleeps.length - before).to.be.below(10);
+    expect(fixture.sleeps.length - before).to.be.below(17);
   });
 
   it('asks once about a purchase with several rows, and not about those that were not imported', async () => {
@@ -173,6 +173,23 @@ describe('a verification of imports', () => {
     expect(fixture.sleeps.filter((ms) => ms === 5000).length).to.equal(5);
     fixture.production.setFailure(null);
     expect(await classes()).to.deep.equal({ agrees: 1 });
+  });
+
+  it('asks the ios-store forty times a second, and half as often once it was asked too often', async () => {
+    fixture = await createStoreFixture();
+    const asked = 30;
+    await importRows(...Array.from({ length: asked }, (_, n) => month(n + 1, 0)));
+    for (let n = 1; n <= asked; n++) show(fixture.production, [charge(n, 0)]);
+    const before = fixture.sleeps.length;
+    expect(await classes()).to.deep.equal({ agrees: asked });
+    const paced = fixture.sleeps.slice(before);
+    expect(paced.length).to.be.greaterThan(asked / 2);
+    expect(Math.max(...paced), 'of sixteen in progress, the last waits for the others').to.be.at.most(16 * 25);
+    fixture.production.setFailure(429, undefined, 10);
+    const { state } = await verify();
+    expect(state).to.equal('failed');
+    fixture.production.setFailure(null);
+    expect(await classes()).to.deep.equal({ agrees: asked });
   });
 
   it('sends no webhooks for what it records', async () => {

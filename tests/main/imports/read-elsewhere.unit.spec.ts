@@ -107,7 +107,7 @@ describe('files that another process reads', function () {
       'forged.parquet is not a complete Parquet file; export the file again, or as CSV',
     );
     expect(logged).to.have.length(1);
-    expect((await faultOf(join(folder, 'missing.csv'), from)) as Error)
+    expect(await faultOf(join(folder, 'missing.csv'), from))
       .to.have.property('message')
       .match(/missing\.csv: there is no such file; give its whole path$/);
   });
