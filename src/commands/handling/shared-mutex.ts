@@ -3,7 +3,7 @@
 import { type SharedKey, createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
-import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
+import { buildReplacement, readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import { RetryLater } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
@@ -21,6 +21,8 @@ const POLL_MS = 20;
 /** Age after which a lock belongs to a process that has ended. */
 const LEASE_MS = 10_000;
 const MAX_WAIT_MS = 15_000;
+/** Release of a lock that the store did not confirm: it is repeated until the store is back, or until an outage is long. */
+const [RELEASE_PAUSE_MS, MAX_RELEASES] = [1000, 120];
 
 /** Locks shared keys for all processes, other keys only in this process. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
@@ -34,8 +36,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
         try {
           return await work();
         } finally {
-          // If this write fails, the next waiter takes the lock over later.
-          await writeLock(deps, { id: lock, guard }, '').catch(() => null);
+          await writeLock(deps, { id: lock, guard }, '').catch(() => void releaseLater(deps, lock, guard));
         }
       });
     },
@@ -65,11 +66,33 @@ async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
     const owner = stored.doc?.['owner'] ?? '';
     // The lock is ours but not held in this process: its release did not reach the store.
     const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - lastClaim.at >= LEASE_MS;
-    const guard = isFree ? await writeLock(deps, stored, deps.owner) : null;
-    if (guard !== null) return guard;
+    try {
+      const guard = isFree ? await writeLock(deps, stored, deps.owner) : null;
+      if (guard !== null) return guard;
+    } catch (err) {
+      void releaseLater(deps, lock, buildReplacement(lockCollection.name, stored, null).guard);
+      throw err;
+    }
     if (runtime.elapsed() - startedAt >= MAX_WAIT_MS)
       throw new RetryLater('another request is processing this purchase; retry in 1 second', 1);
     await runtime.sleep(POLL_MS);
+  }
+}
+
+/**
+ * Releases a lock whose claim or release had no response, so that other processes need not wait for it to lapse. A lock that changed hands
+ * has another guard or owner.
+ */
+async function releaseLater(deps: SharedMutexDeps, lock: string, guard: string): Promise<void> {
+  for (let tries = 0; tries < MAX_RELEASES; tries++) {
+    await deps.runtime.sleep(RELEASE_PAUSE_MS);
+    try {
+      const stored = await readRecord(deps.docs, lockCollection.name, lock);
+      if (stored.guard === guard && stored.doc?.['owner'] === deps.owner) await writeLock(deps, stored, '');
+      return;
+    } catch {
+      // The store is still away.
+    }
   }
 }
 

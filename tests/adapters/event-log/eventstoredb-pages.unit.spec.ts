@@ -35,6 +35,15 @@ describe('shared pages of the server', () => {
     expect(reads).to.deep.equal([0n]);
   });
 
+  it('are read once for all who stand close together', async () => {
+    const { places, reads } = rigged(5);
+    const all = await Promise.all([places(0), places(1), places(3), places(2)]);
+    expect(all.map((page) => page.places)).to.deep.equal([upTo(0, 5), upTo(1, 5), upTo(3, 5), upTo(2, 5)]);
+    expect(all.every(({ isEnd }) => isEnd)).to.equal(true);
+    // Those that waited look for the end of the log, together.
+    expect(reads).to.deep.equal([0n, 5n]);
+  });
+
   it('are served from memory to later readers, and their end is read again', async () => {
     const { places, grow, reads } = rigged(5);
     await places(0);

@@ -114,6 +114,27 @@ describe('the keyed mutex across processes', () => {
     expect(await first.run(LINE, async () => 'released')).to.equal('released');
   });
 
+  for (const [what, isLost, isHeld] of [
+    ['its release did not reach the store', (writes: number) => writes === 2, true],
+    ['its claim was stored without a response', (writes: number) => writes === 1, false],
+  ] as const)
+    it(`is free soon for other processes although ${what}`, async () => {
+      const { docs, runtime, second } = await twoProcesses();
+      let writes = 0;
+      const shaky: typeof docs = {
+        ...docs,
+        write: async (stages) => {
+          if (!isLost(++writes)) return docs.write(stages);
+          if (!isHeld) await docs.write(stages);
+          throw new Unavailable('away');
+        },
+      };
+      const first = createSharedMutex({ docs: shaky, runtime, owner: 'first' });
+      await first.run(LINE, async () => undefined).catch(() => undefined);
+      const at = runtime.now();
+      expect(await second.run(LINE, async () => runtime.now() - at)).to.be.lessThan(3000);
+    });
+
   it('leaves other keys to the mutex of the process', async () => {
     const { docs, first } = await twoProcesses();
     await first.run('subscriber-a' as StreamName, async () => undefined);

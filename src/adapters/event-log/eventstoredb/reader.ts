@@ -149,6 +149,11 @@ const PAGE_SIZE = 1000;
 /** A page that did not arrive in time is read in smaller parts: at the same size a slow server would fail every time. */
 const MIN_PAGE_SIZE = 50;
 const MAX_CACHED_PAGES = 4;
+/**
+ * Distance on the server, in bytes, within which a page that is being read is likely to reach a later reader, which waits for it. After an
+ * outage all reactions of a process read on from almost the same place: reading a page for each of them took many times as long.
+ */
+const NEARBY = 1n << 20n;
 
 /** All events after `from` up to `to`. */
 type CachedPage = { readonly events: readonly ServerEvent[]; readonly from: bigint; readonly to: bigint };
@@ -185,6 +190,11 @@ export function createPageCache({ read, growth }: PageCacheOptions): PageCache {
     if (same) {
       const page = await same.page;
       return same.growth === now ? page : { ...page, isEnd: false };
+    }
+    const nearby = [...pendingReads].find(([start]) => start < from && from - start <= NEARBY);
+    if (nearby) {
+      await nearby[1].page;
+      return after(from);
     }
     const page = fetch(from);
     pendingReads.set(from, { growth: now, page });
