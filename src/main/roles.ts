@@ -41,7 +41,7 @@ import { importFilesElsewhere } from './imports/read-elsewhere.js';
 
 const STORE_RECORDS_INTERVAL_MS = 30_000;
 const ONE_SECOND_MS = 1000;
-/** Time without an outcome while events wait. One event of a reaction may take longer than a batch of the projector. */
+/** Time without progress while events wait. One event of a reaction may take longer than a batch of the projector. */
 const [PROJECTOR_STALL_MS, REACTION_STALL_MS] = [60_000, 300_000];
 
 export type RolesOptions = {
@@ -129,9 +129,9 @@ export function startRoles(o: RolesOptions): RunningRoles {
       };
       const going = () => projections.map((p) => p.name).filter((name) => !progress.haltedReadModels().includes(name));
       const follower = { names: going, limitMs: PROJECTOR_STALL_MS };
-      const work: Parameters<typeof runSingleton>[1] = (s, { isHeld, onOutcome }) => {
+      const work: Parameters<typeof runSingleton>[1] = (s, { isHeld, ...watched }) => {
         const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, isHeld);
-        return runProjector({ ...projector, publish, onOutcome }, s, caughtUp);
+        return runProjector({ ...projector, publish, ...watched }, s, caughtUp);
       };
       running.push(runSingleton('projector', work, follower));
       if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
@@ -157,8 +157,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
     : [];
   for (const reaction of reactions) {
     const follower = { names: () => [reaction.name], limitMs: REACTION_STALL_MS };
-    const work: Parameters<typeof runSingleton>[1] = (s, { onOutcome }) =>
-      runReaction(reaction, { ...common, around: o.around, onOutcome }, s);
+    const work: Parameters<typeof runSingleton>[1] = (s, { onOutcome, onFailure }) =>
+      runReaction(reaction, { ...common, around: o.around, onOutcome, onFailure }, s);
     running.push(runSingleton(reaction.name, work, follower));
   }
   const deadlines = {

@@ -26,7 +26,7 @@ export type HealthSources = {
   readonly projections: readonly Projection[];
   /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Pick<Reaction, 'name' | 'families'>[];
-  /** Work of this process that makes no progress although events wait. */
+  /** Work that made no progress in this process although events wait; another process may hold its lease now. */
   readonly stalled: readonly string[];
   readonly sending: ReturnType<Sender['stats']>;
   /** Returns the free bytes on the data disk; null when there is none, or its directory is missing. */
@@ -83,9 +83,10 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     o.diskFree(),
   ]);
   const isUp = head !== null && leases !== null;
+  const stalled = o.stalled.filter((name) => !leases?.ofOthers.includes(name));
   const refusals = [logRefusal, documentsRefusal].filter((refusal) => refusal !== null);
   const [lags, parkedEvents, parkedDocuments, oldestDue] = await Promise.all([
-    isUp ? ifAvailable(() => lagsOf(o, leases)) : null,
+    isUp ? ifAvailable(() => lagsOf(o, leases.own)) : null,
     ifAvailable(() => countBy(docs, parkedEventCollection.name, 'reaction')),
     ifAvailable(() => parkedDocumentsOf(o)),
     ifAvailable(() => oldestDueSeconds(o)),
@@ -98,7 +99,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
   };
   return {
-    status: statusOf({ isUsable: isUp && refusals.length === 0, isStalled: o.stalled.length > 0, needsSomebody }),
+    status: statusOf({ isUsable: isUp && refusals.length === 0, isStalled: stalled.length > 0, needsSomebody }),
     at: isoFromMs(runtime.now()),
     dependencies: {
       log: stateOf(head !== null, logRefusal),
@@ -110,9 +111,9 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     parkedEvents,
     parkedDocuments,
     haltedProjections,
-    stalled: o.stalled,
+    stalled,
     webhooks: { oldestDueSeconds: oldestDue, inFlight: sending.inFlight, openBreakers: sending.openBreakers },
-    leases,
+    leases: leases?.own ?? null,
   };
 }
 
@@ -174,9 +175,15 @@ function ifAvailable<T>(work: () => Promise<T>): Promise<T | null> {
   });
 }
 
-async function leasesOf({ docs, processId }: HealthSources): Promise<string[]> {
+/** Returns the names of the leases of this process and of other processes. */
+async function leasesOf({ docs, processId }: HealthSources) {
   const { rows } = await docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: 1000 });
-  return rows.filter(({ doc }) => doc['owner'] === processId).map(({ id }) => id);
+  const namesOf = (isWanted: (owner: unknown) => boolean) =>
+    rows.filter(({ doc }) => isWanted(doc['owner'])).map(({ id }) => id);
+  return {
+    own: namesOf((owner) => owner === processId),
+    ofOthers: namesOf((owner) => owner !== processId && owner !== ''),
+  };
 }
 
 /** Returns the lags, of reactions only those that run here: another process reports its own. */

@@ -34,8 +34,10 @@ export type ProjectorDeps = {
   readonly elsewhere?: BuildThread;
   /** True if all readers that wait for read models are in this process: while none waits, many events are collected into larger batches. */
   readonly isSingleProcess: boolean;
-  /** Called for each outcome: events folded, or an attempt that failed. */
+  /** Called when events were folded. */
   readonly onOutcome?: () => void;
+  /** Called for each attempt that failed. */
+  readonly onFailure?: () => void;
 };
 
 /** For halted read models: time of recording (UTC) and position of the event at which they halted. */

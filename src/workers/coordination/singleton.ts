@@ -23,26 +23,35 @@ type SingletonDeps = {
 };
 type SingletonWork = (signal: AbortSignal, term: SingletonTerm) => Promise<void>;
 type SingletonTerm = Pick<LeaseTerm, 'isHeld'> & {
-  /** Called for each outcome of the work. */
+  /** Called for each event handled. */
   readonly onOutcome: () => void;
+  /** Called for each attempt that failed. */
+  readonly onFailure: () => void;
 };
 
 /** Follower of the log whose progress is watched. */
 type Follower = {
   /** Returns the names under which its progress is reported. */
   readonly names: () => readonly string[];
-  /** Time without an outcome after which it has stalled, in ms. */
+  /** Time without progress after which it has stalled, in ms. */
   readonly limitMs: number;
 };
 
 export type Singletons = {
-  /** Runs work in one process at a time. A follower that stalls gives its lease up; if it stalls again, `onStuck` is called. */
+  /**
+   * Runs work in one process at a time. A follower that stalls gives its lease up. If it stalls again without an outcome, `onStuck` is called.
+   * One whose attempts fail goes on failing in a new process, which would end again and again, so it only gives its lease up.
+   */
   run(name: string, work: SingletonWork, follower?: Follower): Promise<void>;
-  /** Returns the names of followers that have stalled in this process and not ended yet. */
+  /**
+   * Returns the names of followers that have stalled in this process and not ended yet, and of those that failed and have not moved since:
+   * the process that holds their lease now may do better.
+   */
   stalled(): readonly string[];
 };
 
-const unlimitedTerm: SingletonTerm = { isHeld: () => Promise.resolve(true), onOutcome: () => undefined };
+const unwatched = { onOutcome: () => undefined, onFailure: () => undefined };
+const unlimitedTerm: SingletonTerm = { isHeld: () => Promise.resolve(true), ...unwatched };
 
 /** Runs singleton workers: each in one process at a time, under a lease. Without other processes they run at once. */
 export function createSingletons(
@@ -57,6 +66,8 @@ export function createSingletons(
   };
   const leased = { ...common, owner: o.owner, onTakeover, onStuck: o.onStuck };
   const stalled = new Set<string>();
+  /** Followers that gave their lease up because their attempts fail; each returns whether it has moved since. */
+  const failing = new Map<string, () => boolean>();
   /** Followers that gave their lease up and have had no outcome since. */
   const suspects = new Set<string>();
 
@@ -67,7 +78,8 @@ export function createSingletons(
     termSignal: AbortSignal,
     term: LeaseTerm,
   ): Promise<void> => {
-    let outcomes = 0;
+    let [outcomes, failures] = [0, 0];
+    const onFailure = () => void failures++;
     const onOutcome = () => {
       outcomes++;
       suspects.delete(name);
@@ -76,19 +88,22 @@ export function createSingletons(
     const position = () => earliest(names().map((reported) => progress.at(reported)));
     const ended = new AbortController();
     const watching = AbortSignal.any([termSignal, ended.signal]);
-    const watch = waitForStall(common, { position, outcomes: () => outcomes, limitMs }, watching).then((isStalled) => {
-      if (!isStalled) return;
-      logger.error(
-        { lease: name, position: position(), limitMs },
-        'no progress while events wait; giving the lease up',
-      );
-      stalled.add(name);
-      if (suspects.has(name)) o.onStuck(name);
-      suspects.add(name);
+    const follower = { position, outcomes: () => outcomes, failures: () => failures, limitMs };
+    const watch = waitForStall(common, follower, watching).then((stall) => {
+      if (stall === null) return;
+      const stoodAt = position();
+      const details = { lease: name, position: stoodAt, limitMs, failures };
+      logger.error(details, 'no progress while events wait; giving the lease up');
+      if (stall === 'failing') failing.set(name, () => position() !== stoodAt);
+      else {
+        stalled.add(name);
+        if (suspects.has(name)) o.onStuck(name);
+        suspects.add(name);
+      }
       term.giveUp();
     });
     try {
-      await work(termSignal, { isHeld: term.isHeld, onOutcome });
+      await work(termSignal, { isHeld: term.isHeld, onOutcome, onFailure });
     } finally {
       ended.abort();
       await watch;
@@ -102,10 +117,13 @@ export function createSingletons(
       return holdLease(name, leased, signal, (termSignal, term) =>
         follower
           ? runWatched(name, work, follower, termSignal, term)
-          : work(termSignal, { isHeld: term.isHeld, onOutcome: () => undefined }),
+          : work(termSignal, { isHeld: term.isHeld, ...unwatched }),
       );
     },
-    stalled: () => [...stalled],
+    stalled: () => {
+      for (const [name, hasMoved] of failing) if (hasMoved()) failing.delete(name);
+      return [...new Set([...stalled, ...failing.keys()])];
+    },
   };
 }
 

@@ -11,14 +11,14 @@ export const MAX_OUTAGE_PAUSE_MS = 2000;
 export type LoopDeps = {
   readonly runtime: Runtime;
   readonly logger: Logger;
-  /** Called for each outcome of the work, also for a failure: work without outcomes has stalled. */
-  readonly onOutcome?: (() => void) | undefined;
+  /** Called for each attempt that failed. */
+  readonly onFailure?: (() => void) | undefined;
 };
 
 /** Runs a loop. Resolves once the signal has aborted and the current run has ended. */
 export async function superviseLoop(
   name: string,
-  { runtime, logger, onOutcome }: LoopDeps,
+  { runtime, logger, onFailure }: LoopDeps,
   signal: AbortSignal,
   run: () => Promise<void>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function superviseLoop(
       pauseMs = MIN_PAUSE_MS;
     } catch (err) {
       if (signal.aborted) return;
-      onOutcome?.();
+      onFailure?.();
       if (runtime.elapsed() - startedAt > MAX_PAUSE_MS) pauseMs = MIN_PAUSE_MS;
       const longest = err instanceof Unavailable ? MAX_OUTAGE_PAUSE_MS : MAX_PAUSE_MS;
       pauseMs = Math.min(pauseMs, longest);

@@ -47,8 +47,10 @@ export type ReactionDeps = {
   readonly progress: Progress;
   /** Wraps the handling of each event. */
   readonly around?: HandlerWrapper | undefined;
-  /** Called for each outcome: an event handled, or an attempt that failed. */
+  /** Called for each event handled. */
   readonly onOutcome?: (() => void) | undefined;
+  /** Called for each attempt that failed. */
+  readonly onFailure?: (() => void) | undefined;
 };
 
 export type HandlerWrapper = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
@@ -156,7 +158,7 @@ async function handleUntilDone(
     } catch (err) {
       if (!(err instanceof Unavailable)) return await parkEvent(reaction, deps, event, err);
       if (signal.aborted) throw err;
-      deps.onOutcome?.();
+      deps.onFailure?.();
       deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'dependency unavailable; retrying');
       await deps.runtime.sleep(pauseMs, signal);
     }

@@ -44,8 +44,8 @@ async function rig() {
     const follower = { names: () => ['customers'], limitMs: LIMIT_MS };
     void singletons.run(
       'projector',
-      (signal, { onOutcome }) =>
-        superviseLoop('projector', { ...common, onOutcome }, signal, () => work({ signal, progress, onOutcome })),
+      (signal, { onOutcome, onFailure }) =>
+        superviseLoop('projector', { ...common, onFailure }, signal, () => work({ signal, progress, onOutcome })),
       follower,
     );
     return { stalled: singletons.stalled };
@@ -119,11 +119,52 @@ describe('a follower of the log that makes no progress', () => {
       r.stop();
     });
 
-  it('keeps its lease while its attempts fail: the failures are reported', async () => {
+  it('gives its lease up when its attempts fail and its position stands, and stays stalled until it moves', async () => {
     const { start, pass, stuck, holder, stop } = await rig();
-    const { stalled } = start('first', () => Promise.reject(new Unavailable('MongoDB cannot be reached')));
+    const state = { isFailing: true };
+    const first = start('first', async ({ signal, progress, onOutcome }) => {
+      if (state.isFailing) throw new Unavailable('a page of the log does not arrive');
+      progress.reportPosition('customers', at(1));
+      onOutcome();
+      await untilAborted(signal);
+    });
+    await pass(LIMIT_MS - 8000);
+    expect([await holder(), first.stalled()]).to.deep.equal(['first', []]);
+    await pass(12_000);
+    expect([await holder(), first.stalled()]).to.deep.equal(['', ['projector']]);
+    // Nobody else takes it. The next process would fail as well: it is not ended.
+    await pass(5 * LIMIT_MS);
+    expect([first.stalled(), stuck]).to.deep.equal([['projector'], []]);
+    state.isFailing = false;
+    await pass(20_000);
+    expect([await holder(), first.stalled(), stuck]).to.deep.equal(['first', [], []]);
+    stop();
+  });
+
+  it('hands its lease to a process that does better when its attempts fail', async () => {
+    const { start, pass, stuck, holder, stop } = await rig();
+    start('first', () => Promise.reject(new Unavailable('no')));
+    await pass(2000);
+    const second = start('second', async ({ signal, progress, onOutcome }) => {
+      progress.reportPosition('customers', at(1));
+      onOutcome();
+      await untilAborted(signal);
+    });
+    await pass(LIMIT_MS + 20_000);
+    expect([await holder(), second.stalled(), stuck]).to.deep.equal(['second', [], []]);
+    stop();
+  });
+
+  it('keeps its lease while attempts fail but its position moves', async () => {
+    const { start, pass, holder, server, stop } = await rig();
+    server.head = at(999_999);
+    let position = 0;
+    const { stalled } = start('first', ({ progress }) => {
+      progress.reportPosition('customers', at(++position));
+      return Promise.reject(new Unavailable('now and then'));
+    });
     await pass(3 * LIMIT_MS);
-    expect([await holder(), stalled(), stuck]).to.deep.equal(['first', [], []]);
+    expect([await holder(), stalled()]).to.deep.equal(['first', []]);
     stop();
   });
 });
