@@ -1,5 +1,4 @@
-// Ledgers in the memory of this process, by project, environment, rules and currency, and by rates if they differed. Their total size is
-// limited: the least recently used one is evicted first.
+// Queries over the ledgers in the memory of this process: one, or two times compared.
 import {
   customersToRecompute,
   type LedgerComparison,
@@ -10,12 +9,11 @@ import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/wh
 import { RetryLater } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
-import type { Build } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
 import type { ReadModels } from '../../queries/read-models.js';
-import { openProjectLedger, type ProjectLedger, type DatedRates } from './project-ledger.js';
+import { createLedgerCache, type CachedLedger, type LedgerRequest } from './ledger-cache.js';
 import { parseSnapshotName } from './snapshots.js';
-import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
+import type { LedgerDeps } from './limits.js';
 
 /**
  * Access to the ledgers. Both queries throw `Unavailable` while customers are being loaded, and if the project is too large. `use` must be
@@ -40,70 +38,12 @@ export type LedgerProgress = {
   readonly progress: number;
 };
 
-/** Identifies a ledger by project, rules and rates; null rates for US dollars. */
-type LedgerRequest = {
-  readonly projectId: string;
-  readonly environment: ChartQuery['environment'];
-  readonly whatIf: WhatIf | undefined;
-  readonly rated: DatedRates | null;
-};
-type CachedLedger = LedgerRequest & { readonly key: string; readonly ledger: ProjectLedger };
-
 export function createLedgers(
   deps: LedgerDeps,
   serving: Pick<Serving, 'build'>,
   readModels: Pick<ReadModels, 'getMany'>,
 ): Ledgers {
-  /** Ledgers, the least recently used first. */
-  const cached = new Map<string, CachedLedger>();
-  const tooLarge = new Map<string, LedgerTooLarge>();
-  let frozen = 0;
-  const rows = () => [...cached.values()].reduce((sum, { ledger }) => sum + ledger.rows(), 0);
-  const evict = (used: readonly CachedLedger[]): void => {
-    for (const [key, entry] of cached) {
-      if (rows() <= deps.maxRows) return;
-      if (!used.includes(entry)) cached.delete(key);
-    }
-  };
-  const open = (build: Build, request: LedgerRequest, key: string, like?: ProjectLedger): CachedLedger => {
-    const { projectId, environment, whatIf, rated } = request;
-    // Other ledgers have no snapshots: nothing records when they were last used.
-    const own = { ...deps, ...((whatIf || rated) && { snapshots: null }) };
-    const ledger = openProjectLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
-    return { ...request, key, ledger };
-  };
-  const find = async (request: LedgerRequest): Promise<CachedLedger> => {
-    const { rated } = request;
-    const key = keyOf(request);
-    const reason = tooLarge.get(key);
-    if (reason) throw reason;
-    const build = await serving.build(customerHistories);
-    const served = (entry: CachedLedger | undefined) =>
-      entry?.ledger.build.generation === build.generation ? entry : undefined;
-    const latest = served(cached.get(key));
-    let found = latest;
-    if (rated && !rated.terms.isLatest) {
-      const same = [...cached.values()].filter((entry) => entry.key === key || entry.key.startsWith(`${key}@`));
-      found = same.find((entry) => served(entry) && entry.ledger.hasRatesOf(rated));
-    }
-    const isFrozen = rated !== null && !rated.terms.isLatest;
-    const entry =
-      found ?? open(build, request, isFrozen ? `${key}@${++frozen}` : key, isFrozen ? latest?.ledger : undefined);
-    cached.delete(entry.key);
-    cached.set(entry.key, entry);
-    return entry;
-  };
-  /** Throws what `use` throws; after a failed fill, the next request creates the ledger again. */
-  const using = async <R>(entry: CachedLedger, use: (ledger: ProjectLedger) => Promise<R>): Promise<R> => {
-    try {
-      return await use(entry.ledger);
-    } catch (err) {
-      const isLost = err instanceof LedgerTooLarge || (entry.ledger.progress() < 1 && !(err instanceof NotReady));
-      if (isLost && cached.get(entry.key) === entry) cached.delete(entry.key);
-      if (err instanceof LedgerTooLarge) tooLarge.set(keyOf(entry), err);
-      throw err;
-    }
-  };
+  const { find, using, evict, hasRoomFor, entries: openEntries } = createLedgerCache(deps, serving);
   /** Calls `use` with the columns of each requested ledger; the same columns if requests share a ledger. */
   const withColumns = async <R>(
     requests: readonly LedgerRequest[],
@@ -177,7 +117,7 @@ export function createLedgers(
       throw new RetryLater('customers changed while this comparison was computed; retry', 1);
     },
     progress: (projectId) =>
-      [...cached.values()].flatMap((entry) => {
+      openEntries().flatMap((entry) => {
         const progress = entry.ledger.progress();
         if (entry.projectId !== projectId || progress === 1) return [];
         const { environment, whatIf, rated } = entry;
@@ -185,8 +125,7 @@ export function createLedgers(
       }),
     warm: async (projectId) => {
       const production: LedgerRequest = { projectId, environment: 'production', whatIf: undefined, rated: null };
-      const key = keyOf(production);
-      if (tooLarge.has(key) || (!cached.has(key) && rows() >= deps.maxRows / 2)) return;
+      if (!hasRoomFor(production)) return;
       const entry = await find(production);
       await using(entry, async (ledger) => {
         await ledger.filled();
@@ -217,11 +156,6 @@ function ledgerRequestOf(
 ): LedgerRequest {
   const rated = conversion ? { terms: conversion, asOf: range.asOf } : null;
   return { projectId, environment, whatIf, rated };
-}
-
-/** Returns the key of the ledger with the latest rates. */
-function keyOf({ projectId, environment, whatIf, rated }: LedgerRequest): string {
-  return [projectId, environment, whatIfText(whatIf), rated?.terms.currency ?? ''].join('|');
 }
 
 /**
