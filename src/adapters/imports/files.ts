@@ -1,6 +1,7 @@
 // The files of imports on this machine: CSV with commas, semicolons or tabs, lines of JSON, both also compressed with gzip, or Parquet. The
 // format follows from the content, not from the name.
 import { accessSync, constants, createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -63,13 +64,15 @@ export async function openImportFile(path: string, budget = unlimited): Promise<
   return openTable(source, first);
 }
 
-/** Returns true for a file whose rows are read many at a time, which needs memory for a group of them. */
-export function hasRowGroups(path: string): boolean {
-  try {
-    return readHead(path).equals(PARQUET);
-  } catch {
-    return false;
+/** Returns true if the rows of a file are read many at a time, which needs memory for a group of them. */
+export async function anyHasRowGroups(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const file = await open(path).catch(() => null);
+    const head = await file?.read(Buffer.alloc(4), 0, 4, 0).catch(() => null);
+    await file?.close();
+    if (head?.buffer.equals(PARQUET)) return true;
   }
+  return false;
 }
 
 function readHead(path: string): Buffer {

@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasRowGroups, importFilesOnDisk } from '../../adapters/imports/files.js';
+import { anyHasRowGroups, importFilesOnDisk } from '../../adapters/imports/files.js';
 import { UnreadableFile } from '../../adapters/imports/port.js';
 import type { ImportFiles } from '../../commands/imports/run-import.js';
 import {
@@ -60,16 +60,23 @@ function openSource(
   paths: readonly string[],
   { maxMiB, maxRows, maxSeconds = MAX_READING_S, memoryMiB, silenceMs = SILENCE_MS, log }: ReadingOptions,
 ): FactSource {
-  const maxMemoryMiB = memoryMiB ?? (paths.some(hasRowGroups) ? ROW_GROUPS_MIB : MEMORY_MIB);
-  const reader = startReader({ maxUnpackedMiB: UNPACKED_PER_FILE * maxMiB, maxRows, maxSeconds, maxMemoryMiB });
-  const asker = createAsker(reader, silenceMs, log);
+  let asker: Asker | undefined;
+  let isClosed = false;
+  const start = async (): Promise<Asker> => {
+    const maxMemoryMiB = memoryMiB ?? ((await anyHasRowGroups(paths)) ? ROW_GROUPS_MIB : MEMORY_MIB);
+    if (isClosed) throw new SourceEnded('the files were closed before they were read');
+    const limits = { maxUnpackedMiB: UNPACKED_PER_FILE * maxMiB, maxRows, maxSeconds, maxMemoryMiB };
+    return createAsker(startReader(limits), silenceMs, log);
+  };
   return {
     read: async (request, options) => {
+      asker = await start();
       const reply = await asker.ask({ read: request }, options);
       if (!('read' in reply)) throw new SourceEnded('the process that reads the files sent another reply');
       return reply.read;
     },
     customers: async function* () {
+      if (!asker) throw new Error('the files are read first');
       for (let next = asker.ask('next'); ;) {
         const reply = await next;
         if (!('customers' in reply) || reply.customers === null) return;
@@ -79,7 +86,10 @@ function openSource(
         yield* reply.customers satisfies readonly ReadCustomer[];
       }
     },
-    close: asker.close,
+    close: () => {
+      isClosed = true;
+      asker?.close();
+    },
   };
 }
 

@@ -57,8 +57,9 @@ export async function runImports(
     }
   };
   await superviseRounds('imports', INTERVAL_MS, { runtime, logger }, signal, async () => {
+    // The other files of an import are where its first is, or their absence is what its problem says.
     const waiting = (await unfinishedImports(deps)).filter(
-      ({ importId, paths }) => (retryAt.get(importId) ?? 0) <= runtime.elapsed() && paths.every(files.isHere),
+      ({ importId, paths }) => (retryAt.get(importId) ?? 0) <= runtime.elapsed() && files.isHere(paths[0] ?? ''),
     );
     for (const { one, turn } of turns.begin(waiting)) {
       const work = run(one, turn);

@@ -149,10 +149,13 @@ describe('files that another process reads', function () {
     const path = fileOf('few.jsonl', customers(3));
     const before = new Set(childrenOf(process.pid));
     const source = importFilesElsewhere({ ...bounds, silenceMs: 400 }).openSource([path]);
-    const [reader = 0] = childrenOf(process.pid).filter((pid) => !before.has(pid));
-    process.kill(reader, 'SIGSTOP');
     let renewals = 0;
-    const fault = await read(source, path, () => void renewals++).catch((err: unknown) => err);
+    const reading = read(source, path, () => void renewals++).catch((err: unknown) => err);
+    const readers = () => childrenOf(process.pid).filter((pid) => !before.has(pid));
+    await until(() => readers().length > 0);
+    const [reader = 0] = readers();
+    process.kill(reader, 'SIGSTOP');
+    const fault = await reading;
     expect((fault as Error).message).to.match(/did not respond any more/);
     expect(renewals).to.be.greaterThan(0);
     await until(() => !childrenOf(process.pid).includes(reader));
