@@ -101,6 +101,20 @@ describe('an app receipt of an SDK', () => {
     expect([status, Object.keys(body.subscriber.subscriptions).toSorted()]).to.deep.equal([200, [GOLD, MONTHLY]]);
   });
 
+  it('that was made before two purchases of the named product records both', async () => {
+    const pro = { id: '800', productId: MONTHLY, day: -3 };
+    const later = [
+      { id: '801', productId: GOLD, day: -2 },
+      { id: '802', productId: GOLD, day: -1 },
+    ];
+    show(pro, ...later);
+    expect((await post([pro], { product_id: GOLD })).status).to.equal(200);
+    await harness.service().idle();
+    const { body } = await harness.call('GET', `/v1/projects/${slice.projectId}/transactions?limit=10`, undefined, as);
+    const ids = body.items.map((t: { id: string }) => t.id).toSorted();
+    expect(ids).to.deep.equal(['800', '801', '802']);
+  });
+
   it('of several megabytes is read, by both APIs', async function () {
     this.timeout(30_000);
     const pro = { id: '600', productId: MONTHLY, day: -1 };

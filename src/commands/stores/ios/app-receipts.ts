@@ -45,7 +45,7 @@ export async function recordAppReceipt(
   const lines = await readRecordedLines(deps, o, entries);
   const isMissing = (entry: ReceiptPurchase) =>
     entry.transactionId !== presented.transactionId && lines.get(entry.originalTransactionId)?.has(entry) !== true;
-  const wanted = { entries: entries.filter(isMissing), later: namesTransaction(o) ? null : (first ?? null) };
+  const wanted = { entries: entries.filter(isMissing), later: laterThan(first ?? newest, o) };
   const { fetched, failure } = await fetchEntries(deps, o, presented.environment, wanted);
 
   const { originalTransactionId: chain } = presented;
@@ -93,9 +93,14 @@ function namedEntries(entries: readonly ReceiptPurchase[], o: Receipt): readonly
   return storeProductId === undefined ? entries.slice(0, 1) : ofProduct(storeProductId);
 }
 
-/** A restore is about everything; a client without a name for its purchase does not finish it here. */
-function namesTransaction({ bought, isRestore }: Receipt): boolean {
-  return isRestore || bought === undefined || bought.transactionId !== undefined || bought.storeProductId === undefined;
+/**
+ * Returns the entry after which all purchases of the product that the device names are wanted: it may mean each of them. Null where that is
+ * known: a restore is about everything, and a client without a name for its purchase does not finish it here.
+ */
+function laterThan(entry: ReceiptPurchase, { bought, isRestore }: Receipt): ReceiptPurchase | null {
+  const { transactionId, storeProductId } = bought ?? {};
+  if (isRestore || transactionId !== undefined || storeProductId === undefined) return null;
+  return { ...entry, productId: storeProductId };
 }
 
 /** Each chain in the order of its purchases. */
