@@ -1,7 +1,6 @@
 // The prices to assume for a product.
 import { expect } from 'chai';
-import { setUpProject } from '../support/harness.js';
-import { expectRefusal, expectRefused } from '../support/refusal.js';
+import { expectRefused } from '../support/refusal.js';
 import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('prices of a product', () => {
@@ -73,19 +72,5 @@ describe('prices of a product', () => {
     expect(await shown()).to.deep.equal([]);
     await expectRefused(harness, () => remove(id), 404);
     expect((await add(price)).status).to.equal(201);
-  });
-
-  it('are for those who may, on products of their own', async () => {
-    const other = await setUpProject(harness);
-    const theirs = `/v1/projects/${slice.projectId}/products/${other.productId}`;
-    const price = { amount: 1, currency: 'USD' };
-    await expectRefused(harness, () => add(price, theirs), 404);
-    const { id } = (await add(price)).body;
-    const own = `${product}/prices/${id}`;
-    expectRefusal(await harness.call('DELETE', `${theirs}/prices/${id}`, undefined, as), 404);
-    expectRefusal(await harness.call('DELETE', own, undefined, { key: slice.publicKey }), 403);
-    expectRefusal(await harness.call('DELETE', own, undefined, { key: other.secretKey }), 403);
-    expectRefusal(await harness.call('DELETE', own, undefined, { token: other.token }), 404);
-    expect(await shown()).to.have.length(1);
   });
 });

@@ -89,15 +89,4 @@ describe('products', () => {
     await harness.call('POST', at('entitlements/pro/products'), { productId: id }, as);
     expect(await active()).to.deep.equal(['pro']);
   });
-
-  it('are deleted by those who may', async () => {
-    const other = await setUpProject(harness);
-    const theirs = other.productId;
-    await expectRefused(harness, () => remove(theirs), 404);
-    const own = `${path}/${slice.productId}?force=true`;
-    expectRefusal(await harness.call('DELETE', own, undefined, { key: slice.publicKey }), 403);
-    expectRefusal(await harness.call('DELETE', own, undefined, { key: other.secretKey }), 403);
-    expectRefusal(await harness.call('DELETE', own, undefined, { token: other.token }), 404);
-    expect((await get(slice.productId)).status).to.equal(200);
-  });
 });

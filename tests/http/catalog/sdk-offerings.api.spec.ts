@@ -89,14 +89,6 @@ describe('what client SDKs are offered', () => {
     expect((await get('/v1/offerings?currentOnly=true', as)).body).to.deep.equal({ offering: null });
   });
 
-  it('is for API keys, and not for users', async () => {
-    for (const path of ['/v1/offerings', '/v1/offerings/standard/paywalls']) {
-      expectRefusal(await get(path, asUser()), 401);
-      expectRefusal(await get(path, {}), 401);
-      expect((await get(path, server)).status).to.equal(200);
-    }
-  });
-
   it('is the same for a subscriber, without an experiment, for users too', async () => {
     const path = '/v1/subscribers/ann/offerings';
     const plain = (await get('/v1/offerings')).body;

@@ -184,21 +184,4 @@ describe('credentials of an app', () => {
     clock.set(clock.now() + 26 * HOUR);
     expect((await status()).notifications.last24h).to.deep.equal({ received: 0, processed: 0, refused: 0 });
   });
-
-  it('are for members and secret keys, of the app’s own project', async () => {
-    const other = await setUpProject(harness);
-    const call = (method: string, at: string, who: object) =>
-      harness.call(method, at, method === 'POST' ? ios() : undefined, who);
-    for (const [method, at] of [
-      ['POST', `${path}/ios-store`],
-      ['GET', `${path}/status`],
-      ['DELETE', path],
-    ] as const) {
-      expectRefusal(await call(method, at, { key: slice.publicKey }), 403);
-      expectRefusal(await call(method, at, { key: other.secretKey }), 403);
-      expectRefusal(await call(method, at, { token: other.token }), 404);
-      expectRefusal(await call(method, at.replace(slice.appId, other.appId), as), 404);
-    }
-    expect((await call('POST', `${path}/ios-store`, { token: slice.token })).status).to.equal(201);
-  });
 });

@@ -1,6 +1,6 @@
 // Changing and deleting a project with everything in it.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject } from '../support/harness.js';
+import { MONTHLY, notification } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/manual-clock.js';
 import { setUpServiceWithFreshProjects } from '../support/setup.js';
@@ -98,14 +98,5 @@ describe('a project', () => {
     await harness.restart();
     expectRefusal(await harness.call('GET', path, undefined, as), 404);
     expectRefusal(await harness.call('GET', '/v1/subscribers/ann', undefined, { key: slice.secretKey }), 401);
-  });
-
-  it('is deleted by its owner only', async () => {
-    const other = await setUpProject(harness);
-    expectRefusal(await harness.call('DELETE', path, undefined, { key: slice.secretKey }), 403);
-    expectRefusal(await harness.call('DELETE', path, undefined, { key: slice.publicKey }), 403);
-    expectRefusal(await harness.call('DELETE', path, undefined, { token: other.token }), 404);
-    expectRefusal(await harness.call('PATCH', path, { name: 'x' }, { token: other.token }), 404);
-    expect((await harness.call('GET', path, undefined, as)).status).to.equal(200);
   });
 });

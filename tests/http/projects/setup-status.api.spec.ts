@@ -1,7 +1,6 @@
 // Setup status of a project after each step of its owner.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject } from '../support/harness.js';
-import { expectRefusal } from '../support/refusal.js';
+import { MONTHLY, notification } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { iosKey } from '../support/store-credentials.js';
 
@@ -81,14 +80,5 @@ describe('the setup status of a project', () => {
     );
     await harness.restart();
     expect(await status()).to.deep.equal(before);
-  });
-
-  it('is shown to those of the project only', async () => {
-    const other = await setUpProject(harness);
-    const path = `/v1/projects/${slice.projectId}/setup-status`;
-    expectRefusal(await harness.call('GET', path, undefined, { token: other.token }), 404);
-    expectRefusal(await harness.call('GET', path, undefined, { key: other.secretKey }), 403);
-    expectRefusal(await harness.call('GET', path, undefined, { key: slice.publicKey }), 403);
-    expect((await harness.call('GET', path, undefined, { key: slice.secretKey })).status).to.equal(200);
   });
 });

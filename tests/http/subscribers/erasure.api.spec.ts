@@ -40,9 +40,6 @@ describe('an erased subscriber', () => {
   };
   const log = async () => JSON.stringify(await eventsOf(harness.service().services.deps.log));
 
-  it('is refused to public keys', async () =>
-    expectRefusal(await call('DELETE', '/v1/subscribers/ann', undefined, slice.publicKey), 403));
-
   it('is nowhere to be found', async () => {
     expect(await log()).to.include(SECRET);
     expect((await call('GET', `${customers}/ann?asOf=${knownAt}`)).body.id).to.equal(customerId);
