@@ -1,4 +1,4 @@
-// Runs the event log contract on a real log server, with the driver of each scheme; every case has a namespace of its own there.
+// Runs the event log contract on a real log server, by each scheme; every case has a namespace of its own there.
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { openEventStoreLog } from '../../src/adapters/event-log/eventstoredb/log.js';
 import { eventLogContract } from '../contract/event-log.js';

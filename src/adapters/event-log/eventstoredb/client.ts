@@ -1,6 +1,6 @@
-// The functions of a log server's driver that this adapter uses. EventStoreDB's driver and its successor, KurrentDB's, both have them: they
-// speak the same protocol, so the adapter is written once, against these types, and loads only the driver that the URL names.
-import { createFromUrl, logServerName } from '../../configuration/servers.js';
+// The functions of the log server's driver that this adapter uses. EventStoreDB's driver also speaks to KurrentDB, as the server is called
+// since 2025: the protocol is the same.
+import { createFromUrl } from '../../configuration/servers.js';
 
 /** Event to append; `metadata` is sent unchanged. */
 export type ClientEvent = {
@@ -22,14 +22,13 @@ export type ServerEvent = {
   readonly position: { readonly commit: bigint };
 };
 
-/** Expected state of a stream: its revision, or one of the drivers' constants. */
+/** Expected state of a stream: its revision, or one of the driver's constants. */
 export type ExpectedState = bigint | 'any' | 'no_stream';
 
 /** Result of an append: revision and, unless it was a repeat, position of its last event. */
 export type AppendResult = { readonly nextExpectedRevision: bigint; readonly position?: { readonly commit: bigint } };
 
-/** One driver takes the expected state under the first name, the other under the second; each ignores the other's. */
-type AppendOptions = { readonly expectedRevision: ExpectedState; readonly streamState: ExpectedState };
+type AppendOptions = { readonly expectedRevision: ExpectedState };
 
 type ReadOptions = { readonly maxCount: number; readonly direction?: 'backwards' };
 export type ReadStreamOptions = ReadOptions & { readonly fromRevision: bigint | 'end' };
@@ -37,11 +36,10 @@ export type ReadAllOptions = ReadOptions & {
   readonly fromPosition: { readonly commit: bigint; readonly prepare: bigint } | 'start' | 'end';
 };
 
-/** Read in progress. One driver returns a stream of Node, which is cancelled; the other an iterator, which is returned. */
+/** Read in progress. */
 export type ServerRead = AsyncIterable<{ readonly event?: object }> & {
-  on?(name: 'error', listener: () => void): unknown;
-  cancel?(): Promise<unknown>;
-  return?(): Promise<unknown>;
+  on(name: 'error', listener: () => void): unknown;
+  cancel(): Promise<unknown>;
 };
 
 export type Subscription = {
@@ -55,7 +53,7 @@ export type StreamFilter = {
   readonly checkpointInterval: number;
 };
 
-/** Client of a server. Its errors are classified by their `type` (`errors.ts`), since each driver has classes of its own. */
+/** Client of a server. */
 export type LogClient = {
   appendToStream(stream: string, events: ClientEvent[], options: AppendOptions): Promise<AppendResult>;
   deleteStream(stream: string, options: { readonly expectedRevision: bigint }): Promise<unknown>;
@@ -67,10 +65,9 @@ export type LogClient = {
 
 /** Creates a client, which connects on first use. Throws `WrongConfiguration` for an invalid URL. */
 export async function createLogClient(url: string): Promise<LogClient> {
-  if (logServerName(url) === 'KurrentDB') {
-    const { KurrentDBClient } = await import('@kurrent/kurrentdb-client');
-    return createFromUrl('EVENTSTORE_URL', () => KurrentDBClient.connectionString(url));
-  }
   const { EventStoreDBClient } = await import('@eventstore/db-client');
-  return createFromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
+  // The driver knows the scheme of KurrentDB under its former name only.
+  return createFromUrl('EVENTSTORE_URL', () =>
+    EventStoreDBClient.connectionString(url.replace(/^kurrentdb(?=(\+discover)?:)/, 'esdb')),
+  );
 }

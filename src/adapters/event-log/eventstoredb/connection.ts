@@ -1,7 +1,6 @@
-// Client of the log server with a timeout for every call: the drivers' deadlines cover neither connecting nor streams. EventStoreDB's
+// Client of the log server with a timeout for every call: the driver's deadlines cover neither connecting nor streams. The
 // driver has one table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
-import type { ErrorType as EventStoreErrorType } from '@eventstore/db-client';
-import type { ErrorType as KurrentErrorType } from '@kurrent/kurrentdb-client';
+import type { ErrorType } from '@eventstore/db-client';
 import { Unavailable } from '../../../domain/errors.js';
 import { createCircuitBreaker, type Fault } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
@@ -33,7 +32,7 @@ const DISPOSE_TIMEOUT_MS = 1000;
 export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'>, name: string): Connection {
   let resetting: Promise<void> | null = null;
   /**
-   * Number of resets. EventStoreDB's driver ends a read as if it were complete when its connection is disposed, so reads compare this before
+   * Number of resets. The driver ends a read as if it were complete when its connection is disposed, so reads compare this before
    * and after.
    */
   let resets = 0;
@@ -52,7 +51,7 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
   const readAll = async (read: ServerRead, onEvent?: () => void): Promise<ServerEvent[]> => {
     const resetsBefore = resets;
     // Otherwise a late error, after the loop has ended, would end the process.
-    read.on?.('error', () => undefined);
+    read.on('error', () => undefined);
     const events: ServerEvent[] = [];
     for await (const { event } of read) {
       onEvent?.();
@@ -77,15 +76,14 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
     client,
     call: (work) => breaker.run(() => work(client)),
     append: (stream, events, expected) => {
-      const options = { expectedRevision: expected, streamState: expected };
-      return breaker.run(() => client.appendToStream(stream, [...events], options));
+      return breaker.run(() => client.appendToStream(stream, [...events], { expectedRevision: expected }));
     },
     collect: async (read) => {
       let cancel = () => {};
       try {
         const readOnce = (onEvent: () => void) => {
           const started = read(client);
-          cancel = () => void (started.cancel?.() ?? started.return?.())?.catch(() => undefined);
+          cancel = () => void started.cancel().catch(() => undefined);
           return readAll(started, onEvent);
         };
         return await breaker.run(readOnce, { isRepeatable: true });
@@ -101,7 +99,7 @@ export function openConnection(client: LogClient, runtime: Pick<Runtime, 'sleep'
   };
 }
 
-type DriverErrorType = `${EventStoreErrorType}` | `${KurrentErrorType}`;
+type DriverErrorType = `${ErrorType}`;
 
 const WRONG_EXPECTED_VERSION: DriverErrorType = 'wrong-expected-version';
 const STREAM_NOT_FOUND: DriverErrorType = 'stream-not-found';
@@ -114,9 +112,6 @@ const REFUSALS: ReadonlySet<unknown> = new Set<DriverErrorType>([
   'invalid-argument',
   'invalid-transaction',
   'maximum-append-size-exceeded',
-  'transaction-max-size-exceeded',
-  'append-record-size-exceeded',
-  'append-consistency-violation',
   'missing-required-metadata-property',
 ]);
 
@@ -126,7 +121,6 @@ const TRANSIENT: ReadonlySet<unknown> = new Set<DriverErrorType>([
   'not-found',
   'no-stream',
   'stream-deleted',
-  'stream-tombstoned',
   'scavenge-not-found',
   'persistent-subscription-failed',
   'persistent-subscription-does-not-exist',
