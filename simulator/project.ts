@@ -1,20 +1,12 @@
-// Sets a project up as its developers would: a user, apps, products, an entitlement, and API keys.
-import { z } from 'zod';
+// Sets a project up as its developers would: apps, products, an entitlement, offerings, and API keys.
 import type { Client as SdkClient } from '#sdk/client.js';
-import { requireData, type Client } from './client.js';
+import { requireData } from './client.js';
 import { createOfferings } from './selling.js';
 import { BUNDLE_ID, ENTITLEMENT, offers, type OfferName } from './offers.js';
-
-export type Login = { readonly email: string; readonly password: string };
-
-/** `expiresIn`: lifetime of the access token in seconds. */
-export type Session = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
 
 export type SimulatedProject = {
   readonly projectId: string;
   readonly iosAppId: string;
-  /** Session of the registration. */
-  readonly session: Session;
   readonly secretKey: string;
   readonly publicKey: string;
   /** Path that the store sends its notifications to. */
@@ -29,31 +21,12 @@ type NewApp =
   | { readonly name: string; readonly platform: 'ios'; readonly bundleId: string }
   | { readonly name: string; readonly platform: 'android'; readonly packageName: string };
 
-const session = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number() });
-
-export function logIn({ ask }: Client, body: Login, atMs: number): Promise<Session> {
-  return ask(session, 'POST', '/auth/login', { body, atMs });
-}
-
-/** Throws {@link Refused} if the refresh token has expired at `atMs`. */
-export function refresh({ ask }: Client, refreshToken: string, atMs: number): Promise<Session> {
-  return ask(session, 'POST', '/auth/refresh', { body: { refreshToken }, atMs });
-}
-
-/** `serviceAccount`: key file for the android-store's API. */
-export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
-  const opened = session.parse(requireData(await as({}).POST('/auth/register', { body: login })));
-  const api = as({ token: opened.accessToken });
-  const { id: projectId } = requireData(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
-  return { ...(await populateProject(api, projectId, serviceAccount)), session: opened };
-}
-
 /** Creates the apps, the catalogue, the offerings and the API keys of a project. Without a `serviceAccount` it gets no Android app. */
 export async function populateProject(
   api: SdkClient,
   projectId: string,
   serviceAccount: object | null,
-): Promise<Omit<SimulatedProject, 'session'>> {
+): Promise<SimulatedProject> {
   const path = { id: projectId };
   const register = async (body: NewApp) =>
     requireData(await api.POST('/v1/projects/{id}/apps', { params: { path }, body }));

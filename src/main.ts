@@ -25,7 +25,7 @@ import { createRefusalCounts } from './http/stores/refusal-counts.js';
 import type { Services } from './http/dispatch/services.js';
 import { startOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
-import { canPlayDemos, createDemo } from './main/demo/demo.js';
+import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js';
 import { createResponseCaches } from './main/response-caches.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
@@ -42,11 +42,13 @@ import { checkLogIdentity } from './main/check-log-identity.js';
 import { createServing } from './projections/rebuild/serving.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
-import { ensureCheckpoint, type HandlerWrapper, type Reaction } from './workers/reactions/reaction.js';
+import { ensureCheckpoint, type Reaction } from './workers/reactions/reaction.js';
 import { createWebhookWorker } from './workers/webhooks/webhooks.js';
 
 export type Service = {
   readonly services: Services;
+  /** Plays demos of a plan; needs embedded storage and all roles. */
+  readonly demo: Pick<RunningDemo, 'play' | 'stop'>;
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
   /** Address of the dashboard; null where none is served. */
@@ -77,9 +79,6 @@ export type StopOptions = {
 const WEBHOOK_USER_AGENT = `Subledger/${VERSION}`;
 
 export type StartOptions = {
-  /** Promise for callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
-  readonly endsFrom?: Promise<void>;
-  readonly around?: HandlerWrapper;
   /** Replaces hashing at the default cost; closed when the service stops. */
   readonly passwords?: Passwords;
   /** Replaces ending the process when work is stuck. */
@@ -108,16 +107,17 @@ export async function startOn(
   config: Config,
   machine: Runtime,
   logger: Logger,
-  { endsFrom = Promise.resolve(), around, passwords = createPasswords(), onStuck }: StartOptions,
+  { passwords = createPasswords(), onStuck }: StartOptions,
 ): Promise<Service> {
   const engine = sealEngine(opened, machine);
   const { docs } = engine;
-  const demo = createDemo(machine, logger, { url: () => listeners.url ?? '', roles: () => roles });
+  const stage = { url: () => listeners.url ?? '', services: () => services, roles: () => roles };
+  const demo = createDemo(machine, logger, stage);
   const runtime = { ...machine, now: () => demo.now() ?? machine.now() };
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = traceAppends(measureAppends(engine.log, metrics, runtime));
   const processId = runtime.newId('proc');
-  const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
+  const outside = outsideOf({ config, runtime, docs, trustSimulated: demo.trustSimulated });
   const serving = createServing(docs, runtime);
   const readModels = createReadModels(docs, serving);
   const openedDeps = await openDeps({ ...engine, log }, outside.stores, runtime, processId, readModels);
@@ -174,7 +174,7 @@ export async function startOn(
     refusals: createRefusalCounts(runtime),
     sdkCalls,
     metrics,
-    limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits(await opened.openCounters())) : noRateLimits,
+    limits: config.RATE_LIMITS === 'on' ? createRateLimits(await opened.openCounters()) : noRateLimits,
     idempotency: createIdempotency(deps),
     keyUses,
     live,
@@ -213,8 +213,7 @@ export async function startOn(
     loadStoreRecords: services.storeRecords.preload,
     onPasswordReset: tokenVersions.forget,
     onCaughtUp,
-    deadlinesFrom: endsFrom,
-    around: around ?? demo.around,
+    around: demo.around,
     isPlayingPast: demo.isPlayingAny,
     onStuck,
   });
@@ -222,6 +221,7 @@ export async function startOn(
 
   return {
     services,
+    demo,
     url: listeners.url,
     dashboardUrl: listeners.dashboardUrl,
     compatUrl: listeners.compatUrl,

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '../../src/adapters/configuration/config.js';
+import type { Runtime } from '../../src/adapters/runtime.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { startService } from '../../src/main.js';
 import { startAndroidStore } from '../../simulator/android-store/server.js';
@@ -29,6 +30,8 @@ export type RecordedResponses = Map<string, Map<number, unknown>>;
 
 /** Advance of the clock per change. */
 const STEP_MS = 1000;
+/** Time that no recording takes. */
+const MAX_RECORDING_MS = 86_400_000;
 /** URL in the recordings. */
 const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
@@ -59,12 +62,15 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
     ...{ ...ios.settings, ...android.settings, ACCESS_TOKEN_TTL_SECONDS: '86400' },
   });
   let nowMs = startMs;
-  const runtime = seededRuntime(() => nowMs);
+  const seeded = seededRuntime(() => nowMs);
+  // Deadlines pass only when the clock is advanced.
+  const pause: Runtime['pause'] = (loop, ms, signal) =>
+    seeded.pause(loop, loop === 'deadlines' ? MAX_RECORDING_MS : ms, signal);
+  const runtime = { ...seeded, pause };
   const passwords = createPasswords({ cost: 4 });
-  const never = new Promise<void>(() => undefined);
   // Log lines about a demo that is interrupted when the service stops are not of interest.
   const logger = pino({ level: 'silent' });
-  const service = await startService(config, runtime, logger, { endsFrom: never, passwords });
+  const service = await startService(config, runtime, logger, { passwords });
   await service.ready;
   const url = service.url ?? '';
 

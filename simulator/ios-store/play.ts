@@ -17,8 +17,8 @@ export type PlaybackContext = {
   readonly sign: SignPayload;
   /** Plays the lifecycles of the android-store. */
   readonly android: AndroidPlayer;
-  /** Returns an access token of the project's owner that is valid at `atMs`. */
-  supportToken(atMs: number): Promise<string>;
+  /** Access token of the project's owner. */
+  readonly supportToken: string;
   /** Resolves when the service has processed everything sent so far. */
   waitForReactions(): Promise<void>;
 };
@@ -78,7 +78,7 @@ async function performAppEvent(lifecycle: Lifecycle, happening: AppEvent, stage:
     }
     case 'granted': {
       const body = { entitlementId: ENTITLEMENT, duration: happening.duration };
-      const as = { token: await stage.supportToken(atMs), projectId: project.projectId };
+      const as = { token: stage.supportToken, projectId: project.projectId };
       await client.ask(anything, 'POST', `${path}/entitlements`, { body, as, atMs });
       return;
     }

@@ -14,8 +14,8 @@ export type StoreParts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
   readonly verdicts: CredentialVerdicts;
-  /** Additional verification of the ios-store's signed data. */
-  readonly alsoTrust?: ((real: IosSignedData) => IosSignedData) | undefined;
+  /** Adds the verification of a simulated store's signed data. */
+  readonly trustSimulated?: ((real: IosSignedData) => IosSignedData) | undefined;
 };
 
 type PortOf<M> = M extends StoreModule<infer Port> ? Port : never;
@@ -25,7 +25,7 @@ type StoreOpener<Port> = (parts: StoreParts) => Port & { prepare(): Promise<void
 const openers: { readonly [K in StoreKind]: StoreOpener<Ports[K]> } = {
   'ios-store': (parts) => {
     const { signedData, ...store } = openIosStore(parts);
-    return { ...store, signedData: parts.alsoTrust?.(signedData) ?? signedData };
+    return { ...store, signedData: parts.trustSimulated?.(signedData) ?? signedData };
   },
   'android-store': openAndroidStore,
 };

@@ -66,9 +66,7 @@ export type RolesOptions = {
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
   readonly onCaughtUp: () => void;
-  /** Before it resolves, only `passDeadlines` processes deadlines. */
-  readonly deadlinesFrom: Promise<void>;
-  readonly around: HandlerWrapper | undefined;
+  readonly around: HandlerWrapper;
   /** While it returns true, only `passDeadlines` processes deadlines. */
   readonly isPlayingPast: () => boolean;
   /** Replaces ending the process when its work is stuck. */
@@ -176,9 +174,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     );
     running.push(runSingleton('import verifications', (s) => runVerifications(deps, logger, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
-    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    const mayBegin = Promise.all([ready, Promise.race([o.deadlinesFrom, stopped])]);
-    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
+    running.push(ready.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
   }
   if (has('http')) {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));

@@ -19,9 +19,9 @@ const importers: ReadonlyMap<string, string> = new Map([
   ],
   ['cli/support/outcome.ts', 'reports unusable certificates in a line'],
   ['cli/demo/demo.ts', 'plays both simulated stores'],
-  ['cli/demo/support-token.ts', 'gives that player the token of support'],
   ['main/demo/demo.ts', 'trusts the store that this process simulates'],
-  ['main/demo/play.ts', 'plays that store'],
+  ['main/demo/plan.ts', 'names the simulated android-store that a demo may use'],
+  ['main/demo/play.ts', 'plays both'],
 ]);
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })

@@ -109,6 +109,32 @@ describe('subledger demo and timeline', function () {
     expect(again.stderr).not.to.contain('Warning');
   });
 
+  it('refuses a directory with a real project, whose amounts its rates would convert', async () => {
+    const ofProject = { ...env, DATA_DIR: join(directory, 'real') };
+    const service = startSubledger(['serve'], ofProject);
+    const [, url] = /listening on (http:\/\/[\d.]+:\d+)/.exec(await service.shows('listening on http')) ?? [];
+    const post = async (path: string, body: object, authorization?: string) => {
+      const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(response.status, path).to.equal(201);
+      return (await response.json()) as { accessToken: string };
+    };
+    const login = { email: 'owner@example.com', password: 'correct horse battery' };
+    const { accessToken } = await post('/auth/register', login);
+    await post('/v1/projects', { name: 'Stargazer' }, `Bearer ${accessToken}`);
+    service.interrupt();
+    await service.ended;
+    const refused = await subledger([...SMALL, '--exit'], ofProject);
+    expect(refused).to.include({ code: 1, stdout: '' });
+    expect(refused.stderr).to.contain('without real projects; start a separate instance');
+  });
+
+  it('leaves the servers of an installation alone', async () => {
+    const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGODB_URL: 'mongodb://127.0.0.1:1/subledger' };
+    const played = await subledger(['demo', '--customers', '2', '--months', '1', '--exit'], { ...servers, PORT: '0' });
+    expect(played.code, played.stderr).to.equal(0);
+  });
+
   it('ends with the exit code of the failure and prints its reason', async () => {
     const project = 'proj_00000000000000000000000000';
     const [wrongNumber, missing, unknown, noData, config] = await Promise.all([

@@ -1,20 +1,14 @@
 // Demo projects: creation with simulated customers, and single simulated purchases.
 import { z } from 'zod';
-import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
 import { projects } from '../../projections/models/projects.js';
-import type { ReadModels } from '../../projections/queries/read-models.js';
 import { isOnLoopback } from '../accounts/session-cookie.js';
 import { project } from '../accounts/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentProject } from '../projects/present-resources.js';
-import { readMemberships } from '../projects/memberships.js';
 import type { DemoCaller, Demo } from './demo.js';
-
-const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
 
 const simulatedPurchase = z
   .strictObject({
@@ -39,30 +33,10 @@ export const demoRoutes: readonly Route[] = [
     response: project,
     statuses: [202],
     handle: async ({ caller, by, header }, services) => {
-      const { deps, readModels } = services;
       const demo = requireDemo(services);
-      if (await hasRealProject(readModels)) {
-        throw new HttpError(
-          409,
-          'demo projects are only available on an instance without real projects; start a separate instance',
-        );
-      }
-      const ownerId = caller.kind === 'user' ? caller.userId : '';
-      let createdId: string | undefined;
-      const make = async () => {
-        const fields = { name: 'Stargazer (demo)', ownerId, isDemo: true, ...SETTINGS };
-        const { projectId, position } = await createProject(deps, by, fields);
-        createdId = projectId;
-        await waitForReadModels(services, position ?? undefined, [projects]);
-        return projectId;
-      };
-      try {
-        await demo.begin(callerOf(header), make);
-      } catch (err) {
-        if (createdId !== undefined) await deleteProject(deps, by, createdId);
-        throw err;
-      }
-      const doc = await readModels.get(projects, createdId ?? '');
+      const userId = caller.kind === 'user' ? caller.userId : '';
+      const projectId = await demo.begin({ ...callerOf(header), userId, by });
+      const doc = await services.readModels.get(projects, projectId);
       if (!doc) throw new HttpError(404, 'project not found');
       return { body: presentProject(doc, 'owner', demo), isSecret: true };
     },
@@ -96,9 +70,4 @@ function requireDemo({ demo, publicUrl }: Services): Demo {
 
 function callerOf(header: Header): DemoCaller {
   return { authorization: header('authorization'), apiKey: header('x-api-key') };
-}
-
-async function hasRealProject(readModels: ReadModels): Promise<boolean> {
-  for await (const { project } of readMemberships(readModels, null)) if (!project.isDemo) return true;
-  return false;
 }

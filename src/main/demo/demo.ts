@@ -7,36 +7,48 @@ import type { Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createIosSignedData } from '../../adapters/ios-store/signed-data.js';
 import type { IosSignedData } from '../../adapters/ios-store/port.js';
-import { InvalidSignedData, Rejection } from '../../domain/errors.js';
+import { Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { StateCache } from '../../commands/handling/state-cache.js';
-import type { RateLimits } from '../../http/dispatch/rate-limits.js';
-import type { DemoCaller, Demo } from '../../http/demo/demo.js';
+import type { Demo, DemoCaller, DemoOwner } from '../../http/demo/demo.js';
+import type { Services } from '../../http/dispatch/services.js';
 import type { CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
+import type { SimulatedProject } from '#simulator/project.js';
 import { listensOnLoopback } from '../listeners.js';
 import type { RunningRoles } from '../roles.js';
+import type { DemoPlan } from './plan.js';
+import { createDemoProject } from './project.js';
 import { openRequestTime, type RequestTime } from './request-time.js';
 
 /** Parts of the service that the simulation uses. */
 export type Stage = {
   readonly url: () => string;
+  readonly services: () => Services;
   readonly roles: () => Pick<RunningRoles, 'idle' | 'waitForReactions' | 'passDeadlines'>;
 };
 
 export type RunningDemo = Demo & {
+  /**
+   * Creates a project as `begin` does, with the customers of the plan. `played` resolves when their past is in the read models, and rejects
+   * if it cannot be played or the demo is stopped.
+   */
+  play(
+    owner: DemoOwner,
+    plan: DemoPlan,
+  ): Promise<{ readonly project: SimulatedProject; readonly played: Promise<void> }>;
+  /** Stops all simulations. */
+  stop(): Promise<void>;
   /** Returns the simulated time of the current work; undefined for the system time. */
   now(): number | undefined;
   /** Handles an event of a demo project at its own time. */
   around(event: RecordedEvent, handle: () => Promise<void>): Promise<void>;
   /** Returns true while the past is played: deadlines are then processed in its order and not by the system clock. */
   isPlayingAny(): boolean;
-  /** Exempts the simulation's requests from rate limits: they are the service's own load. */
-  unlimited(limits: RateLimits): RateLimits;
   /** Converts amounts of the simulated past at simulated rates, which are not published: real projects must not use them. */
   simulateRates(real: StateCache<Rates>): StateCache<Rates>;
-  /** Also accepts data signed by the simulated store of this process, for the apps of its demo projects only. */
-  alsoTrust(real: IosSignedData): IosSignedData;
+  /** Accepts data signed by the simulated store of this process for the apps of its demo projects, and no other data for them. */
+  trustSimulated(real: IosSignedData): IosSignedData;
 };
 
 /** Returns whether demos can be played: in a single process with all roles, for local users. */
@@ -83,34 +95,45 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     playing = null;
   };
 
+  const play: RunningDemo['play'] = async (owner, plan) => {
+    if (playing)
+      throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
+    // Set before the first wait: of two concurrent calls only one starts.
+    const ownDemo = (playing = { projectId: '', progress: 0, done: Promise.resolve() });
+    try {
+      const { parts, context } = await stageFor(owner);
+      const { during, ...requestTime } = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
+      time = { during, ...requestTime };
+      simulatedRates = plan.rates;
+      const project = await createDemoProject(stage.services(), owner, {
+        at: (work) => during(plan.from, work),
+        fill: (projectId) => {
+          ownDemo.projectId = projectId;
+          return parts.setUpDemoProject(context, projectId, plan);
+        },
+      });
+      const { idle, waitForReactions, passDeadlines } = stage.roles();
+      const pace = { idle, waitForReactions, passDeadlines, during };
+      const played = parts
+        .playPast(context, project, plan, { ...pace, onProgress: (share) => (ownDemo.progress = share) })
+        .finally(end);
+      ownDemo.done = played.catch((err: unknown) => {
+        if (stopping.signal.aborted) return;
+        logger.warn({ projectId: project.projectId, err: String(err) }, 'demo playback failed');
+      });
+      return { project, played };
+    } catch (err) {
+      end();
+      throw err;
+    }
+  };
+
   return {
-    begin: async (asker, make) => {
-      if (playing)
-        throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
-      // Set before the first wait: of two concurrent calls only one starts.
-      const ownDemo = (playing = { projectId: '', progress: 0, done: Promise.resolve() });
-      try {
-        const { parts, context } = await stageFor(asker);
-        const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
-        time = requestTime;
-        const past = parts.createPastPeriod(runtime.now());
-        simulatedRates = parts.createDemoRates(past);
-        ownDemo.projectId = await requestTime.during(past.from, make);
-        const project = await parts.setUpDemoProject(context, ownDemo.projectId, past.from);
-        const { idle, waitForReactions, passDeadlines } = stage.roles();
-        const pace = { idle, waitForReactions, passDeadlines, during: requestTime.during };
-        ownDemo.done = parts
-          .playPast(context, project, past, { ...pace, onProgress: (share) => (ownDemo.progress = share) })
-          .catch((err: unknown) => {
-            if (stopping.signal.aborted) return;
-            logger.warn({ projectId: ownDemo.projectId, err: String(err) }, 'demo playback failed');
-          })
-          .finally(end);
-        return ownDemo.projectId;
-      } catch (err) {
-        end();
-        throw err;
-      }
+    play,
+    begin: async (owner) => {
+      const { standardPlan } = await import('./plan.js');
+      const { project } = await play(owner, standardPlan(runtime.now()));
+      return project.projectId;
     },
     progressOf: (projectId) => (playing?.projectId === projectId ? playing.progress : null),
     isPlayingAny: () => playing !== null,
@@ -127,34 +150,18 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       time && event.meta.projectId === playing?.projectId
         ? time.during(Date.parse(event.meta.recordedAt), handle)
         : handle(),
-    unlimited: (limits) => ({
-      ...limits,
-      countRequest: async (route, asking) => (time?.now() === undefined ? limits.countRequest(route, asking) : []),
-      countSubscribers: async (sending, names) =>
-        time?.now() === undefined ? limits.countSubscribers(sending, names) : undefined,
-      countBody: async (sending, bytes) => (time?.now() === undefined ? limits.countBody(sending, bytes) : undefined),
-      countEvents: async (sending, names) =>
-        time?.now() === undefined ? limits.countEvents(sending, names) : undefined,
-    }),
     simulateRates: (real) => ({
       ...real,
       get: (stream) => (time?.now() === undefined ? real.get(stream) : Promise.resolve(simulatedRates)),
     }),
-    alsoTrust: (real) => {
-      const either = async <T>(appId: string | undefined, verify: (by: IosSignedData) => Promise<T>): Promise<T> => {
-        try {
-          return await verify(real);
-        } catch (err) {
-          const isOther = err instanceof InvalidSignedData && err.reason === 'bad_signature';
-          if (!trusted || !isOther || appId === undefined || !appIds.has(appId)) throw err;
-          return verify(trusted);
-        }
-      };
+    trustSimulated: (real) => {
+      const verifierFor = (appId: string | undefined) =>
+        trusted !== null && appId !== undefined && appIds.has(appId) ? trusted : real;
       return {
-        verifyNotification: (signed, appId) => either(appId, (by) => by.verifyNotification(signed)),
-        verifyTransaction: (signed, appId) => either(appId, (by) => by.verifyTransaction(signed)),
-        verifyRenewalInfo: (signed, appId) => either(appId, (by) => by.verifyRenewalInfo(signed)),
-        verifyAppTransaction: (signed, appId) => either(appId, (by) => by.verifyAppTransaction(signed)),
+        verifyNotification: (signed, appId) => verifierFor(appId).verifyNotification(signed),
+        verifyTransaction: (signed, appId) => verifierFor(appId).verifyTransaction(signed),
+        verifyRenewalInfo: (signed, appId) => verifierFor(appId).verifyRenewalInfo(signed),
+        verifyAppTransaction: (signed, appId) => verifierFor(appId).verifyAppTransaction(signed),
         isSignedAppReceipt: (receipt, createdAt) => real.isSignedAppReceipt(receipt, createdAt),
       };
     },
