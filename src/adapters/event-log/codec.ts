@@ -131,17 +131,9 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
         return isSealed(value) ? [{ event, value, place: { subject, type: event.type, field } }] : [];
       });
     });
-    const open = async (closed: typeof fields, isFresh: boolean) => {
-      const found = await keys.forOpening([...new Set(closed.map(({ place }) => place.subject))], { isFresh });
-      return closed.filter(({ event, value, place }) => {
-        const opened = openValue(value, found.get(place.subject) ?? [], place);
-        if (opened !== undefined) event.data[place.field] = opened;
-        return opened === undefined;
-      });
-    };
     // Fields that the cached keys do not open may be sealed with a key that another process has created since.
-    const closed = fields.length > 0 ? await open(fields, false) : [];
-    const left = closed.length > 0 ? await open(closed, true) : [];
+    const closed = fields.length > 0 ? await openFields(fields, keys, false) : [];
+    const left = closed.length > 0 ? await openFields(closed, keys, true) : [];
     for (const { event, place } of left) event.data[place.field] = null;
     for (const event of sealed) {
       const type = types.get(event.type);
@@ -149,6 +141,26 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     }
     return asRecorded(events);
   }
+}
+
+type SealedField = {
+  readonly event: StoredEvent;
+  readonly value: Parameters<typeof openValue>[0];
+  readonly place: Parameters<typeof openValue>[2];
+};
+
+/** Opens fields in their events; returns those that no key opens. */
+async function openFields(
+  fields: readonly SealedField[],
+  keys: DataKeys,
+  isFresh: boolean,
+): Promise<readonly SealedField[]> {
+  const found = await keys.forOpening([...new Set(fields.map(({ place }) => place.subject))], { isFresh });
+  return fields.filter(({ event, value, place }) => {
+    const opened = openValue(value, found.get(place.subject) ?? [], place);
+    if (opened !== undefined) event.data[place.field] = opened;
+    return opened === undefined;
+  });
 }
 
 function toDraft(stream: StreamName, event: NewEvent, types: ReadonlyMap<string, EventType>): DraftEvent {

@@ -65,7 +65,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const { passwords, refreshTtlSeconds } = options;
   const users = createStateCache(deps.log, userDecider);
   const context: AuthContext = { deps, options, users };
-  const pending = new Set<Promise<void>>();
+  const pending = createPendingWork();
 
   return {
     register: (by, o, drawing = runtime) => {
@@ -100,7 +100,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
         throw new RetryLater('the new id is taken; retry in 1 second', 1);
       const command: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
       const { position } = await runOnUser(deps, asUser(by, userId), stream, [command]);
-      if (passwords.isOutdated(stored.record.hash)) trackPending(rehash(stored, password));
+      if (passwords.isOutdated(stored.record.hash)) pending.track(rehash(stored, password));
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },
 
@@ -123,9 +123,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       return user?.userId === userId ? user : null;
     },
 
-    idle: async () => {
-      while (pending.size > 0) await Promise.all(pending);
-    },
+    idle: pending.idle,
   };
 
   /** Returns a context whose ids and tokens come from the given runtime. */
@@ -137,7 +135,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   function recordFailedLogin(by: Requester, stream: StreamName, user: User): void {
     const at = isoFromMs(runtime.now());
     if (shouldRecordFailure(user, at))
-      trackPending(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
+      pending.track(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
   }
 
   async function rehash(stored: StoredPassword, password: string): Promise<void> {
@@ -151,14 +149,22 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }
+}
 
-  /** Runs work that may be lost: the next login creates the same opportunity again. */
-  function trackPending(work: Promise<unknown>): void {
-    const end = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    pending.add(end);
-    void end.then(() => pending.delete(end));
-  }
+/** Work that may be lost: the next login creates the same opportunity again. */
+function createPendingWork() {
+  const pending = new Set<Promise<void>>();
+  return {
+    track: (work: Promise<unknown>): void => {
+      const end = work.then(
+        () => undefined,
+        () => undefined,
+      );
+      pending.add(end);
+      void end.then(() => pending.delete(end));
+    },
+    idle: async (): Promise<void> => {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
 }

@@ -141,20 +141,6 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'log' | 'runtime' | 
     }
   };
 
-  /** Seals with all keys in turn, so that erasing any of them makes the text unreadable. */
-  const sealForAll = async (purpose: string, text: string, subjects: readonly string[]): Promise<string> => {
-    let sealed = text;
-    for (const subject of subjects) sealed = await sealErasably(deps, subject, purpose, sealed);
-    return sealed;
-  };
-  const openForAll = async (purpose: string, sealed: string, subjects: readonly string[]): Promise<string | null> => {
-    let text: string | null = sealed;
-    for (const subject of subjects.toReversed()) {
-      text = text === null ? null : await openUnlessErased(deps, subject, purpose, text);
-    }
-    return text;
-  };
-
   return {
     once: (request, run) => {
       const id = deps.hash('idempotency', ...request.name);
@@ -162,7 +148,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'log' | 'runtime' | 
         const { stored, record, seed } = await beginRequest(id, request);
         if (record.answer !== '') {
           const { answer, subjects = [request.subject] } = record;
-          const response = await openForAll(`${id}|answer`, answer, subjects);
+          const response = await openForAll(deps, `${id}|answer`, answer, subjects);
           if (response === null) throw customerErasedError();
           return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
@@ -174,13 +160,35 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'log' | 'runtime' | 
         };
         const { customers = [], ...ownResponse } = await run({ requestId, requestedAtMs }, parts);
         const subjects = [...new Set([...touched, ...customers])];
-        const answer = await sealForAll(`${id}|answer`, JSON.stringify(ownResponse), subjects);
+        const answer = await sealForAll(deps, `${id}|answer`, JSON.stringify(ownResponse), subjects);
         // A lost write means that another process has run the same request concurrently, with the same result.
         await write(id, stored, { ...record, answer, ...(subjects.length > 1 && { subjects }) });
         return { ...ownResponse, isRepeat: false };
       });
     },
   };
+}
+
+type SealDeps = Parameters<typeof sealErasably>[0];
+
+/** Seals with all keys in turn, so that erasing any of them makes the text unreadable. */
+async function sealForAll(deps: SealDeps, purpose: string, text: string, subjects: readonly string[]): Promise<string> {
+  let sealed = text;
+  for (const subject of subjects) sealed = await sealErasably(deps, subject, purpose, sealed);
+  return sealed;
+}
+
+/** Returns null if one of the customers was erased. */
+async function openForAll(
+  deps: SealDeps,
+  purpose: string,
+  sealed: string,
+  subjects: readonly string[],
+): Promise<string | null> {
+  let text: string | null = sealed;
+  for (const subject of subjects.toReversed())
+    text = text === null ? null : await openUnlessErased(deps, subject, purpose, text);
+  return text;
 }
 
 /** Returns the log, which adds each customer whose stream is read or appended to. */

@@ -86,13 +86,6 @@ export function createChanges<G extends Rows>(
   };
   const isAdditive = reader.row !== undefined;
   const steps = isAdditive ? stepsByRow : stepsByState;
-  const isSettled = (entries: G): boolean => {
-    if (!reader.settles) return false;
-    for (let i = 0; i < entries.count; i++) {
-      if ((entries.from[i] ?? 0) < since && reader.settles(entries, i) >= since) return false;
-    }
-    return true;
-  };
   const timeByRow = (entries: G): void => {
     for (let i = 0; i < entries.count; i++) {
       if ((entries.from[i] ?? 0) >= since || (reader.settles?.(entries, i) ?? Infinity) < since) continue;
@@ -115,7 +108,7 @@ export function createChanges<G extends Rows>(
     return (customerId, place) => {
       const entries = gather(last, customerId, place);
       if (entries.count === 0) return;
-      const settled = isSettled(entries);
+      const settled = isSettled(reader, entries, since);
       if (settled && !isLearnedBetween(entries, since, until)) return;
       begin(last, entries, before, settled ? until : since);
       if (!settled) go(TIME, last, entries, before, until);
@@ -135,6 +128,14 @@ export function createChanges<G extends Rows>(
     if (last.ledger !== start.ledger) go(RATES, last, entries, before, until);
     steps(entries);
   };
+}
+
+/** Returns whether everything known at `since` has settled before it. */
+function isSettled<G extends Rows>({ settles }: Reader<G>, entries: G, since: number): boolean {
+  if (!settles) return false;
+  for (let i = 0; i < entries.count; i++)
+    if ((entries.from[i] ?? 0) < since && settles(entries, i) >= since) return false;
+  return true;
 }
 
 function isLearnedBetween({ count, from, to }: Rows, since: number, until: number): boolean {
