@@ -1,15 +1,15 @@
 // The files of imports on this machine: CSV with commas, semicolons or tabs, lines of JSON, both also compressed with gzip, or Parquet. The
 // format follows from the content, not from the name.
 import { accessSync, constants, createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
 import { withoutHandMadeQuotes } from './hand-made-quotes.js';
-import { openParquet } from './parquet.js';
+import { openParquet, PARQUET } from './parquet.js';
 import { UnreadableFile, type ImportStaging, type OpenedFile, type ReadBudget } from './port.js';
 import { openImportStaging } from './staging.js';
+import { systemFault } from './system-faults.js';
 
 export const importFilesOnDisk = {
   open: (path: string, budget?: ReadBudget): Promise<OpenedFile> => openImportFile(path, budget),
@@ -29,7 +29,6 @@ export const importFilesOnDisk = {
 const MAX_ROW_LENGTH = 1_000_000;
 const MAX_COLUMNS = 1000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
-const PARQUET = Buffer.from('PAR1');
 const ENCRYPTED_PARQUET = Buffer.from('PARE');
 const ZIP = Buffer.from('PK');
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -62,17 +61,6 @@ export async function openImportFile(path: string, budget = unlimited): Promise<
   if (first.startsWith('[')) throw new UnreadableFile(`${name} is a JSON array; write one object per line`);
   if (first.startsWith('{')) return openLines(source);
   return openTable(source, first);
-}
-
-/** Returns true if the rows of a file are read many at a time, which needs memory for a group of them. */
-export async function anyHasRowGroups(paths: readonly string[]): Promise<boolean> {
-  for (const path of paths) {
-    const file = await open(path).catch(() => null);
-    const head = await file?.read(Buffer.alloc(4), 0, 4, 0).catch(() => null);
-    await file?.close();
-    if (head?.buffer.equals(PARQUET)) return true;
-  }
-  return false;
 }
 
 function readHead(path: string): Buffer {
@@ -256,17 +244,4 @@ function notUtf8(name: string): UnreadableFile {
 function unreadable(name: string, err: Error, row?: number): UnreadableFile {
   if (err instanceof UnreadableFile) return err;
   return systemFault(row === undefined ? name : `${name}, row ${row}`, err);
-}
-
-/** Advice by the code of the system's error. */
-const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file; give its whole path',
-  EACCES: 'this user may not read it; change its permissions',
-  EPERM: 'this user may not read it; change its permissions',
-};
-
-function systemFault(place: string, err: unknown): UnreadableFile {
-  const { code = 'unknown error' } = err as NodeJS.ErrnoException;
-  const advice = SYSTEM_FAULTS[code] ?? `the system cannot read it (${code}); check the disk, or copy the file again`;
-  return new UnreadableFile(`${place}: ${advice}`, { cause: err });
 }

@@ -1,7 +1,22 @@
 // Rows of a Parquet file. A damaged or forged file can claim more rows than any memory has, and no check in advance keeps that from ending
 // the process that decodes it: imports read their files in a process of their own.
+import { open } from 'node:fs/promises';
 import { columnNames, openParquetFile, ParquetFault, rowBatches } from './parquet-rows.js';
 import { UnreadableFile, type OpenedFile, type ReadBudget } from './port.js';
+
+/** First bytes of a file. */
+export const PARQUET = Buffer.from('PAR1');
+
+/** Returns true if the rows of a file are read many at a time, which needs memory for a group of them. */
+export async function anyHasRowGroups(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const file = await open(path).catch(() => null);
+    const head = await file?.read(Buffer.alloc(4), 0, 4, 0).catch(() => null);
+    await file?.close();
+    if (head?.buffer.equals(PARQUET)) return true;
+  }
+  return false;
+}
 
 /** Throws {@link UnreadableFile}, also while rows are read. */
 export async function openParquet(path: string, name: string, size: number, budget: ReadBudget): Promise<OpenedFile> {

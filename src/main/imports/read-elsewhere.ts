@@ -3,7 +3,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anyHasRowGroups, importFilesOnDisk } from '../../adapters/imports/files.js';
+import { importFilesOnDisk } from '../../adapters/imports/files.js';
+import { anyHasRowGroups } from '../../adapters/imports/parquet.js';
 import { UnreadableFile } from '../../adapters/imports/port.js';
 import type { ImportFiles } from '../../commands/imports/run-import.js';
 import {

@@ -1,0 +1,16 @@
+// What is wrong with a file that the system cannot read, and what to do.
+import { UnreadableFile } from './port.js';
+
+/** Advice by the code of the system's error. */
+const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; give its whole path',
+  EACCES: 'this user may not read it; change its permissions',
+  EPERM: 'this user may not read it; change its permissions',
+};
+
+/** `place`: file, with the row where it is known. */
+export function systemFault(place: string, err: unknown): UnreadableFile {
+  const { code = 'unknown error' } = err as NodeJS.ErrnoException;
+  const advice = SYSTEM_FAULTS[code] ?? `the system cannot read it (${code}); check the disk, or copy the file again`;
+  return new UnreadableFile(`${place}: ${advice}`, { cause: err });
+}
