@@ -81,15 +81,8 @@ export async function recordFromImport(
         return { lineOwner: await confirmOwner(deps, line, former, claim, ctx), absorbed: null };
       const isIdentified = !isAnonymous(former.owner.appUserId);
       if (former.source === 'receipt' && isIdentified) return { lineOwner: former, absorbed: null };
-      if (former.source !== 'import')
-        return takeOverLine(
-          deps,
-          line,
-          former,
-          claimant,
-          { isRestore: true, transferBehavior: 'transfer', claim },
-          ctx,
-        );
+      const restored = { isRestore: true, transferBehavior: 'transfer' as const, claim };
+      if (former.source !== 'import') return takeOverLine(deps, line, former, claimant, restored, ctx);
       if (statedAt < former.statedAt) return { lineOwner: former, absorbed: null };
       const change = { ...claim, reason: 'restore' as const };
       return { lineOwner: await transferOrRetry(deps, line, former, claimant, change, ctx), absorbed: null };

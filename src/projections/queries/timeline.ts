@@ -162,11 +162,8 @@ function sortByPosition<E extends RecordedEvent>(events: readonly E[]): readonly
 }
 
 function markSuperseded(entry: Entry): TimelineEntry {
-  return {
-    ...entry,
-    isSuperseded: true,
-    ...summaryFields((visibility) => `${entry.summaryFor(visibility)} ${SUPERSEDED_NOTE}`),
-  };
+  const summaryFor = (visibility: FieldVisibility) => `${entry.summaryFor(visibility)} ${SUPERSEDED_NOTE}`;
+  return { ...entry, isSuperseded: true, ...summaryFields(summaryFor) };
 }
 
 const SUPERSEDED_NOTE = 'Later contradicted by the store.';
@@ -191,12 +188,8 @@ function storeEntries(history: EventHistory, rules: EntitlementRules, ids: Reado
       profile = evolveProfile(profile, event);
       return accessOf(profile, at, rules);
     });
-    entries.push(
-      ...entriesOf(eventGroup, before, steps).map((entry) => ({
-        ...entry,
-        data: withCatalogueProduct(entry.data, rules),
-      })),
-    );
+    for (const entry of entriesOf(eventGroup, before, steps))
+      entries.push({ ...entry, data: withCatalogueProduct(entry.data, rules) });
   }
   return entries;
 }
