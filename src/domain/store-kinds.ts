@@ -77,7 +77,7 @@ export function chainNameOf(kind: string): StoreRules['namesChainBy'] {
 }
 
 /** Returns RevenueCat's name of the store; its webhooks have it in capitals. Throws {@link UnknownStore}. */
-export function revenueCatStore(kind: string): string {
+export function revenueCatStore(kind: string): StoreRules['revenueCatName'] | 'test_store' {
   return kind === TEST_STORE ? 'test_store' : rulesOfStore(kind).revenueCatName;
 }
 

@@ -30,7 +30,8 @@ export async function timeline(projectId: string, customer: string, o: { readonl
 async function asJson({ docs }: ReadOnlyData, { entries, ...customer }: CustomerTimeline) {
   await docs.ensure([deliveryCollection]);
   const items = entries.map(async ({ entry, cause }) => {
-    return presentTimelineEntry(entry, cause, await deliveriesOf({ docs }, entry.id));
+    const sent = await deliveriesOf({ docs }, entry.id);
+    return presentTimelineEntry(entry, { cause, actor: entry.actor, sent });
   });
   return { ...customer, items: await Promise.all(items) };
 }

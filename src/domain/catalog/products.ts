@@ -5,6 +5,7 @@ import { appStore } from '../store-kinds.js';
 import { instant } from '../subscriber/events/blocks.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
+export type ProductType = z.output<typeof productType>;
 
 const priceFields = { productId: z.string(), priceId: z.string() };
 

@@ -12,13 +12,14 @@ import {
   type SourceReason,
 } from './describe-subscription.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
+import type { AppStore } from '../store-kinds.js';
 
 /** Times are ISO 8601 UTC; `until` null: no end. */
 export type AccessSource = {
   readonly kind: 'subscription' | 'purchase' | 'promotional';
   /** ID of the subscription, the transaction or the grant. */
   readonly id: string;
-  readonly store: string;
+  readonly store: AppStore | 'promotional';
   readonly storeProductId: string | null;
   readonly from: string;
   readonly until: string | null;
@@ -127,7 +128,6 @@ function explainOwnedPurchase(o: OwnedPurchase, question: AccessQuestion, rules:
 
 function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules): AccessSource {
   const until = grantedUntil(g);
-  const about = { kind: 'promotional' as const, id: g.grantId, store: 'promotional', storeProductId: null };
   const span = { from: g.startsAt, until, movedTo: null };
   const counts = rules.exists(g.entitlementId) && lasts(until, at);
   const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
@@ -136,7 +136,9 @@ function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules)
   const validity = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
   const over = `${what} ${isEarly ? 'was revoked' : 'ended'} on ${dayAndTime(until ?? at)}`;
   const next = counts ? endChange(until, 'grant_ends', `${what} ends`) : [];
-  return { ...about, ...span, why, counts, sentence: counts ? validity : over, next };
+  const sentence = counts ? validity : over;
+  const about = { kind: 'promotional', id: g.grantId, store: 'promotional', storeProductId: null } as const;
+  return { ...about, ...span, why, counts, sentence, next };
 }
 
 function explainMovedPurchase(m: MovedPurchase): AccessSource {

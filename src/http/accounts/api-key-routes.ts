@@ -108,7 +108,10 @@ export const apiKeyRoutes: readonly Route[] = [
         scopes,
         createdAt: now,
       };
-      const present = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
+      const present = async () => {
+        const written = (await readModels.get(apiKeys, sha256Of(key))) ?? doc;
+        return { ...presentApiKey(written, null), key };
+      };
       return { body: present, after: readModelsAt(position, apiKeys), isSecret: true };
     },
   }),
@@ -122,8 +125,7 @@ export const apiKeyRoutes: readonly Route[] = [
     response: deletionOf('apiKey'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
-      const body = { object: 'apiKey', id: params.keyId, deleted: true };
-      return { body, after: readModelsAt(position, apiKeys) };
+      return { body: { object: 'apiKey', id: params.keyId, deleted: true }, after: readModelsAt(position, apiKeys) };
     },
   }),
 ];

@@ -6,7 +6,7 @@ import type { User } from '../../domain/user/user.js';
 import { projects } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { endedSession, loginResponse, me, tokens } from './responses.js';
+import { endedSession, loginResponse, me, tokens, type user } from './responses.js';
 import { emailAddress, invitationToken } from '../bodies/request-schemas.js';
 import { expiredCookie, pageOriginOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
@@ -15,6 +15,7 @@ import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { text } from '../../domain/values/user-text.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 const email = emailAddress;
 /** Password of a login or registration. This schema only bounds its length: the command checks the rules for new passwords. */
@@ -123,10 +124,11 @@ export const authRoutes: readonly Route[] = [
     handle: async ({ body, header }, { auth, publicUrl }) => {
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
       const id = await auth.logOut(token);
-      const response = { body: { object: 'session', id, deleted: true }, isSecret: true };
-      return session === 'cookie'
-        ? { ...response, cookie: expiredCookie(pageOriginOf(header, publicUrl())) }
-        : response;
+      return {
+        body: { object: 'session', id, deleted: true },
+        isSecret: true,
+        ...(session === 'cookie' && { cookie: expiredCookie(pageOriginOf(header, publicUrl())) }),
+      };
     },
   }),
   defineRoute({
@@ -137,7 +139,7 @@ export const authRoutes: readonly Route[] = [
     response: me,
     handle: async ({ caller }, { auth, readModels }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
-      if (!user) throw new HttpError(401, 'the user of this token was deleted; log in again');
+      if (!user) throw userDeletedError();
       return { body: { ...presentUser(user), projects: await readProjects(readModels, user.userId) }, isSecret: true };
     },
   }),
@@ -179,17 +181,23 @@ function cookieFor(tokens: TokenPair, session: Session, page: string) {
   return session === 'cookie' ? { cookie: sessionCookie(tokens, page) } : {};
 }
 
-function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair, session: Session) {
+function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair, session: Session): BodyOf<typeof tokens> {
   const refreshing = session === 'cookie' ? {} : { refreshToken };
   return { accessToken, ...refreshing, tokenType: 'Bearer', expiresIn };
 }
 
-function presentUser({ userId, email: address, name, registeredAt }: User) {
+function userDeletedError(): HttpError {
+  return new HttpError(401, 'the user of this token was deleted; log in again');
+}
+
+/** Throws {@link HttpError} 401 for a user whose personal data was erased. */
+function presentUser({ userId, email: address, name, registeredAt }: User): BodyOf<typeof user> {
+  if (address === null) throw userDeletedError();
   return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
 }
 
 async function readProjects(readModels: ReadModels, userId: string) {
-  const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
+  const found: BodyOf<typeof me>['projects'][number][] = [];
   for await (const { project, role } of readMemberships(readModels, userId))
     found.push({ id: project.projectId, name: project.name, role });
   return found;

@@ -14,7 +14,7 @@ const userFields = {
   name: z.string().nullable(),
   createdAt: time,
 };
-const user = z.strictObject(userFields).meta({ id: 'User' });
+export const user = z.strictObject(userFields).meta({ id: 'User' });
 
 const tokenFields = {
   accessToken: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),

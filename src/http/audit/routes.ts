@@ -5,7 +5,7 @@ import { changes, type ChangeDoc } from '../../projections/models/changes.js';
 import { readChange, readTargetName, type Change, type ChangeRow } from '../../projections/queries/audit.js';
 import { actor, nameActors, readUserName, type ActorViewer } from '../bodies/actors.js';
 import { unknownCursorError } from '../bodies/paging.js';
-import { freeObject, time } from '../bodies/response-schemas.js';
+import { freeObject, time, type BodyOf } from '../bodies/response-schemas.js';
 import { instant, limit } from '../bodies/request-schemas.js';
 import { defineListRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -56,7 +56,11 @@ function belongsTo(doc: ChangeDoc, projectId: string, actorId = doc.actorId): bo
   return doc.projectId === projectId && doc.actorId === actorId;
 }
 
-async function presentChanges(services: Services, viewer: ActorViewer, rows: readonly ChangeRow[]) {
+async function presentChanges(
+  services: Services,
+  viewer: ActorViewer,
+  rows: readonly ChangeRow[],
+): Promise<readonly BodyOf<typeof change>[]> {
   const { deps, readModels } = services;
   const read = await Promise.all(rows.map((row) => readChange(deps.log, readModels, row)));
   const found = read.filter((one) => one !== null);

@@ -7,7 +7,7 @@ import { inGroups, type FieldVisibility } from '../../domain/values/field-groups
 export const time = z.iso.datetime({ precision: 3 });
 
 /** Schema of the response to a deletion. `id` is the ID of the deleted object. */
-export function deletionOf(object: string) {
+export function deletionOf<const T extends string>(object: T) {
   return z.strictObject({ object: z.literal(object), id: z.string(), deleted: z.literal(true) });
 }
 
@@ -61,8 +61,11 @@ type ReadonlyFields<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: ReadonlyFields<T[K]> }
     : T;
 
+/** Body that a schema describes, with its restricted fields: dispatch redacts them. */
+export type BodyOf<R extends z.ZodType> = ReadonlyFields<z.input<R>>;
+
 /** Copies the fields of a schema, in its order, from a document and what was added to it. */
-export function pickFields<S extends z.ZodObject>(schema: S, source: ReadonlyFields<z.input<S>>): typeof source {
+export function pickFields<S extends z.ZodObject>(schema: S, source: BodyOf<S>): BodyOf<S> {
   const fields = source as Readonly<Record<string, unknown>>;
   const names = Object.keys(schema.shape).filter((name) => name in fields);
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as typeof source;
@@ -70,7 +73,7 @@ export function pickFields<S extends z.ZodObject>(schema: S, source: ReadonlyFie
 
 const REDACTABLE_TEXT = 'x-worded';
 /** Schema of a {@link RedactableText}. */
-export const redactableText = z.string().meta({ [REDACTABLE_TEXT]: true });
+export const redactableText: z.ZodType<string, string | RedactableText> = z.string().meta({ [REDACTABLE_TEXT]: true });
 
 const EVENT_DATA = 'x-event-data';
 /** Schema of an event's data in an object that has the event's `type`. The event's own schema determines the redaction. */

@@ -65,6 +65,9 @@ export class EventStream {
   constructor(readonly open: (res: ServerResponse) => void) {}
 }
 
+/** Body that is not presented field by field: the schema of its route describes what it sends. */
+export type PreparedBody = ReadyJson | LongJson | Csv | EventStream;
+
 export const sendJson: SendJson = async (res, requestId, status, body, headers = []) => {
   if (status === NOT_MODIFIED) {
     // A 304 has no length and no type: some clients would wait for the body.

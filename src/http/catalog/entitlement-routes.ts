@@ -53,7 +53,8 @@ async function readProducts(
 /** Presents an entitlement with its products once the read models show the change. */
 async function presentWithProducts(services: Services, projectId: string, key: string) {
   const entitlement = await requireEntitlement(services.readModels, projectId, key);
-  return presentEntitlement(entitlement, await readProducts(services.readModels, entitlement));
+  const unlocking = await readProducts(services.readModels, entitlement);
+  return { ...presentEntitlement(entitlement), products: unlocking.map(presentProduct) };
 }
 
 export const entitlementRoutes: readonly Route[] = [
@@ -65,7 +66,7 @@ export const entitlementRoutes: readonly Route[] = [
     item: entitlement,
     list: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await readNewestFirst(readModels, entitlements, 'project', scope.projectId, query);
-      return { items: docs.map((e) => presentEntitlement(e)), lastId };
+      return { items: docs.map(presentEntitlement), lastId };
     },
   }),
   defineRoute({
@@ -119,8 +120,10 @@ export const entitlementRoutes: readonly Route[] = [
     response: deletionOf('entitlement'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
-      const body = { object: 'entitlement', id: entitlementId, deleted: true };
-      return { body, after: readModelsAt(position, entitlements, products, unlocks) };
+      return {
+        body: { object: 'entitlement', id: entitlementId, deleted: true },
+        after: readModelsAt(position, entitlements, products, unlocks),
+      };
     },
   }),
   defineListRoute({

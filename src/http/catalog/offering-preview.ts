@@ -22,6 +22,7 @@ import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { findAssignment } from '../subscribers/enrolment.js';
 import { offeringPreview } from './responses.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 type PreviewSource = {
   readonly doc: CustomerDoc;
@@ -54,7 +55,10 @@ async function readThen(services: Services, projectId: string, cid: string, asOf
   return { doc, catalog, experiment: null, variantOfferingId: null };
 }
 
-function presentPreview({ doc, catalog, experiment, variantOfferingId }: PreviewSource, at: string) {
+function presentPreview(
+  { doc, catalog, experiment, variantOfferingId }: PreviewSource,
+  at: string,
+): BodyOf<typeof offeringPreview> {
   const facts = factsOf(doc.profile, doc.firstSeenAt, at);
   const choice = chooseOffering(catalog, facts, variantOfferingId);
   const { attributes: _compared, ...known } = facts;

@@ -128,8 +128,10 @@ export const productRoutes: readonly Route[] = [
     handle: async ({ params, query, scope, by }, { deps }) => {
       const o = { productId: params.pid, force: query.force === 'true' };
       const { position } = await deleteProduct(deps, by, scope.projectId, o);
-      const body = { object: 'product', id: params.pid, deleted: true };
-      return { body, after: readModelsAt(position, products, entitlements, unlocks, offerings) };
+      return {
+        body: { object: 'product', id: params.pid, deleted: true },
+        after: readModelsAt(position, products, entitlements, unlocks, offerings),
+      };
     },
   }),
   defineRoute({

@@ -178,7 +178,7 @@ export const offeringPreview = z
   })
   .meta({ id: 'OfferingPreview' });
 
-const sdkProduct = z
+export const sdkProduct = z
   .strictObject({
     id: z.string(),
     appId: z.string(),
@@ -197,7 +197,7 @@ const sdkPackage = z
     products: z.array(sdkProduct),
   })
   .meta({ id: 'SdkPackage' });
-const sdkOffering = z
+export const sdkOffering = z
   .strictObject({
     id: z.string(),
     lookupKey: z.string(),

@@ -23,12 +23,15 @@ import { requireSubscriber } from '../subscribers/present-subscriber.js';
 import { isoFromMs } from '../../domain/time.js';
 import { text } from '../../domain/values/user-text.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 /** Limit above the maximum of unarchived offerings per project. */
 const MAX_OFFERINGS = 1000;
 
 const offeringsQuery = z.strictObject({ currentOnly: z.enum(['true', 'false']).optional() });
 type OfferingsQuery = z.output<typeof offeringsQuery>;
+export type SdkOfferings = BodyOf<typeof sdkOfferings>;
+export type AllOfferings = Exclude<SdkOfferings, { readonly offering: unknown }>;
 
 /** Reads the unarchived offerings, newest first. */
 async function readUnarchivedOfferings(readModels: ReadModels, projectId: string): Promise<readonly OfferingDoc[]> {
@@ -66,7 +69,7 @@ async function findOrRenderOfferings(
   { offeringResponses, readModels, runtime }: Services,
   request: OfferingsRequest,
   head: Pick<AuthorizedRequest, 'caller' | 'visibility' | 'redact'>,
-): Promise<object> {
+): Promise<SdkOfferings> {
   const key = cacheKeyOf(request, head);
   const from = isoFromMs(runtime.now());
   const cached = offeringResponses.find(key, from);
@@ -79,7 +82,10 @@ async function findOrRenderOfferings(
   });
 }
 
-async function readOfferings(readModels: ReadModels, { projectId, appId, currentOnly, chosenId }: OfferingsRequest) {
+async function readOfferings(
+  readModels: ReadModels,
+  { projectId, appId, currentOnly, chosenId }: OfferingsRequest,
+): Promise<SdkOfferings> {
   const unarchived = await readUnarchivedOfferings(readModels, projectId);
   const current = unarchived.find((o) => o.offeringId === chosenId) ?? currentOf(unarchived);
   const docs = currentOnly === 'true' ? (current ? [current] : []) : unarchived;
@@ -121,17 +127,13 @@ export async function offeringsForSubscriber(
 }
 
 /** `offered`: all offerings that the app can show. */
-export function presentPlacements({ byPlacement }: OfferingChoice, offered: OfferedKeys): PresentedPlacements {
+export function presentPlacements({ byPlacement }: OfferingChoice, offered: AllOfferings): PresentedPlacements {
   const keyOf = (id: string | null) => offered.offerings.find((o) => o.id === id)?.lookupKey ?? null;
   return {
     fallbackOfferingId: offered.currentOfferingId,
     offeringIdsByPlacement: Object.fromEntries(byPlacement.map(([placement, id]) => [placement, keyOf(id)])),
   };
 }
-type OfferedKeys = {
-  readonly currentOfferingId: string | null;
-  readonly offerings: readonly { readonly id: string; readonly lookupKey: string }[];
-};
 
 export const sdkOfferingRoutes: readonly Route[] = [
   defineRoute({
@@ -179,9 +181,12 @@ export const sdkOfferingRoutes: readonly Route[] = [
     handle: async (input, services) => {
       const { offered, choice, variant } = await offeringsForSubscriber(services, input, input.query);
       const experiment = variant && { id: variant.experimentId, variantId: variant.variantId };
-      const isAll = input.query.currentOnly !== 'true';
-      const placements = isAll && { placements: presentPlacements(choice, offered as OfferedKeys) };
-      return { body: { ...offered, ...placements, targeting: choice.rule, experiment }, etag: true };
+      const chosen = { targeting: choice.rule, experiment };
+      const body =
+        'offering' in offered
+          ? { ...offered, ...chosen }
+          : { ...offered, placements: presentPlacements(choice, offered), ...chosen };
+      return { body, etag: true };
     },
   }),
 ];

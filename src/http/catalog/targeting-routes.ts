@@ -13,12 +13,12 @@ import type { NewPlacement, TargetingRule } from '../../domain/catalog/targeting
 import { isTargetableAttribute, MAX_ATTRIBUTE_LENGTH } from '../../domain/subscriber/attribute-rules.js';
 import { APP_VERSION, MAX_VERSION_LENGTH } from '../../domain/values/app-version.js';
 import { lookupKey, text } from '../../domain/values/user-text.js';
-import { emptyTargeting, targeting, type TargetingDoc } from '../../projections/models/targeting.js';
+import { emptyTargeting, targeting, timesOf, type TargetingDoc } from '../../projections/models/targeting.js';
 import { readTargetingAsOf } from '../../projections/queries/as-of.js';
 import { notReadableYetError } from '../bodies/find-document.js';
 import { pageAfter } from '../bodies/paging.js';
 import { country, id, instant, page, platform } from '../bodies/request-schemas.js';
-import { deletionOf } from '../bodies/response-schemas.js';
+import { deletionOf, type BodyOf } from '../bodies/response-schemas.js';
 import { expectAsOf } from '../customers/read-customer.js';
 import { defineListRoute, defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -79,7 +79,6 @@ const ruleBody = z.strictObject({
 const ruleChanges = z.strictObject(settings).partial();
 
 const listQuery = page.extend({ asOf: instant.optional() });
-
 const placementPath = '/v1/projects/:id/placements/:plid';
 const placementParams = z.object({ id, plid: text(200) });
 const rulePath = '/v1/projects/:id/targeting-rules/:ruleId';
@@ -93,13 +92,13 @@ async function readTargeting(services: Services, projectId: string, asOf: string
   return readTargetingAsOf(services.deps.log, projectId, asOf);
 }
 
-function presentPlacement({ placementId, ...p }: NewPlacement, { times }: TargetingDoc) {
-  return { object: 'placement', id: placementId, ...p, ...times[placementId] };
+function presentPlacement({ placementId, ...p }: NewPlacement, doc: TargetingDoc): BodyOf<typeof placement> {
+  return { object: 'placement', id: placementId, ...p, ...timesOf(doc, placementId) };
 }
 
-function presentRule({ ruleId, ...rule }: TargetingRule, { rules, times }: TargetingDoc) {
-  const position = rules.findIndex((r) => r.ruleId === ruleId);
-  return { object: 'targetingRule', id: ruleId, ...rule, position, ...times[ruleId] };
+function presentRule({ ruleId, ...rule }: TargetingRule, doc: TargetingDoc): BodyOf<typeof targetingRule> {
+  const position = doc.rules.findIndex((r) => r.ruleId === ruleId);
+  return { object: 'targetingRule', id: ruleId, ...rule, position, ...timesOf(doc, ruleId) };
 }
 
 async function presentWrittenPlacement({ readModels }: Services, projectId: string, placementId: string) {
@@ -172,8 +171,10 @@ const placementRoutes: readonly Route[] = [
     response: deletionOf('placement'),
     handle: async ({ scope, params, by }, { deps }) => {
       const { placementId, position } = await deletePlacement(deps, by, scope.projectId, params.plid);
-      const body = { object: 'placement', id: placementId, deleted: true };
-      return { body, after: readModelsAt(position, targeting) };
+      return {
+        body: { object: 'placement', id: placementId, deleted: true },
+        after: readModelsAt(position, targeting),
+      };
     },
   }),
 ];

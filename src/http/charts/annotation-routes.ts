@@ -8,7 +8,7 @@ import { annotations, type AnnotationDoc } from '../../projections/models/annota
 import { products } from '../../projections/models/catalogue.js';
 import { experiments } from '../../projections/models/experiments.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
-import { deletionOf, listOf, time } from '../bodies/response-schemas.js';
+import { deletionOf, listOf, time, type BodyOf } from '../bodies/response-schemas.js';
 import { id, page, projectParams } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -39,7 +39,10 @@ function positionAfter(projectId: string, cursor: string | undefined): { readonl
   return { after: encodeCursor('project', FIELDS, { id: annotationId, guard: '', doc }) };
 }
 
-async function presentAnnotations({ readModels }: Services, docs: readonly AnnotationDoc[]) {
+async function presentAnnotations(
+  { readModels }: Services,
+  docs: readonly AnnotationDoc[],
+): Promise<readonly BodyOf<typeof annotation>[]> {
   const contents = docs.map((d) => d.content);
   const [pricedProducts, namedExperiments] = await Promise.all([
     readModels.getMany(products, [...new Set(contents.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
@@ -126,8 +129,10 @@ export const annotationRoutes: readonly Route[] = [
     response: deletionOf('annotation'),
     handle: async ({ params, scope: { projectId }, by }, { deps }) => {
       const { position } = await deleteAnnotation(deps, by, projectId, params.annotationId);
-      const body = { object: 'annotation', id: params.annotationId, deleted: true };
-      return { body, after: readModelsAt(position, annotations) };
+      return {
+        body: { object: 'annotation', id: params.annotationId, deleted: true },
+        after: readModelsAt(position, annotations),
+      };
     },
   }),
 ];

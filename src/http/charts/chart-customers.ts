@@ -4,6 +4,8 @@ import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import { customers } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
+import type { customerBehindValue } from './responses.js';
 
 export const bucketStart = z
   .string()
@@ -27,7 +29,7 @@ export function expectColumnOf(chart: Chart, measure: string, column: number | u
 export async function presentChartCustomers(
   { readModels }: Services,
   found: readonly { readonly customerId: string; readonly value: number }[],
-) {
+): Promise<readonly BodyOf<typeof customerBehindValue>[]> {
   const customersById = await readModels.getMany(
     customers,
     found.map((c) => c.customerId),

@@ -17,6 +17,8 @@ import { LongJson } from '../bodies/send-json.js';
 import type { UnpackedSeries } from '../../projections/charts/requests/chart-messages.js';
 import type { ChartResponses } from '../../projections/charts/requests/chart-queries.js';
 import { cohortRowTexts, createSeriesSerializer, joinPieces } from './chart-text.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
+import type { chartDescription } from './responses.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   revenueType: revenueTypes,
@@ -29,7 +31,7 @@ const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
 };
 
 /** Describes a chart. A selector whose `values` are null takes any number of days, or any duration. */
-export function presentChart(chart: Chart) {
+export function presentChart(chart: Chart): BodyOf<typeof chartDescription> {
   const { id, name, description, category, kind, unit, selectors } = chart;
   const dimensions = dimensionsOf(chart);
   return {
@@ -40,7 +42,7 @@ export function presentChart(chart: Chart) {
     filters: dimensions,
     segments: dimensions,
     selectors: Object.fromEntries(
-      selectors.map((s) => [s, { values: values[s], default: defaultSelectors[s] ?? 'unbounded' }]),
+      selectors.map((s) => [s, { values: values[s], default: String(defaultSelectors[s] ?? 'unbounded') }]),
     ),
   };
 }

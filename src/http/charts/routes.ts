@@ -42,9 +42,14 @@ export const metricRoutes: readonly Route[] = [
       const request = { environment, asOf: until, isLive, ...(whatIf && { whatIf }) };
       const found = await readOverview(services, scope.projectId, request);
       const lastUpdatedAt = isoFromMs(staleSince ?? now);
-      const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
       const stale = staleSince !== undefined && { staleSince: isoFromMs(staleSince) };
-      return { body: { object: 'overviewMetrics', metrics, ...stale } };
+      return {
+        body: {
+          object: 'overviewMetrics',
+          metrics: found.map((metric) => ({ object: 'overviewMetric' as const, ...metric, lastUpdatedAt })),
+          ...stale,
+        },
+      };
     },
   }),
   defineRoute({

@@ -12,7 +12,7 @@ import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { listOf } from '../bodies/response-schemas.js';
+import { listOf, type BodyOf } from '../bodies/response-schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { chartParameters, MAX_SEGMENTS } from './chart-parameters.js';
@@ -108,7 +108,7 @@ export const segmentRoutes: readonly Route[] = [
         segment,
         largest.map(([value]) => value),
       );
-      const items = largest.map(([value, count]) => {
+      const items = largest.map(([value, count]): BodyOf<typeof chartSegment> => {
         return { object: 'chartSegment', value, name: names.get(value) ?? null, count };
       });
       const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/segments`;

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../domain/values/json.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';
-import { deletionOf, freeObject, listOf, time } from '../bodies/response-schemas.js';
+import { deletionOf, freeObject, listOf, time, type BodyOf } from '../bodies/response-schemas.js';
 import { id, page, projectParams } from '../bodies/request-schemas.js';
 import type { Caller } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -58,7 +58,7 @@ function requireMember(projectId: string, caller: Caller): Member {
   return { projectId, userId: caller.userId };
 }
 
-function presentView({ viewId, name, query, createdAt }: ChartView) {
+function presentView({ viewId, name, query, createdAt }: ChartView): BodyOf<typeof view> {
   return { object: 'view', id: viewId, name, query, createdAt };
 }
 

@@ -5,7 +5,7 @@ import { streams } from '../../domain/streams.js';
 import { subscriberParams } from '../bodies/request-schemas.js';
 import { findSubscriber } from '../customers/read-customer.js';
 import type { OfferingChoice } from '../../domain/catalog/choose-offering.js';
-import { offeringsForSubscriber, presentPlacements } from '../catalog/sdk-offering-routes.js';
+import { offeringsForSubscriber, presentPlacements, type AllOfferings } from '../catalog/sdk-offering-routes.js';
 import { isPublicKey, ownAppIdOf } from '../dispatch/caller.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { CODES, CompatError, SUBSCRIBER_PATH } from './protocol.js';
@@ -15,9 +15,9 @@ import { assumedCharge, type Charge, type Product } from '../../domain/catalog/p
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { reservedPackageKeys } from '../../domain/catalog/offerings.js';
-import type { presentSdkOffering } from '../catalog/present-offerings.js';
-import { splitProductId } from './customer-info.js';
+import { splitProductId } from './customer-purchases.js';
 import { deviceOf } from './sdk-values.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 const MAX_PRODUCTS = 1000;
 
@@ -34,7 +34,8 @@ export const catalogueRoutes: readonly Route[] = [
       if (!isPublicKey(input.caller))
         throw new CompatError(403, CODES.secretKey, 'use a public key of an app for offerings');
       const { offered, choice } = await offeringsForSubscriber(services, input, {}, deviceOf(input));
-      return { body: presentOfferings(offered as Offerings, choice), etag: true };
+      if ('offering' in offered) throw new Error('the current offering alone, although all were requested');
+      return { body: presentOfferings(offered, choice), etag: true };
     },
   }),
   defineRoute({
@@ -76,19 +77,15 @@ export const catalogueRoutes: readonly Route[] = [
   }),
 ];
 
-type SdkOffering = ReturnType<typeof presentSdkOffering>;
-type Offerings = { readonly currentOfferingId: string | null; readonly offerings: readonly SdkOffering[] };
-
 const PACKAGE_KEYS = new Map(reservedPackageKeys.map((key) => [key, `$rc_${key.slice(1)}`]));
 
 /** A package without a product of the caller's app is omitted, and an offering without packages: the SDKs drop them. */
-function presentOfferings(offered: Offerings, choice: OfferingChoice) {
-  const { currentOfferingId, offerings } = offered;
-  const presented = offerings
+function presentOfferings(offered: AllOfferings, choice: OfferingChoice): BodyOf<typeof offerings> {
+  const presented = offered.offerings
     .map(({ lookupKey, displayName, metadata, packages }) => ({
       identifier: lookupKey,
       description: displayName,
-      metadata: metadata ?? {},
+      metadata,
       packages: packages.flatMap(({ lookupKey: key, products: [product] }) =>
         product ? [{ identifier: PACKAGE_KEYS.get(key) ?? key, ...platformProduct(product.storeProductId) }] : [],
       ),
@@ -96,14 +93,15 @@ function presentOfferings(offered: Offerings, choice: OfferingChoice) {
     .filter(({ packages }) => packages.length > 0);
   const shownKey = (key: string | null) => presented.find(({ identifier }) => identifier === key)?.identifier ?? null;
   const { fallbackOfferingId, offeringIdsByPlacement } = presentPlacements(choice, offered);
-  const byPlacement = Object.entries(offeringIdsByPlacement).map(([placement, key]) => [placement, shownKey(key)]);
   return {
     // Android takes a text only.
-    current_offering_id: shownKey(currentOfferingId) ?? '',
+    current_offering_id: shownKey(offered.currentOfferingId) ?? '',
     offerings: presented,
     placements: {
       fallback_offering_id: shownKey(fallbackOfferingId),
-      offering_ids_by_placement: Object.fromEntries(byPlacement) as Readonly<Record<string, string | null>>,
+      offering_ids_by_placement: Object.fromEntries(
+        Object.entries(offeringIdsByPlacement).map(([placement, key]) => [placement, shownKey(key)] as const),
+      ),
     },
     ...(choice.rule && { targeting: { revision: choice.rule.revision, rule_id: choice.rule.ruleId } }),
   };
@@ -118,7 +116,10 @@ function platformProduct(storeProductId: string) {
 }
 
 /** The SDKs store it on the device and use it while this service is unavailable. */
-function presentEntitlementMapping({ products, entitlements }: Catalog, appId: string | null) {
+function presentEntitlementMapping(
+  { products, entitlements }: Catalog,
+  appId: string | null,
+): BodyOf<typeof entitlementMapping> {
   const entries = products
     .filter((p) => appId === null || p.appId === appId)
     .map(({ productId, storeProductId }) => {
@@ -131,7 +132,8 @@ function presentEntitlementMapping({ products, entitlements }: Catalog, appId: s
 }
 
 const OPTION = 'base_option';
-const TYPES: Readonly<Record<Product['type'], string>> = {
+type TestProduct = BodyOf<typeof testProducts>['product_details'][number];
+const TYPES: Readonly<Record<Product['type'], TestProduct['product_type']>> = {
   subscription: 'subscription',
   consumable: 'consumable',
   non_consumable: 'non_consumable',
@@ -156,11 +158,13 @@ function findTestProducts(
   return { priced, unpriced: requested.filter((p) => chargeOf(p) === null) };
 }
 
-function presentTestProduct(p: Product, { amountMicros, currency }: Charge, offersTrial: boolean) {
+function presentTestProduct(p: Product, { amountMicros, currency }: Charge, offersTrial: boolean): TestProduct {
   const price = { amount_micros: amountMicros, currency };
   const option = { id: OPTION, price_id: `${p.productId}_price` };
   const phase = { period_duration: testDurationOf(p), cycle_count: 1, price };
-  const trial = offersTrial ? { ...phase, period_duration: p.trialDuration, price: null } : null;
+  const { trialDuration } = p;
+  const trial =
+    offersTrial && trialDuration !== null ? { ...phase, period_duration: trialDuration, price: null } : null;
   const terms =
     p.type === 'subscription' ? { base: phase, trial, intro_price: null, discount: null } : { base_price: price };
   return {

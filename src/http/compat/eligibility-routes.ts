@@ -54,6 +54,9 @@ async function storeAppOf({ deps }: Services, { caller, scope }: Pick<OffersInpu
   return app && isStoreApp(app) ? app : null;
 }
 
+const restoreBody = z.object({ fetch_token: token });
+type RestoreInput = Input<z.output<typeof subscriberParams>, undefined, z.output<typeof restoreBody>>;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -155,24 +158,27 @@ export const eligibilityRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Get whether the project’s transfer rule lets the customer have a purchase',
     params: subscriberParams,
-    body: z.object({ fetch_token: token }),
+    body: restoreBody,
     bodyLimit: 'receipt',
     response: restoreEligibility,
-    handle: async (input, services) => {
-      const { deps } = services;
-      const { projectId } = input.scope;
-      const app = await storeAppOf(services, input);
-      const read = app && deps.stores.of(app.store).readReceipt;
-      // Of other stores, the receipt itself is the question; it is never refused without an owner.
-      if (!app || !read) return { body: { is_purchase_allowed_by_restore_behavior: true } };
-      const presented = { projectId, app, receipt: input.body.fetch_token };
-      const { transferBehavior = 'transfer' } = (await deps.projects.get(streams.project(projectId))) ?? {};
-      for (const { storeChainId } of (await readUnlessEmpty(() => read(deps, presented))) ?? []) {
-        const line = { projectId, store: app.store, storeChainId };
-        if (!(await isReceiptAllowed(deps, line, input.params.appUserId, transferBehavior)))
-          return { body: { is_purchase_allowed_by_restore_behavior: false } };
-      }
-      return { body: { is_purchase_allowed_by_restore_behavior: true } };
-    },
+    handle: async (input, services) => ({
+      body: { is_purchase_allowed_by_restore_behavior: await mayRestore(services, input) },
+    }),
   }),
 ];
+
+/** Of stores whose receipts cannot be read, the receipt itself is the question; it is never refused without an owner. */
+async function mayRestore(services: Services, input: RestoreInput): Promise<boolean> {
+  const { deps } = services;
+  const { projectId } = input.scope;
+  const app = await storeAppOf(services, input);
+  const read = app && deps.stores.of(app.store).readReceipt;
+  if (!app || !read) return true;
+  const presented = { projectId, app, receipt: input.body.fetch_token };
+  const { transferBehavior = 'transfer' } = (await deps.projects.get(streams.project(projectId))) ?? {};
+  for (const { storeChainId } of (await readUnlessEmpty(() => read(deps, presented))) ?? []) {
+    const line = { projectId, store: app.store, storeChainId };
+    if (!(await isReceiptAllowed(deps, line, input.params.appUserId, transferBehavior))) return false;
+  }
+  return true;
+}

@@ -6,7 +6,7 @@ const time = z.iso.datetime();
 const price = z.strictObject({ amount: z.number(), currency: z.string().length(3) });
 const stores = z.enum(['app_store', 'play_store', 'test_store', 'promotional']);
 
-const subscription = z.strictObject({
+export const subscription = z.strictObject({
   expires_date: time.nullable(),
   purchase_date: time,
   original_purchase_date: time,
@@ -25,7 +25,7 @@ const subscription = z.strictObject({
   display_name: z.string().optional(),
 });
 
-const oneTimePurchase = z.strictObject({
+export const oneTimePurchase = z.strictObject({
   id: z.string().min(1),
   purchase_date: time,
   original_purchase_date: time,

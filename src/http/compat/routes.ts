@@ -24,6 +24,7 @@ import { CODES, CompatError, ATTRIBUTES_PATH, SUBSCRIBER_PATH, compatProtocol } 
 import { receiptRoute } from './receipts.js';
 import { customerInfo, nothing } from './responses.js';
 import { serverRoutes } from './server-routes.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 const MAX_PREVIOUS_ID = 1000;
 
@@ -46,7 +47,7 @@ function namesOf({ app_user_id: previous, new_app_user_id: id }: z.output<typeof
 async function identify(
   services: Services,
   input: Input<undefined, undefined, z.output<typeof identifyBody>>,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<BodyOf<typeof customerInfo>>> {
   const { deps } = services;
   const { scope, by, body, caller } = input;
   const { projectId } = scope;
@@ -66,7 +67,7 @@ async function identify(
 async function putAttributes(
   services: Services,
   input: Input<{ appUserId: string }, undefined, { attributes?: z.output<typeof sentAttributes> }>,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<BodyOf<typeof customerInfo>>> {
   const { params, scope, by, body, caller } = input;
   await expectMayCreate(services, input);
   const { changes, errors } = readAttributes(body.attributes, services.runtime.now());

@@ -6,7 +6,7 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { freeObject, personal, time } from '../bodies/response-schemas.js';
+import { freeObject, personal, time, type BodyOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { findCustomer } from './read-customer.js';
 import { firstPage, unknownCursorError } from '../bodies/paging.js';
@@ -102,7 +102,7 @@ async function readEvent({ deps }: Services, { id, doc }: Row) {
   return null;
 }
 
-async function presentEvents(services: Services, rows: readonly Row[]) {
+async function presentEvents(services: Services, rows: readonly Row[]): Promise<readonly BodyOf<typeof customEvent>[]> {
   const names = await services.readModels.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
   const events = await Promise.all(rows.map((row) => readEvent(services, row)));
   return rows.flatMap(({ doc: { customerId } }, i) => {

@@ -11,7 +11,7 @@ import {
   type RefundDoc,
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
-import { environment, money, time } from '../bodies/response-schemas.js';
+import { environment, money, time, type BodyOf } from '../bodies/response-schemas.js';
 import { firstPage, unknownCursorError } from '../bodies/paging.js';
 import { instant, limit } from '../bodies/request-schemas.js';
 import { defineListRoute, type Route } from '../dispatch/route.js';
@@ -116,7 +116,10 @@ async function listTransactions(services: Services, projectId: string, q: Query)
   return firstPage(newestFirst, q.limit, (end) => cursorOf(end, projectId));
 }
 
-async function presentTransactions({ readModels }: Services, places: readonly Place[]) {
+async function presentTransactions(
+  { readModels }: Services,
+  places: readonly Place[],
+): Promise<readonly BodyOf<typeof moneyEntry>[]> {
   const docs = await readModels.getMany(
     transactions,
     places.map(({ id }) => chargeOfRefund(id) ?? id),

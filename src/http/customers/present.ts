@@ -24,10 +24,12 @@ import { readCause, type NotificationCause, type TimelineEntry } from '../../pro
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { nameActors, type ActorViewer } from '../bodies/actors.js';
-import { RedactableText } from '../bodies/response-schemas.js';
+import { RedactableText, type BodyOf } from '../bodies/response-schemas.js';
 import { presentAttributes } from '../subscribers/present-subscriber.js';
+import type { customer, customerDetail, timelineEntry, transactionDetail } from './responses.js';
+import { isPeriodType } from '../../domain/subscriber/events/blocks.js';
 
-export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
+export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules): BodyOf<typeof customer> {
   const { profile, customerId, firstSeenAt, lastSeenAt } = doc;
   const active = entitlementsAt(profile, now, rules).filter((h) => h.isActive);
   return {
@@ -50,7 +52,7 @@ export function presentCustomerDetail(
   transactions: readonly TransactionDoc[],
   now: string,
   rules: EntitlementRules,
-) {
+): BodyOf<typeof customerDetail> {
   const { profile } = doc;
   return {
     ...presentCustomer(doc, now, rules),
@@ -66,7 +68,11 @@ export function presentCustomerDetail(
 type EntrySources = { readonly deps: Pick<Deps, 'log' | 'docs'>; readonly readModels: ReadModels };
 
 /** Adds to entries the names of their actors, the notifications and requests that caused them, and the deliveries that they caused. */
-export async function presentEntries(sources: EntrySources, viewer: ActorViewer, entries: readonly TimelineEntry[]) {
+export async function presentEntries(
+  sources: EntrySources,
+  viewer: ActorViewer,
+  entries: readonly TimelineEntry[],
+): Promise<readonly BodyOf<typeof timelineEntry>[]> {
   const { deps } = sources;
   const withName = await nameActors(
     sources,
@@ -76,25 +82,31 @@ export async function presentEntries(sources: EntrySources, viewer: ActorViewer,
   return Promise.all(
     entries.map(async (entry) => {
       const cause = await readCause(deps.log, entry.correlationId);
-      const fields = presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
-      return { ...fields, actor: withName(entry.actor) };
+      const sent = await deliveriesOf(deps, entry.id);
+      return presentTimelineEntry(entry, { cause, actor: withName(entry.actor), sent });
     }),
   );
 }
 
-export function presentTimelineEntry(
+type EntryContext<A> = {
+  readonly cause: NotificationCause | null;
+  readonly actor: A;
+  readonly sent: readonly StoredDelivery[];
+};
+
+/** `actor` with or without the name. */
+export function presentTimelineEntry<A>(
   e: TimelineEntry,
-  notification: NotificationCause | null,
-  sent: readonly StoredDelivery[],
-) {
-  const { id, at, recordedAt, type, actor, access, data } = e;
+  { cause: notification, actor, sent }: EntryContext<A>,
+): Omit<BodyOf<typeof timelineEntry>, 'actor'> & { readonly actor: A } {
+  const { id, at, recordedAt, type, access, data } = e;
   const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
   const cause = notification ? { notification } : request ? { request } : null;
   const summary = new RedactableText(e.summaryFor);
-  const fields = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
   const deliveries = sent.map(({ id: of, doc }) => {
     return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };
   });
+  const fields = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause } as const;
   return { ...fields, deliveries, access, superseded: e.isSuperseded, data };
 }
 
@@ -119,7 +131,7 @@ function presentHolding(h: EntitlementHolding, rules: EntitlementRules) {
         ...fields,
         productId: null,
         subscriptionId: null,
-        store: 'promotional',
+        store: 'promotional' as const,
         willRenew: false,
         inGracePeriod: false,
       };
@@ -130,7 +142,7 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
   const { purchase, period, autoRenew, revenue, nextProduct } = s;
   const { subscriptionId: id, appId, storeProductId, store, environment, ownership } = purchase;
   return {
-    object: 'subscription',
+    object: 'subscription' as const,
     id,
     productId: productOf(purchase, rules),
     storeProductId,
@@ -162,18 +174,23 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
       commission: usd(revenue.commission),
       proceeds: usd(revenue.proceeds),
     },
-    transactions: all.filter((t) => t.subscriptionId === id).map(presentTransaction),
+    transactions: all.filter((t) => t.subscriptionId === id).flatMap(presentCharge),
   };
 }
 
-function presentTransaction(t: TransactionDoc) {
-  const { transactionId: id, type, purchasedAt, expiresAt, refundedAt, money } = t;
+function presentCharge(t: TransactionDoc) {
+  const { type } = t;
+  return isPeriodType(type) ? [presentTransaction(t, type)] : [];
+}
+
+function presentTransaction<Type extends string>(t: TransactionDoc, periodType: Type) {
+  const { transactionId: id, purchasedAt, expiresAt, refundedAt, money } = t;
   const amount = money.amountMicros === null ? null : money.amountMicros / 1_000_000;
   const amountUsd = money.usdMicros === null ? null : money.usdMicros / 1_000_000;
   return {
-    object: 'transaction',
+    object: 'transaction' as const,
     id,
-    periodType: type,
+    periodType,
     purchasedAt,
     expiresAt,
     amount,
@@ -183,8 +200,12 @@ function presentTransaction(t: TransactionDoc) {
   };
 }
 
-export function presentTransactionDetail(t: TransactionDoc, owner: CustomerDoc, events: readonly object[]) {
-  const { periodType: type, ...fields } = presentTransaction(t);
+export function presentTransactionDetail(
+  t: TransactionDoc,
+  owner: CustomerDoc,
+  events: BodyOf<typeof transactionDetail>['events'],
+): BodyOf<typeof transactionDetail> {
+  const { periodType: type, ...fields } = presentTransaction(t, t.type);
   const { appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId } = t;
   return {
     ...fields,
@@ -202,8 +223,8 @@ function presentPurchase(t: TransactionDoc, owned: readonly OwnedPurchase[]) {
   const { storeProductId, store, environment, quantity } = t;
   const accessEnds = item ? ownedUntil(item) : null;
   return {
-    ...presentTransaction(t),
-    object: 'purchase',
+    ...presentTransaction(t, t.type),
+    object: 'purchase' as const,
     storeProductId,
     store,
     environment,

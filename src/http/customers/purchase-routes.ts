@@ -89,7 +89,7 @@ export const purchaseRoutes: readonly Route[] = [
       await movePurchase(services.deps, by, projectId, { from, transactionId, toAppUserId: profile.appUserId, note });
       const after = readModelsAt(await services.deps.log.head(), customers, transactions);
       const present = async () => ({
-        object: 'transfer',
+        object: 'transfer' as const,
         from: await presentCurrentCustomer(services, projectId, from),
         to: await presentCurrentCustomer(services, projectId, to),
       });
@@ -118,7 +118,7 @@ export const purchaseRoutes: readonly Route[] = [
       const after = readModelsAt(await deps.log.head(), customers, transactions);
       const present = async () => {
         const changed = await presentChanges(services, { projectId, caller }, customerId, before);
-        return { object: 'refresh', requestedLines, changed, failed };
+        return { object: 'refresh' as const, requestedLines, changed, failed };
       };
       return { body: present, after };
     },
@@ -155,7 +155,7 @@ export const purchaseRoutes: readonly Route[] = [
       const about = { projectId, customerId, transactionId };
       const { position } = await performTestAction(deps, by, { ...body, ...about });
       const present = async () => ({
-        object: 'test_action',
+        object: 'test_action' as const,
         customer: await presentCurrentCustomer(services, projectId, customerId),
         changed: await presentChanges(services, { projectId, caller }, customerId, before),
       });

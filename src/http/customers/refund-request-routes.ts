@@ -7,7 +7,7 @@ import { customers } from '../../projections/models/customers.js';
 import { refundRequests, type RefundRequestDoc } from '../../projections/models/refund-requests.js';
 import { firstPage, unknownCursorError } from '../bodies/paging.js';
 import { limit } from '../bodies/request-schemas.js';
-import { environment, time } from '../bodies/response-schemas.js';
+import { environment, time, type BodyOf } from '../bodies/response-schemas.js';
 import { defineListRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -45,7 +45,10 @@ async function readPage({ readModels, runtime }: Services, projectId: string, q:
   return (await readModels.scan(refundRequests, page)).rows;
 }
 
-async function presentRequests({ readModels }: Services, rows: readonly Row[]) {
+async function presentRequests(
+  { readModels }: Services,
+  rows: readonly Row[],
+): Promise<readonly BodyOf<typeof refundRequest>[]> {
   const found = await readModels.getMany(customers, [...new Set(rows.map(({ doc }) => doc.customerId))]);
   return rows.map(({ id, doc: { projectId: _project, state: _open, ...doc } }) => {
     const appUserId = found.get(doc.customerId)?.profile.appUserId ?? '';

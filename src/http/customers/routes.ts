@@ -24,6 +24,7 @@ import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
 import { explainAccess } from '../../projections/queries/access-explanation.js';
 import { HttpError } from '../bodies/errors.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 export const customerParams = z.object({ id, cid: text(255) });
 
@@ -123,7 +124,7 @@ export const accessRoutes: readonly Route[] = [
       const found = explainAccess(histories, entitlement, { at, asOf }, rules);
       const { has, since, until, sentence, sources } = found;
       const because = await presentEntries(services, { projectId, caller }, found.because);
-      const body = {
+      const body: BodyOf<typeof accessExplanation> = {
         object: 'accessExplanation',
         entitlement: { id: entitlementId, lookupKey },
         at,

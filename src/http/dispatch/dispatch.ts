@@ -91,7 +91,8 @@ function routeHandler(
     about.limits = await services.limits.countRequest(route, { ...senderOf(exchange, authorized), appUserId });
     const respond: SendResponse = (status, body, headers) =>
       protocol.send(exchange.res, requestId, status, body, [...headers, ...about.limits]);
-    const redact = (body: object) => planFor(visibility)(body) as object;
+    // Restricted fields are optional in every schema, so that what is left is a body too.
+    const redact = <B extends object>(body: B) => planFor(visibility)(body) as B;
     const isPrivate = caller.kind !== 'nobody';
 
     const head = { params: exchange.params, caller, scope, visibility, redact };
@@ -135,7 +136,10 @@ const NO_FILE: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
 };
 
-type RequestContext = AuthorizedCaller & { readonly requestId: string; readonly redact: (body: object) => object };
+type RequestContext = AuthorizedCaller & {
+  readonly requestId: string;
+  readonly redact: Input<never, never, never>['redact'];
+};
 
 function createInput(
   route: Route,
@@ -167,7 +171,7 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 }
 
 /** A route, and the redaction for the caller. */
-type RedactedRoute = { readonly route: Route; readonly redact: (body: object) => object };
+type RedactedRoute = { readonly route: Route; readonly redact: Input<never, never, never>['redact'] };
 
 async function perform(
   target: RedactedRoute,

@@ -8,8 +8,8 @@ import type { Access, AccountAccess, Caller, ProjectAccess, Scope } from './call
 import type { HttpError } from '../bodies/errors.js';
 import { listBody, type ListOptions } from '../bodies/paging.js';
 import { projectParams } from '../bodies/request-schemas.js';
-import { listOf } from '../bodies/response-schemas.js';
-import type { ReadyJson } from '../bodies/send-json.js';
+import { listOf, type BodyOf } from '../bodies/response-schemas.js';
+import type { PreparedBody, ReadyJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
 export type Input<P, Q, B> = {
@@ -27,7 +27,7 @@ export type Input<P, Q, B> = {
   /** Fields that the caller may see. Responses are redacted later; only searches and texts rendered before need to respect it. */
   readonly visibility: FieldVisibility;
   /** Redacts a body of the route, for a response that is rendered as text. */
-  readonly redact: (body: object) => object;
+  readonly redact: <B extends object>(body: B) => B;
   /** False if the request must write nothing, not even the last-seen time: for HEAD and for callers who may only read. */
   readonly mayWrite: boolean;
   /** Actor and request ID, for commands. */
@@ -51,9 +51,9 @@ export type SuccessStatus = 200 | 201 | 202;
  * `after`: read models that must show the position before the response is sent, so that the caller reads its own write. A `body` that is
  * read from them is a function, called after that. `etag`: the client may cache the response and revalidate it.
  */
-export type RouteResponse = {
+export type RouteResponse<Body = object> = {
   readonly status?: SuccessStatus;
-  readonly body: object | (() => Promise<object>);
+  readonly body: Body | PreparedBody | (() => Promise<Body>);
   readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
   readonly etag?: boolean;
@@ -146,44 +146,47 @@ const defaults = {
 
 type TypedField = 'access' | 'permission' | 'query' | 'body' | 'example' | 'idempotencyScope' | 'subscribersIn';
 
-type RouteDefinition<P, Q, B> = AccessRule &
-  Pick<Route, 'method' | 'path' | 'summary' | 'response'> & {
+type RouteDefinition<P, Q, B, R, X> = AccessRule &
+  Pick<Route, 'method' | 'path' | 'summary'> & {
     readonly [F in Exclude<keyof typeof defaults, TypedField>]?: NonNullable<Route[F]>;
   } & {
     readonly example?: B extends z.ZodType ? z.input<B> : undefined;
     readonly params?: P;
     readonly query?: Q;
     readonly body?: B;
+    readonly response: R;
     readonly idempotencyScope?: (body: ParsedInput<B>) => string;
     readonly subscribersIn?: (body: ParsedInput<B>) => readonly string[];
     readonly handle: (
       input: Input<ParsedInput<P>, ParsedInput<Q>, ParsedInput<B>>,
       services: Services,
-    ) => Promise<RouteResponse>;
+    ) => Promise<RouteResponse<X>>;
   };
 
 export function defineRoute<
+  R extends z.ZodType,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(definition: RouteDefinition<P, Q, B>): Route {
+  const X extends BodyOf<R> = BodyOf<R>,
+>(definition: RouteDefinition<P, Q, B, R, X>): Route {
   const params = definition.path.startsWith('/v1/projects/:id') ? projectParams : null;
   return { ...defaults, params, ...definition } as Route;
 }
 
 /** `lastId`: the ID after which the next page begins; null on the last page. */
-type Page = Pick<ListOptions, 'lastId' | 'extra'> & { readonly items: readonly object[] };
+type Page<Item> = Pick<ListOptions, 'lastId' | 'extra'> & { readonly items: readonly Item[] };
 
-type ListDefinition<P, Q> = ProjectAccessRule &
+type ListDefinition<P, Q, I, X> = ProjectAccessRule &
   Pick<Route, 'path' | 'summary'> & {
     readonly description?: string;
     readonly params?: P;
     /** Query parameters; all but those of paging are filters, which the next page repeats. */
     readonly query?: Q;
     /** Schema of an item. */
-    readonly item: z.ZodType;
+    readonly item: I;
     readonly etag?: boolean;
-    readonly list: (input: Input<ParsedInput<P>, ParsedInput<Q>, undefined>, services: Services) => Promise<Page>;
+    readonly list: (input: Input<ParsedInput<P>, ParsedInput<Q>, undefined>, services: Services) => Promise<Page<X>>;
   };
 
 type PagingParameters = { readonly limit?: number; readonly startingAfter?: string };
@@ -193,10 +196,12 @@ type PagingParameters = { readonly limit?: number; readonly startingAfter?: stri
  * only reads its items.
  */
 export function defineListRoute<
+  I extends z.ZodType,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
->({ item, etag = false, list, ...route }: ListDefinition<P, Q>): Route {
-  return defineRoute<P, Q>({
+  const X extends BodyOf<I> = BodyOf<I>,
+>({ item, etag = false, list, ...route }: ListDefinition<P, Q, I, X>): Route {
+  return defineRoute<z.ZodType<object, object>, P, Q>({
     ...route,
     method: 'get',
     response: listOf(item),

@@ -22,9 +22,11 @@ import type { RefusalCounts } from '../stores/refusal-counts.js';
 import type { SdkCalls } from '../../commands/projects/sdk-calls.js';
 import type { ReadModelCache } from '../caches/read-model-cache.js';
 import type { ResponseCache } from '../caches/response-cache.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
+import type { sdkOfferings } from '../catalog/responses.js';
 
 /** Body of an offerings response, redacted for its view, with its text and entity tag. */
-type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
+type OfferingsBody = { readonly body: BodyOf<typeof sdkOfferings>; readonly text: string; readonly etag: string };
 
 export type Services = {
   readonly deps: StoreDeps;

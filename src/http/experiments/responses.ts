@@ -1,7 +1,7 @@
 // Responses about experiments, their variants and results.
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
-import { pickFields, money, time } from '../bodies/response-schemas.js';
+import { pickFields, money, time, type BodyOf } from '../bodies/response-schemas.js';
 import { chanceToWin, type VariantResults } from '../../domain/experiment/results.js';
 import type { ExperimentDoc } from '../../projections/models/experiments.js';
 
@@ -71,7 +71,7 @@ export const experimentDetail = z
   .strictObject({ ...fields, variants: z.array(variant), results: z.array(results) })
   .meta({ id: 'ExperimentDetail' });
 
-export function presentExperiment(x: ExperimentDoc) {
+export function presentExperiment(x: ExperimentDoc): BodyOf<typeof experiment> {
   return pickFields(experiment, {
     ...x,
     object: 'experiment',
@@ -83,13 +83,16 @@ export function presentExperiment(x: ExperimentDoc) {
 
 type VariantDoc = ExperimentDoc['variants'][number];
 
-export function presentVariant(experimentId: string, v: VariantDoc) {
+export function presentVariant(experimentId: string, v: VariantDoc): BodyOf<typeof variant> {
   const { variantId: id, name, offeringId, weight, isControl, createdAt } = v;
   return { object: 'variant', id, experimentId, name, offeringId, weight, isControl, createdAt };
 }
 
 /** `results` are in the order of the variants. */
-export function presentExperimentDetail(x: ExperimentDoc, results: readonly VariantResults[]) {
+export function presentExperimentDetail(
+  x: ExperimentDoc,
+  results: readonly VariantResults[],
+): BodyOf<typeof experimentDetail> {
   const control = results[x.variants.findIndex((v) => v.isControl)];
   return {
     ...presentExperiment(x),

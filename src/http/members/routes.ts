@@ -1,7 +1,7 @@
 // Members of a project: list, invite, accept an invitation, change roles, remove.
 import { z } from 'zod';
 import { role, project } from '../accounts/responses.js';
-import { time, deletionOf } from '../bodies/response-schemas.js';
+import { time, deletionOf, type BodyOf } from '../bodies/response-schemas.js';
 import {
   changeRole,
   inviteMember,
@@ -74,7 +74,10 @@ async function requireProject(readModels: ReadModels, projectId: string): Promis
   return project;
 }
 
-async function presentMembers(readModels: ReadModels, members: readonly ProjectMember[]) {
+async function presentMembers(
+  readModels: ReadModels,
+  members: readonly ProjectMember[],
+): Promise<readonly BodyOf<typeof member>[]> {
   const found = await readModels.getMany(
     users,
     members.map((m) => m.userId),
@@ -85,7 +88,13 @@ async function presentMembers(readModels: ReadModels, members: readonly ProjectM
   });
 }
 
-function presentInvitation({ invitationId, email, role: invitedRole, invitedAt, expiresAt }: OpenInvitation) {
+function presentInvitation({
+  invitationId,
+  email,
+  role: invitedRole,
+  invitedAt,
+  expiresAt,
+}: OpenInvitation): BodyOf<typeof invitation> {
   return { object: 'invitation', id: invitationId, email, role: invitedRole, invitedAt, expiresAt };
 }
 
@@ -152,8 +161,10 @@ export const memberRoutes: readonly Route[] = [
     response: deletionOf('invitation'),
     handle: async ({ scope, caller, params: { invitationId }, by }, { deps }) => {
       const { position } = await withdrawInvitation(deps, by, { ...actingUserOf(scope, caller), invitationId });
-      const body = { object: 'invitation', id: invitationId, deleted: true };
-      return { body, after: readModelsAt(position, projects) };
+      return {
+        body: { object: 'invitation', id: invitationId, deleted: true },
+        after: readModelsAt(position, projects),
+      };
     },
   }),
   defineRoute({

@@ -26,6 +26,7 @@ import { isBookkeeping } from '../../projections/queries/customer-events.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { readCustomerHistory, findCustomer } from '../customers/read-customer.js';
 import { presentEntries } from '../customers/present.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
 
 const listQuery = z.strictObject({
   appId: id.optional(),
@@ -47,7 +48,11 @@ async function requireNotification({ deps }: Services, projectId: string, nid: s
   return found;
 }
 
-async function presentDetail(services: Services, viewer: ActorViewer, nid: string) {
+async function presentDetail(
+  services: Services,
+  viewer: ActorViewer,
+  nid: string,
+): Promise<BodyOf<typeof notificationDetail>> {
   const found = await requireNotification(services, viewer.projectId, nid);
   const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
   const { appId, store, notificationType, subtype, contentType = null, signedAt } = received.data;
@@ -81,7 +86,7 @@ async function retry(services: Services, { received }: NotificationDetails, requ
 async function presentList(
   { deps }: Services,
   rows: readonly { readonly id: string; readonly doc: NotificationDoc }[],
-) {
+): Promise<readonly BodyOf<typeof notification>[]> {
   const waiting = rows.filter(({ doc }) => doc.state === 'waiting').map(({ doc }) => doc.eventId);
   const parked = await filterParked(deps.docs, INBOX_REACTION, waiting);
   return rows.map(({ id: nid, doc: { projectId: _project, eventId, state, ...doc } }) => ({

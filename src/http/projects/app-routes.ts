@@ -176,8 +176,10 @@ export const appRoutes: readonly Route[] = [
     response: deletionOf('app'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
-      const body = { object: 'app', id: params.appId, deleted: true };
-      return { body, after: readModelsAt(position, apps, apiKeys, products, entitlements, unlocks, offerings) };
+      return {
+        body: { object: 'app', id: params.appId, deleted: true },
+        after: readModelsAt(position, apps, apiKeys, products, entitlements, unlocks, offerings),
+      };
     },
   }),
 ];

@@ -20,14 +20,14 @@ import {
   appNotifications,
 } from '../../projections/models/app-notifications.js';
 import { id } from '../bodies/request-schemas.js';
-import { deletionOf } from '../bodies/response-schemas.js';
+import { deletionOf, type BodyOf } from '../bodies/response-schemas.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { notificationUrlOf } from './present-resources.js';
 import { credentialsOf, credentialsStatus } from './responses.js';
 
-function presentCredentials({ store, createdAt, terms }: CredentialsRecord) {
+function presentCredentials({ store, createdAt, terms }: CredentialsRecord): BodyOf<ReturnType<typeof credentialsOf>> {
   const publicFields = moduleOf(store).credentials.show(terms);
   return { object: 'appCredentials', store, configured: true, ...publicFields, createdAt };
 }
@@ -58,7 +58,7 @@ function presentCredentialsStatus({
   refusedOnReceipt: refusedAtDoor,
   lastForwarding: forwarded,
   nowMs,
-}: StatusSource) {
+}: StatusSource): BodyOf<typeof credentialsStatus> {
   const from = isoFromMs(nowMs - DAY_MS).slice(0, 13);
   const hours = (notified?.hours ?? []).filter((h) => h.hour >= from);
   const sum = (count: Exclude<keyof HourDoc, 'hour'>) => hours.reduce((total, h) => total + h[count], 0);

@@ -3,6 +3,7 @@ import type { Scan } from '../../adapters/documents/port.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { projects, type MembershipDoc, type ProjectDoc } from '../../projections/models/projects.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
+import type { Role } from '../../domain/project/roles.js';
 
 const PAGE_SIZE = 500;
 
@@ -10,7 +11,7 @@ const PAGE_SIZE = 500;
 export async function* readMemberships(
   readModels: ReadModels,
   userId: string | null,
-): AsyncGenerator<{ readonly project: ProjectDoc; readonly role: string }> {
+): AsyncGenerator<{ readonly project: ProjectDoc; readonly role: Role }> {
   const memberships = { index: 'user', eq: userId === null ? [] : [userId], limit: PAGE_SIZE };
   const read = (scan: Scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
   for await (const rows of scanPages(memberships, read)) {

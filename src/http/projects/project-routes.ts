@@ -13,7 +13,7 @@ import {
   type SetupStep,
 } from '../../projections/queries/setup-status.js';
 import { project, setupStatus as shownSetup } from '../accounts/responses.js';
-import { deletionOf, listOf } from '../bodies/response-schemas.js';
+import { deletionOf, listOf, type BodyOf } from '../bodies/response-schemas.js';
 import type { Scope } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
@@ -44,7 +44,7 @@ const changesBody = z.strictObject({
 
 async function presentScopeProject({ readModels, demo }: Services, { projectId, role }: Scope) {
   const project = await readModels.get(projects, projectId);
-  if (!project) throw new HttpError(404, 'project not found');
+  if (!project || role === '') throw new HttpError(404, 'project not found');
   return presentProject(project, role, demo);
 }
 
@@ -150,8 +150,10 @@ export const projectRoutes: readonly Route[] = [
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
       const { position } = await deleteProject(deps, by, scope.projectId);
-      const body = { object: 'project', id: scope.projectId, deleted: true };
-      return { body, after: readModelsAt(position, projects, apiKeys) };
+      return {
+        body: { object: 'project', id: scope.projectId, deleted: true },
+        after: readModelsAt(position, projects, apiKeys),
+      };
     },
   }),
   defineRoute({
@@ -176,7 +178,10 @@ export const projectRoutes: readonly Route[] = [
 const STORE_STEPS: ReadonlySet<string> = new Set<SetupStep>(['add_credentials', 'receive_store_notification']);
 
 /** Returns the steps in order, and counts of the required ones. `isTestOnly`: all apps are of the test store. */
-function presentSetupStatus(doc: SetupStatusDoc | undefined, isTestOnly: boolean) {
+function presentSetupStatus(
+  doc: SetupStatusDoc | undefined,
+  isTestOnly: boolean,
+): Omit<BodyOf<typeof shownSetup>, 'evidence'> {
   const steps = setupSteps.map(({ id, title, required: isRequired }) => {
     const doneAt = doc?.doneAt[id] ?? null;
     return { id, title, done: doneAt !== null, doneAt, required: isRequired && !(isTestOnly && STORE_STEPS.has(id)) };

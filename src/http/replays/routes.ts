@@ -8,7 +8,7 @@ import {
 } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, whatIfText } from '../../domain/charts/what-if.js';
 import type { LedgerProgress } from '../../projections/charts/ledger/ledgers.js';
-import { deletionOf, time } from '../bodies/response-schemas.js';
+import { deletionOf, time, type BodyOf } from '../bodies/response-schemas.js';
 import { id, instant } from '../bodies/request-schemas.js';
 import { expectAsOf } from '../customers/read-customer.js';
 import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
@@ -36,12 +36,17 @@ export const replay = z
   .meta({ id: 'Replay' });
 
 /** Presents a replay. Its progress is the lowest of the ledgers that are being filled for its rules. */
-function presentReplay({ name, until, whatIf, madeAt }: ChartReplay, ledgers: readonly LedgerProgress[]) {
+function presentReplay(
+  { name, until, whatIf, madeAt }: ChartReplay,
+  ledgers: readonly LedgerProgress[],
+): BodyOf<typeof replay> {
   const rules = whatIfText(whatIf);
   const own = ledgers.filter((ledger) => whatIfText(ledger.whatIf) === rules).map((ledger) => ledger.progress);
   const progress = Math.round(Math.min(1, ...own) * 1000) / 1000;
+  const { refundPolicy: policy, commission: share } = whatIf;
+  const shown = { ...(policy && { refundPolicy: policy }), ...(share !== undefined && { commission: share }) };
   const state = own.length > 0 ? 'building' : 'ready';
-  return { object: 'replay', name, until, whatIf, state, progress, madeAt };
+  return { object: 'replay', name, until, whatIf: shown, state, progress, madeAt };
 }
 
 export const replayRoutes: readonly Route[] = [

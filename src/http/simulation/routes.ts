@@ -114,7 +114,7 @@ export const simulationRoutes: readonly Route[] = [
       const { events, until, idleSteps } = simulatedLife;
       const requestedCharts = seriesCharts.filter(({ id }) => body.charts.includes(id));
       const response = {
-        object: 'simulation',
+        object: 'simulation' as const,
         timeline: presentTimeline(simulatedLife, rules),
         access: accessIntervals(events, rules),
         webhooks: presentWebhooks(events, projectId, rules),

@@ -20,11 +20,13 @@ import {
 import type { Services } from '../dispatch/services.js';
 import { noteSeen } from './last-seen.js';
 import { presentCustomerAsSubscriber, readWritten, subscriberNotFoundError } from './present-subscriber.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
+import type { subscriberResponse } from './responses.js';
 
 type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
 
 /** Format of a subscriber's body in one interface. All formats share one cache entry, so that a write drops them together. */
-export type SubscriberFormat = {
+export type SubscriberFormat<Body extends object> = {
   /** Distinguishes its texts from those of other formats. */
   readonly view: string;
   /** Its bodies depend on the app that a public key is for. */
@@ -37,12 +39,12 @@ export type SubscriberFormat = {
   deviceOf(input: Pick<SubscriberInput, 'header'>): Device;
   /** Status of the response that creates the subscriber. */
   readonly createdStatus: 200 | 201;
-  read(services: Services, caller: Caller, doc: CustomerDoc, now: string): Promise<object>;
+  read(services: Services, caller: Caller, doc: CustomerDoc, now: string): Promise<Body>;
   /** False if the body is made of documents that can change without a write to the customer's. */
   isCacheable(services: Services, doc: CustomerDoc): boolean;
 };
 
-export const restFormat: SubscriberFormat = {
+export const restFormat: SubscriberFormat<BodyOf<typeof subscriberResponse>> = {
   view: '',
   isOfApp: false,
   hasTag: false,
@@ -58,18 +60,18 @@ export const restFormat: SubscriberFormat = {
 export function cachedSubscriber(
   services: Services,
   request: AuthorizedRequest,
-  format: SubscriberFormat,
+  format: SubscriberFormat<object>,
 ): CachedBody | undefined {
   const body = findText(services, cacheKeyOf(request, request.params['appUserId'] ?? '', format), format);
   return body && { body, etag: format.hasTag };
 }
 
 /** Responds to a read of a subscriber, who is created if unknown. Throws {@link HttpError} 404 if the request must not write. */
-export async function getSubscriber(
+export async function getSubscriber<Body extends object>(
   services: Services,
   input: SubscriberInput,
-  format: SubscriberFormat,
-): Promise<RouteResponse> {
+  format: SubscriberFormat<Body>,
+): Promise<RouteResponse<Body>> {
   const { deps, runtime } = services;
   const { params, scope, by, caller, mayWrite } = input;
   const rendered = await renderSubscriber(services, input, format);
@@ -88,7 +90,7 @@ export async function getSubscriber(
 async function renderSubscriber(
   services: Services,
   input: SubscriberInput,
-  format: SubscriberFormat,
+  format: SubscriberFormat<object>,
 ): Promise<ReadyJson | undefined> {
   const { subscriberResponses, deps, readModels, runtime } = services;
   const { params, scope, caller, redact } = input;
@@ -118,7 +120,7 @@ async function renderSubscriber(
 function findText(
   { subscriberResponses, runtime }: Services,
   key: CacheKey,
-  format: SubscriberFormat,
+  format: SubscriberFormat<object>,
   guard?: string,
 ): ReadyJson | undefined {
   const now = isoFromMs(runtime.now());
@@ -126,7 +128,7 @@ function findText(
   return rest === undefined ? undefined : readyJson(format.startAt(now), rest, format);
 }
 
-function readyJson(start: string, rest: string, { hasTag }: SubscriberFormat): ReadyJson {
+function readyJson(start: string, rest: string, { hasTag }: SubscriberFormat<object>): ReadyJson {
   return new ReadyJson(start + rest, hasTag ? etagOfText(rest) : undefined);
 }
 
@@ -142,7 +144,7 @@ function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
 function cacheKeyOf(
   { scope, caller, visibility }: Pick<AuthorizedRequest, 'scope' | 'caller' | 'visibility'>,
   appUserId: string,
-  { view, isOfApp }: SubscriberFormat,
+  { view, isOfApp }: SubscriberFormat<object>,
 ): CacheKey {
   const appId = (isOfApp && ownAppIdOf(caller)) || '';
   return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, visibility) + appId };

@@ -30,6 +30,8 @@ import type { TransactionDoc } from '../../projections/models/transactions.js';
 import type { CustomerAsOf } from '../../projections/queries/as-of.js';
 import { moduleOf } from '../../commands/stores/modules.js';
 import { isTestStore, type AppStore } from '../../domain/store-kinds.js';
+import type { BodyOf } from '../bodies/response-schemas.js';
+import type { oneTimePurchase, subscriberResponse } from './responses.js';
 
 type SubscriberInput = Input<{ appUserId: string }, unknown, unknown>;
 type SubscriberRequest = Pick<SubscriberInput, 'params' | 'scope' | 'caller'>;
@@ -98,7 +100,12 @@ export async function presentSubscriber(services: Services, { params, scope, cal
 
 type Customer = CustomerAsOf & { readonly rules: EntitlementRules };
 
-async function subscriberBody(services: Services, caller: Caller, { doc, transactions, rules }: Customer, now: string) {
+async function subscriberBody(
+  services: Services,
+  caller: Caller,
+  { doc, transactions, rules }: Customer,
+  now: string,
+): Promise<BodyOf<typeof subscriberResponse>> {
   const { profile, firstSeenAt, lastSeenAt } = doc;
   const appsById = await services.cached.getMany(apps, appIdsInUrl(profile));
   const holdings = entitlementsAt(profile, now, rules);
@@ -149,7 +156,7 @@ function presentHolding({ isActive, expiresAt, source }: EntitlementHolding, rul
         gracePeriodExpiresAt: null,
         purchasedAt,
         ...productFieldsOf(purchase, rules),
-        periodType: 'normal',
+        periodType: 'normal' as const,
         willRenew: false,
       };
       const ownershipType = purchase.ownership;
@@ -157,8 +164,8 @@ function presentHolding({ isActive, expiresAt, source }: EntitlementHolding, rul
     }
     case 'promotional': {
       const purchasedAt = source.grant.startsAt;
-      const none = { productId: null, storeProductId: null, store: 'promotional', periodType: 'promotional' };
-      const fixed = { willRenew: false, isSandbox: false, ownershipType: 'purchased' };
+      const none = { productId: null, storeProductId: null, store: 'promotional', periodType: 'promotional' } as const;
+      const fixed = { willRenew: false, isSandbox: false, ownershipType: 'purchased' } as const;
       return { isActive, expiresAt, gracePeriodExpiresAt: null, purchasedAt, ...none, ...fixed };
     }
   }
@@ -195,7 +202,7 @@ function presentSubscription(s: Subscription, now: string, rules: EntitlementRul
 
 function presentOneTimePurchases(all: readonly TransactionDoc[]) {
   // A map, since a store product may be called `constructor`.
-  const byProduct = new Map<string, object[]>();
+  const byProduct = new Map<string, BodyOf<typeof oneTimePurchase>[]>();
   for (const t of all) {
     const { transactionId, purchasedAt, store, environment } = t;
     const entry = { id: transactionId, purchasedAt, store, isSandbox: environment === 'sandbox', transactionId };

@@ -55,7 +55,7 @@ const ownSubscription = z
   })
   .meta({ id: 'SubscriberSubscription' });
 
-const oneTimePurchase = z.strictObject({
+export const oneTimePurchase = z.strictObject({
   id: z.string(),
   purchasedAt: time,
   store: appStore,

@@ -17,7 +17,7 @@ import { text, appUserId } from '../../domain/values/user-text.js';
 import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
 import { noteSeen } from './last-seen.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
-import { deletionOf } from '../bodies/response-schemas.js';
+import { deletionOf, type BodyOf } from '../bodies/response-schemas.js';
 
 const updateBody = z.strictObject({
   attributes: attributesSchema.optional(),
@@ -131,12 +131,11 @@ export const subscriberRoutes: readonly Route[] = [
       };
       await expectMayCreate(services, input);
       const result = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
-      const grant = result.state.profile.grants.find((g) => g.grantId === result.grantId);
-      const { grantId, ...terms } = grant ?? { grantId: result.grantId };
-      const present = async () => ({
-        ...(await presentSubscriber(services, input)),
-        grant: { object: 'grant', id: grantId, ...terms },
-      });
+      const found = result.state.profile.grants.find((g) => g.grantId === result.grantId);
+      if (!found) throw new Error(`the grant ${result.grantId} is not in the state after its command`);
+      const { grantId, ...terms } = found;
+      const grant: BodyOf<typeof grantResponse>['grant'] = { object: 'grant', id: grantId, ...terms };
+      const present = async () => ({ ...(await presentSubscriber(services, input)), grant });
       return { body: present, after: readModelsAt(result.position, customers) };
     },
   }),

@@ -16,7 +16,7 @@ import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../comman
 import { isoFromMs } from '../../domain/time.js';
 import { allKinds, kindsOfFormat, sentKinds } from '../../domain/webhook/kinds.js';
 import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
-import { RedactableText } from '../bodies/response-schemas.js';
+import { RedactableText, type BodyOf } from '../bodies/response-schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { unknownCursorError } from '../bodies/paging.js';
 import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
@@ -157,7 +157,7 @@ export const deliveryRoutes: readonly Route[] = [
       const at = isoFromMs(services.runtime.now());
       const items = kindsOfFormat(payloadFormat).map((kind) => {
         const body = exampleBody({ kind, id: `whe_example_${kind.toLowerCase()}`, projectId, at, payloadFormat });
-        return { object: 'webhookExample', type: kind, body };
+        return { object: 'webhookExample' as const, type: kind, body };
       });
       return { items, lastId: null };
     },
@@ -179,10 +179,10 @@ export const deliveryRoutes: readonly Route[] = [
   }),
 ];
 
-export function presentDelivery({ id, doc }: StoredDelivery) {
+export function presentDelivery({ id, doc }: StoredDelivery): BodyOf<typeof delivery> {
   const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;
   return {
-    object: 'delivery' as const,
+    object: 'delivery',
     id,
     eventId,
     type,
@@ -195,7 +195,7 @@ export function presentDelivery({ id, doc }: StoredDelivery) {
 }
 
 /** Presents a delivery with its body and full attempts. */
-export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
+export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null): BodyOf<typeof deliveryDetail> {
   const { attempts } = delivery.doc;
   const body = sent && new RedactableText(({ money }) => (money ? sent.text : withoutMoney(sent.text)));
   return { ...presentDelivery(delivery), attempts, body, contentType: sent?.contentType ?? null };

@@ -10,6 +10,7 @@ import {
   secret,
   time,
   redactableText,
+  type BodyOf,
 } from '../bodies/response-schemas.js';
 import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { WebhookDoc } from '../../projections/models/webhooks.js';
@@ -101,7 +102,7 @@ export function presentWebhook(
   secrets: { readonly preview: string; readonly hasAuthorizationHeader: boolean } | undefined,
   health: EndpointHealth,
   nowMs: number,
-) {
+): BodyOf<typeof webhook> {
   return pickFields(webhook, {
     ...w,
     object: 'webhook',

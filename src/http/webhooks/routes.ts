@@ -99,16 +99,18 @@ async function expectSecretCurrent(
 
 const NEEDS_PII = '`url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.';
 
-async function presentWebhooks(services: Services, docs: readonly WebhookDoc[]) {
+/** Reads what is shown of webhooks besides their documents. Returns the function that presents one of them. */
+async function webhookPresenter(services: Services, docs: readonly WebhookDoc[]) {
   const ids = docs.map((d) => d.webhookId);
   const [previews, health] = await Promise.all([secretPreviews(services.deps, ids), readHealth(services.deps, ids)]);
   const now = services.runtime.now();
-  return docs.map((d) => presentWebhook(d, previews.get(d.webhookId), health.get(d.webhookId) ?? noHealth, now));
+  return (d: WebhookDoc) => presentWebhook(d, previews.get(d.webhookId), health.get(d.webhookId) ?? noHealth, now);
 }
 
 async function presentCurrentWebhook(services: Services, projectId: string, wid: string) {
-  const [one] = await presentWebhooks(services, [await requireWebhook(services, projectId, wid)]);
-  return one ?? {};
+  const doc = await requireWebhook(services, projectId, wid);
+  const present = await webhookPresenter(services, [doc]);
+  return present(doc);
 }
 
 export const webhookRoutes: readonly Route[] = [
@@ -120,7 +122,7 @@ export const webhookRoutes: readonly Route[] = [
     item: webhook,
     list: async ({ scope, query }, services) => {
       const { docs, lastId } = await readNewestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
-      return { items: await presentWebhooks(services, docs), lastId };
+      return { items: docs.map(await webhookPresenter(services, docs)), lastId };
     },
   }),
   defineRoute({
@@ -193,8 +195,7 @@ export const webhookRoutes: readonly Route[] = [
     handle: async ({ params, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const { position } = await deleteWebhook(services.deps, by, ref);
-      const body = { object: 'webhook', id: params.wid, deleted: true };
-      return { body, after: readModelsAt(position, webhooks) };
+      return { body: { object: 'webhook', id: params.wid, deleted: true }, after: readModelsAt(position, webhooks) };
     },
   }),
 ];

@@ -1,20 +1,21 @@
 // List of store notifications with their results. The content is not copied: it is read from the stream of the notification.
 import { remaining } from '../../domain/events.js';
-import { stateOfOutcome, type InboxEvent } from '../../domain/inbox/inbox.js';
+import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../domain/inbox/inbox.js';
 import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 
 /** Its id is the id of the notification. `state` is never `parked`, which is a record. */
 export type NotificationDoc = {
   readonly projectId: string;
   readonly appId: string;
-  readonly store: string;
+  readonly store: StoreKind;
   readonly type: string;
   readonly receivedAt: string;
   readonly signedAt: string;
   /** Id of the event of its receipt. */
   readonly eventId: string;
-  readonly state: string;
-  readonly outcome: string | null;
+  readonly state: NotificationState;
+  readonly outcome: Outcome | null;
   readonly reason: string | null;
   readonly customerId: string | null;
   readonly finishedAt: string | null;
@@ -38,7 +39,7 @@ export const notifications: Projection<NotificationDoc> = defineProjection({
         const { appId, store, notificationType, subtype, signedAt } = event.data;
         const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;
         const projectId = event.meta.projectId ?? '';
-        const open = { state: 'waiting', outcome: null, reason: null, customerId: null, finishedAt: null };
+        const open = { state: 'waiting', outcome: null, reason: null, customerId: null, finishedAt: null } as const;
         return { projectId, appId, store, type, receivedAt: at, signedAt, eventId: event.id, ...open };
       }
       case 'StoreNotificationProcessed': {

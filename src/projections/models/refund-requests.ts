@@ -4,15 +4,17 @@ import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { isTestStore, type StoreKind } from '../../domain/store-kinds.js';
+import type { Environment } from '../../domain/subscriber/events/blocks.js';
 
 export type RefundRequestDoc = {
   readonly projectId: string;
   readonly customerId: string;
   readonly transactionId: string;
   readonly appId: string;
-  readonly store: string;
+  readonly store: StoreKind;
   readonly storeProductId: string;
-  readonly environment: string;
+  readonly environment: Environment;
   /** Reason of the customer, as the store states it. */
   readonly reason: string | null;
   readonly requestedAt: string;
@@ -38,6 +40,7 @@ export const refundRequests: Projection<RefundRequestDoc> = defineProjection({
       case 'ConsumptionInformationRequested': {
         const { purchase, transactionId, reason, respondBy } = event.data;
         const { appId, store, storeProductId, environment } = purchase;
+        if (isTestStore(store)) return doc;
         const { projectId = '', recordedAt: requestedAt } = event.meta;
         const of = { projectId, customerId: customerIdOf(event.stream), transactionId };
         return { ...of, appId, store, storeProductId, environment, reason, requestedAt, respondBy, state: 'open' };

@@ -40,6 +40,13 @@ function foldTargeting(doc: TargetingDoc, event: RecordedEvent<TargetingEvent>):
   return { ...evolveTargeting(doc, event), times };
 }
 
+/** Returns when a placement or a rule of the document was created and changed. */
+export function timesOf({ times, projectId }: TargetingDoc, id: string): Times {
+  const found = times[id];
+  if (!found) throw new Error(`the targeting of ${projectId} has no times of ${id}`);
+  return found;
+}
+
 function targetingEvent(stored: RecordedEvent): RecordedEvent<TargetingEvent> | null {
   const event = ofFamily<TargetingEvent>(stored, 'catalog');
   return event && Object.hasOwn(targetingEvents, event.type) ? event : null;

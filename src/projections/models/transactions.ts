@@ -6,6 +6,9 @@ import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { ofFamily, defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import type { AppStore } from '../../domain/store-kinds.js';
+import type { Environment, PeriodType } from '../../domain/subscriber/events/blocks.js';
+import type { ProductType } from '../../domain/catalog/products.js';
 
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
@@ -14,11 +17,11 @@ export type TransactionDoc = MoneyFields & {
   readonly originalTransactionId: string;
   readonly subscriptionId: string | null;
   readonly appId: string;
-  readonly store: string;
+  readonly store: AppStore;
   readonly storeProductId: string;
-  readonly environment: string;
+  readonly environment: Environment;
   /** Type of the period, or product type of the one-time purchase. */
-  readonly type: string;
+  readonly type: PeriodType | ProductType;
   /** `renewal`: follows an earlier purchase of the same line. */
   readonly kind: 'purchase' | 'renewal';
   readonly quantity: number;
@@ -171,7 +174,7 @@ function newTransaction(
   event: RecordedEvent & { data: ChargeData },
   purchase: Purchase,
   subscriptionId: string | null,
-  type: string,
+  type: TransactionDoc['type'],
   quantity: number,
 ): TransactionDoc {
   const { transactionId, originalTransactionId, appId, store, storeProductId, environment } = purchase;

@@ -5,7 +5,6 @@ import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
-import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { entitlementsAt, productOf, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
@@ -22,6 +21,7 @@ import {
   supersededIn,
 } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */
 export type Access = Readonly<Record<string, string | null>>;
@@ -40,12 +40,12 @@ export type TimelineEntry = {
   readonly access: { readonly before: Access; readonly after: Access };
   /** Inferred from elapsed time, later contradicted by the store. */
   readonly isSuperseded: boolean;
-  readonly data: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
 };
 
 export type NotificationCause = {
   readonly id: string;
-  readonly store: string;
+  readonly store: StoreKind;
   readonly type: string;
   readonly rawBody: string;
 };
@@ -188,16 +188,15 @@ function storeEntries(history: EventHistory, rules: EntitlementRules, ids: Reado
       profile = evolveProfile(profile, event);
       return accessOf(profile, at, rules);
     });
-    for (const entry of entriesOf(eventGroup, before, steps))
-      entries.push({ ...entry, data: withCatalogueProduct(entry.data, rules) });
+    entries.push(...entriesOf(eventGroup, before, steps, rules));
   }
   return entries;
 }
 
 /** Adds the product of a purchase even if the product was created after it (decisions.md, fine print 16). */
-function withCatalogueProduct(data: unknown, rules: EntitlementRules): unknown {
-  const { purchase } = data as { readonly purchase?: OneTimePurchaseRef };
-  return purchase ? { ...(data as object), purchase: { ...purchase, productId: productOf(purchase, rules) } } : data;
+function withCatalogueProduct(data: SubscriberEvent['data'], rules: EntitlementRules): TimelineEntry['data'] {
+  if (!('purchase' in data)) return data;
+  return { ...data, purchase: { ...data.purchase, productId: productOf(data.purchase, rules) } };
 }
 
 /** Returns the notification that caused an entry, as received; null if the cause was a request or the clock. */
@@ -229,19 +228,20 @@ function moments(events: EventHistory): Moment[] {
 }
 
 /** A group changes access at most once: intermediate access between its events never existed. */
-function entriesOf(eventGroup: Moment, before: Access, steps: readonly Access[]): Entry[] {
+function entriesOf(eventGroup: Moment, before: Access, steps: readonly Access[], rules: EntitlementRules): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
-  return eventGroup.map((event, i) =>
-    entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }),
-  );
+  return eventGroup.map((event, i) => {
+    return entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }, rules);
+  });
 }
 
-function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
-  const { id, position, type, data } = event;
+function entryOf(event: Moment[0], access: TimelineEntry['access'], rules: EntitlementRules): Entry {
+  const { id, position, type } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
   const worded = summaryFields((visibility) => summaryOf(event, visibility));
-  return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
+  const entry = { id, position, at, recordedAt, type, ...worded, actor, correlationId, access };
+  return { ...entry, data: withCatalogueProduct(event.data, rules) };
 }
 
 export function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {

@@ -8,7 +8,7 @@ describe('what a receiver answered', () => {
   const attempt = { at: '2026-11-20T10:00:00.000Z', ms: 5, status: 500, errorCode: null, responseSnippet };
   const doc = { state: 'failed', appUserId: '', attempts: [attempt, { ...attempt, responseSnippet: 'no' }] };
   const delivery = { id: 'del_1', guard: '1', doc } as unknown as StoredDelivery;
-  const snippets = (shown: { readonly attempts: readonly { responseSnippet: string | null }[] }) =>
+  const snippets = (shown: { readonly attempts: readonly { responseSnippet?: string | null | undefined }[] }) =>
     shown.attempts.map((a) => a.responseSnippet);
 
   it('is cut to 1 KiB in a list', () =>

@@ -6,6 +6,7 @@ import { inGroups } from '../../values/field-groups.js';
 
 export const instant = z.iso.datetime({ precision: 3 });
 export const environment = z.enum(['production', 'sandbox']);
+export type Environment = z.output<typeof environment>;
 
 /** `storeChainId`: all transactions of one subscription in the store. `productId` is null while the product is not in the catalogue. */
 const purchaseFields = {
@@ -42,6 +43,10 @@ export type Offer = z.output<typeof offer>;
 
 export const periodType = z.enum(['trial', 'intro', 'normal', 'prepaid']);
 export type PeriodType = z.output<typeof periodType>;
+const periodTypes: ReadonlySet<string> = new Set(periodType.options);
+export function isPeriodType(type: string): type is PeriodType {
+  return periodTypes.has(type);
+}
 
 /** One paid or free period. Durations are ISO 8601; null where neither store nor catalogue has one. */
 export const periodFields = {
