@@ -1,4 +1,5 @@
 // The forms of an event: as a decider produces it, as it is appended, and as it is read from the log.
+import type { Family } from './streams.js';
 
 /** `system` stands for the clock (`deadlines`) and for the service itself; `import` for an import of files, with its ID. */
 export const actorKinds = ['user', 'api_key', 'store', 'system', 'import'] as const;
@@ -60,7 +61,8 @@ export type DomainEvent<N extends string = string, D = unknown> = {
   readonly importedFrom?: ImportedRow;
 };
 
-export type StreamName = string & { readonly __brand: 'StreamName' };
+/** Name of a stream; `F` is the family of its events. */
+export type StreamName<F extends Family = Family> = string & { readonly __brand: 'StreamName'; readonly __family: F };
 
 /** Position in a stream, ascending. It is not a count: after an erase the numbering continues. */
 export type Revision = number;

@@ -82,6 +82,14 @@ export function touches<T extends Table, C extends Concern, E extends { readonly
   return Object.hasOwn(table, event.type) && (table[event.type]?.touches?.includes(concern) ?? false);
 }
 
+/** Returns true for an event whose type is in the table, and narrows it. */
+export function isIn<T extends Table, E extends { readonly type: string }>(
+  table: T,
+  event: E,
+): event is Extract<E, { readonly type: keyof T }> {
+  return Object.hasOwn(table, event.type);
+}
+
 /** The union of domain events of a table of event types: `EventOf<typeof projectEvents>`. */
 export type EventOf<T extends Record<string, { of: (...args: never[]) => DomainEvent }>> = ReturnType<T[keyof T]['of']>;
 

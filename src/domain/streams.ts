@@ -17,7 +17,7 @@ export const families = [
 ] as const;
 export type Family = (typeof families)[number];
 
-const name = (family: Family, rest: string): StreamName => `${family}-${rest}` as StreamName;
+const name = <F extends Family>(family: F, rest: string) => `${family}-${rest}` as StreamName<F>;
 
 export const streams = {
   user: (emailKey: string) => name('user', emailKey),
@@ -40,8 +40,13 @@ export const streams = {
 };
 
 /** Returns the part of a stream's name before its first `-`. */
-export function familyOf(stream: StreamName): Family {
-  return stream.slice(0, stream.indexOf('-')) as Family;
+export function familyOf<F extends Family>(stream: StreamName<F>): F {
+  return stream.slice(0, stream.indexOf('-')) as F;
+}
+
+/** Returns true for the name of a stream of the family. */
+export function isStreamOf<F extends Family>(family: F, text: string): text is StreamName<F> {
+  return text.startsWith(`${family}-`);
 }
 
 /** Returns the id of a notification in its events: the stream's name without the family. */

@@ -1,7 +1,8 @@
 // Body of a stored notification, byte for byte as sent by the store.
-import { type CertificatesEvent, joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
+import { joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
 import { streams } from '../../domain/streams.js';
 import type { EventLog } from './port.js';
+import { readStream } from './read-stream.js';
 
 /**
  * Returns the body. `stored` is its form in the event. Throws when the log lacks certificates that it refers to: the log is then
@@ -15,6 +16,6 @@ export async function readRawBody(log: Pick<EventLog, 'read'>, stored: string | 
 
 async function readHeader(log: Pick<EventLog, 'read'>, key: string): Promise<string> {
   const stream = streams.certificates(key);
-  for await (const event of log.read(stream)) return (event.data as CertificatesEvent['data']).header;
+  for await (const event of readStream(log, stream)) return event.data.header;
   throw new Error(`${stream} is missing: a part of the log was lost; restore a backup`);
 }

@@ -2,16 +2,15 @@
 // customer: a public key can be extracted from the app, so its writes must not assign purchases.
 import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import type { AccountToken, SentAccountToken } from '../../domain/purchase/account-token.js';
-import type { Actor, RecordedEvent } from '../../domain/envelope.js';
+import type { Actor } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
-import type { ProjectEvent } from '../../domain/project/events.js';
 import type { Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type ClaimTrust, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import type { LineUpdate } from '../stores/line-update.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 type LogDeps = Pick<Deps, 'log' | 'hash'>;
 
@@ -108,8 +107,7 @@ async function readCustomer({ log }: Pick<LogDeps, 'log'>, projectId: string, id
   let profile = noProfile;
   const by: Record<keyof ClaimTrust, Actor | undefined> = { appUserId: undefined, accountToken: undefined };
   const writtenIds: string[] = [];
-  for await (const stored of log.read(streams.subscriber(projectId, id))) {
-    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+  for await (const event of readStream(log, streams.subscriber(projectId, id))) {
     profile = evolveProfile(profile, event);
     if (event.type === 'CustomerCreated') {
       by.appUserId = event.meta.actor;
@@ -117,7 +115,7 @@ async function readCustomer({ log }: Pick<LogDeps, 'log'>, projectId: string, id
     }
     const token = event.type === 'CustomerAttributesUpdated' ? event.data.attributes?.[TOKEN_ATTRIBUTE] : undefined;
     if (token === undefined) continue;
-    by.accountToken = stored.meta.actor;
+    by.accountToken = event.meta.actor;
     if (token.value !== null) writtenIds.push(token.value);
   }
   return { profile, by, written: writtenIds };
@@ -133,8 +131,7 @@ async function wroteTrusted(
   const { [claim]: known } = profile.trust;
   const { [claim]: actor } = by;
   if (known !== null || actor?.kind !== 'api_key') return known ?? actor?.kind === 'user';
-  for await (const stored of log.read(streams.project(projectId))) {
-    const event = stored as unknown as RecordedEvent<ProjectEvent>;
+  for await (const event of readStream(log, streams.project(projectId))) {
     if (event.type === 'ApiKeyCreated' && event.data.keyId === actor.id) return event.data.kind === 'secret';
   }
   return false;

@@ -13,6 +13,7 @@ import type { Deps } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnCustomer } from './subscribers.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 export type MergedIntoEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
 
@@ -80,8 +81,7 @@ export function mergeContext({ id, meta }: MergedIntoEvent): CommandContext {
 /** Returns the event that made the customer a pointer, with its previous state. */
 export async function findMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<Merge | undefined> {
   let profile: Profile = noProfile;
-  for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {
-    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+  for await (const event of readStream(deps.log, streams.subscriber(projectId, mergedCustomerId))) {
     if (event.type === 'CustomerMergedInto') {
       const {
         appUserId: mergedAppUserId,

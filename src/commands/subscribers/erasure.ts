@@ -11,6 +11,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
 import { deliveryBodyCollection, deliveryCollection, deliveryOf } from '../webhooks/deliveries.js';
 import { resolveCustomer } from './line-ownership.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 type ErasedEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
 
@@ -82,8 +83,7 @@ async function subjectsOf(
   until?: LogPosition,
 ): Promise<readonly string[]> {
   const all = [customerId];
-  for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {
-    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+  for await (const event of readStream(deps.log, streams.subscriber(projectId, customerId))) {
     if (until !== undefined && event.position >= until) break;
     if (event.type === 'CustomerMerged')
       all.push(...(await subjectsOf(deps, projectId, event.data.mergedCustomerId, until)));

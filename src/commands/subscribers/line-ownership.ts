@@ -3,28 +3,23 @@
 // line: a change of owner in between would leave the events with the former one.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/keyed-mutex.js';
-import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
+import type { Revision, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
-import {
-  orderForMerge,
-  purchaseDecider,
-  type Owner,
-  type OwnershipSource,
-  type PurchaseEvent,
-} from '../../domain/purchase/purchase.js';
+import { orderForMerge, purchaseDecider, type Owner, type OwnershipSource } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { AppStore } from '../../domain/store-kinds.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { PurchaseLine } from '../../domain/subscriber/state/state.js';
 import { completeMerge } from './complete-merge.js';
 import type { Deps } from '../handling/deps.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnSubscriber } from './subscribers.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
+import type { EventOfFamily } from '../../domain/vocabulary.js';
 
 export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
-export type OwnerChangedEvent = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
+export type OwnerChangedEvent = Extract<EventOfFamily<'purchase'>, { type: 'PurchaseOwnerChanged' }>;
 
 /** `statedAt`: time of the newest row of an import that names the owner; empty for none. `since`: event that determined or last confirmed the owner. */
 export type LineOwner = {
@@ -170,13 +165,12 @@ type Ownership = Omit<LineOwner, 'owner'> & {
   readonly changed: OwnerChangedEvent | undefined;
 };
 
-export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): Promise<Ownership> {
+export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName<'purchase'>): Promise<Ownership> {
   let state = purchaseDecider.initial();
   let since = '';
   let changed: OwnerChangedEvent | undefined;
   let isImported = false;
-  for await (const stored of deps.log.read(stream)) {
-    const event = stored as unknown as RecordedEvent<PurchaseEvent>;
+  for await (const event of readStream(deps.log, stream)) {
     state = purchaseDecider.evolve(state, event);
     since = event.id;
     if (event.type === 'PurchaseOwnerChanged') changed = event;
@@ -191,12 +185,11 @@ export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): 
 /** `after`: revision after which the command was appended, if that is known. */
 async function findReleasedLine(
   deps: Deps,
-  giver: StreamName,
+  giver: StreamName<'subscriber'>,
   commandId: string,
   after: Revision | undefined,
 ): Promise<PurchaseLine | null> {
-  for await (const event of deps.log.read(giver, after)) {
-    const released = event as unknown as RecordedEvent<SubscriberEvent>;
+  for await (const released of readStream(deps.log, giver, after)) {
     if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
   }
   return null;
@@ -206,7 +199,7 @@ export function withLineLock<T>(deps: Deps, purchaseStream: StreamName, work: ()
   return deps.mutex.run(lockKeys.purchaseLine(purchaseStream), work);
 }
 
-export function streamOf(deps: Deps, line: Line): StreamName {
+export function streamOf(deps: Deps, line: Line): StreamName<'purchase'> {
   return streams.purchase(
     line.projectId,
     line.store,

@@ -7,8 +7,7 @@ import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { showsMoney, type ConversionTerms } from '../../domain/charts/currency.js';
 import { whatIfText, type WhatIf } from '../../domain/charts/what-if.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
-import { hasCurrency, ratesDecider, selectRates, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
+import { hasCurrency, ratesDecider, selectRates, type Rates } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { chartDocuments } from '../../projections/charts/chart-documents.js';
@@ -21,6 +20,7 @@ import { id } from '../bodies/request-schemas.js';
 import { expectAsOf } from '../customers/read-customer.js';
 import type { Services } from '../dispatch/services.js';
 import { parseChartQuery, type ChartParameters } from './chart-parameters.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 export const chartParams = z.object({ id, chartId: id });
 
@@ -153,8 +153,7 @@ async function conversionFor(
 
 async function ratesBefore({ log }: Services['deps'], until: string): Promise<Rates> {
   let rates = ratesDecider.initial();
-  for await (const stored of log.read(streams.rates())) {
-    const event = stored as unknown as RecordedEvent<RatesEvent>;
+  for await (const event of readStream(log, streams.rates())) {
     if (event.meta.recordedAt < until) rates = ratesDecider.evolve(rates, event);
   }
   return rates;

@@ -1,9 +1,7 @@
 // Reads of custom events, newest first: of a project, a customer or a name.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/index-keys.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
-import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
 import { freeObject, personal, time, type BodyOf } from '../bodies/response-schemas.js';
@@ -14,6 +12,7 @@ import { defineListRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { instant, limit } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 const listQuery = z.strictObject({
   name: z
@@ -95,8 +94,7 @@ async function requireRow(services: Services, projectId: string, id: string): Pr
 
 /** Reads the event from the log; null if it was erased. */
 async function readEvent({ deps }: Services, { id, doc }: Row) {
-  for await (const stored of deps.log.read(doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined)) {
-    const event = stored as unknown as RecordedEvent<ActivityEvent>;
+  for await (const event of readStream(deps.log, doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined)) {
     return event.id === id && event.type === 'CustomEventRecorded' ? event : null;
   }
   return null;

@@ -11,10 +11,10 @@ import {
 import { record, stampOf } from '../../domain/charts/history/record.js';
 import { withdraw } from '../../domain/charts/history/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
-import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import { chartSums } from './sums/chart-sums.js';
 import { OVERVIEW_MS, RECENT_MS } from './sums/contribute.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** History of a customer, always read as a whole. It grows by a few kB per year of daily use. */
 export type CustomerHistoryDoc = CustomerHistory & {
@@ -128,12 +128,12 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
   keys: (stored) => {
     if (familyOf(stored.stream) === 'activity' && stored.type !== 'CustomerSeen') return [];
     const customerId = customerIdOf(stored.stream);
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     // The survivor comes first: it takes over the data of the other.
     return event?.type === 'CustomerMerged' ? [customerId, event.data.mergedCustomerId] : [customerId];
   },
   fold: (doc, stored, customerId, peer) => {
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber') ?? ofFamily<ActivityEvent>(stored, 'activity');
+    const event = ofFamily(stored, 'subscriber') ?? ofFamily(stored, 'activity');
     // A merged customer remains as the survivor took it over, so that the merge can be repeated.
     if (!event || doc?.movedTo) return doc;
     const { position } = stored;

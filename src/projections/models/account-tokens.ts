@@ -1,9 +1,9 @@
 // Account tokens that arrived with purchases, by keyed hash: the purchase lines that wait for the customer of a token, and the customers
 // who presented a receipt with it.
 import { isAnonymous } from '../../domain/ids.js';
-import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import type { AppStore } from '../../domain/store-kinds.js';
-import { ofFamily, type Projection } from '../runtime/projection.js';
+import { type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** `customerId`: customer who presented the receipt; empty for a waiting line, which `store` and `storeChainId` identify. */
 export type AccountTokenDoc = {
@@ -25,13 +25,13 @@ export const accountTokens: Projection<AccountTokenDoc> = {
   indexes: [{ name: 'token', fields: ['projectId', 'key'] }],
   isPartitioned: true,
   keys: (stored) => {
-    const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+    const event = ofFamily(stored, 'purchase');
     if (!event) return [];
     const receipt = receiptOf(stored);
     return receipt ? [lineId(stored), receiptId(receipt)] : [lineId(stored)];
   },
   fold: (doc, stored, id) => {
-    const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+    const event = ofFamily(stored, 'purchase');
     if (!event) return doc;
     if (id !== lineId(stored)) return doc ?? receiptOf(stored) ?? doc;
     const isWaiting =
@@ -53,7 +53,7 @@ function receiptId({ key, environment, customerId }: AccountTokenDoc): string {
 }
 
 function receiptOf(stored: StoredEvent): AccountTokenDoc | undefined {
-  const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+  const event = ofFamily(stored, 'purchase');
   if (!event?.data.accountToken || event.data.source !== 'receipt') return undefined;
   const { key, environment } = event.data.accountToken;
   const customerId = event.type === 'PurchaseClaimed' ? event.data.customerId : event.data.toCustomerId;

@@ -5,11 +5,11 @@ import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
-import type { ExperimentEvent } from '../../domain/experiment/events.js';
-import { projectEvents, type AnnotationKind, type ProjectEvent } from '../../domain/project/events.js';
+import { projectEvents, type AnnotationKind } from '../../domain/project/events.js';
 import { familyOf } from '../../domain/streams.js';
 import { utcDay } from '../../domain/time.js';
-import { ofFamily, type Projection } from '../runtime/projection.js';
+import { type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** Content of an annotation. The names of products and experiments are resolved on read. */
 type AnnotationContent =
@@ -44,7 +44,7 @@ export const annotations: Projection<AnnotationDoc> = {
   indexes: [{ name: 'project', fields: ['projectId', 'day', 'annotationId'] }],
   keys: (stored) => {
     if (familyOf(stored.stream) !== 'project') return catalogueChange(stored) ? [stored.id] : [];
-    const event = ofFamily<ProjectEvent>(stored, 'project');
+    const event = ofFamily(stored, 'project');
     if (!event || !touches(projectEvents, event, 'annotations')) return [];
     switch (event.type) {
       case 'AnnotationAdded':
@@ -55,7 +55,7 @@ export const annotations: Projection<AnnotationDoc> = {
   fold: (doc, stored) => {
     const { meta, id } = stored;
     const created = { projectId: meta.projectId ?? '', createdAt: meta.at };
-    const event = ofFamily<ProjectEvent>(stored, 'project');
+    const event = ofFamily(stored, 'project');
     if (event?.type === 'AnnotationDeleted') return null;
     if (event?.type === 'AnnotationAdded') {
       const { text, ...data } = event.data;
@@ -70,7 +70,7 @@ type CatalogueChange = Pick<AnnotationDoc, 'day' | 'kind' | 'content'>;
 
 function catalogueChange(stored: RecordedEvent): CatalogueChange | null {
   const day = utcDay(stored.meta.at);
-  return priceOrOfferingChange(ofFamily<CatalogEvent>(stored, 'catalog'), day) ?? experimentChange(stored, day);
+  return priceOrOfferingChange(ofFamily(stored, 'catalog'), day) ?? experimentChange(stored, day);
 }
 
 /** A price is annotated on the day on which it starts. */
@@ -95,7 +95,7 @@ function priceOrOfferingChange(event: RecordedEvent<CatalogEvent> | null, day: s
 }
 
 function experimentChange(stored: RecordedEvent, day: string): CatalogueChange | null {
-  const event = ofFamily<ExperimentEvent>(stored, 'experiment');
+  const event = ofFamily(stored, 'experiment');
   if (!event) return null;
   switch (event.type) {
     case 'ExperimentStarted':

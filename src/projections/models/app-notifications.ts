@@ -1,7 +1,7 @@
 // Notifications of an app's store: the time of the latest, and counts per hour for the newest hours.
 import { remaining } from '../../domain/events.js';
-import type { InboxEvent } from '../../domain/inbox/inbox.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 type Count = 'received' | 'processed' | 'refused';
 /** Counts of one hour. `hour`: `2026-11-20T10`, UTC. */
@@ -24,7 +24,7 @@ export const appNotifications: Projection<AppNotificationsDoc> = defineProjectio
   version: 2,
   families: ['inbox'],
   indexes: [],
-  select: (stored) => ofFamily<InboxEvent>(stored, 'inbox'),
+  select: (stored) => ofFamily(stored, 'inbox'),
   keys: (event) => [event.data.appId],
   fold: (doc = { lastReceivedAt: null, lastTestAt: null, hours: [] }, event) => {
     const at = event.meta.recordedAt;

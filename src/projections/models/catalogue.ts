@@ -2,18 +2,18 @@
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
-import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { Price, Product, ProductEvent } from '../../domain/catalog/products.js';
 import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 type IgnoredKind = OfferingEvent['type'] | PaywallEvent['type'] | TargetingEvent['type'];
 type IgnoredEntitlementEvent = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';
 
-const catalogEvent = (event: RecordedEvent) => ofFamily<CatalogEvent>(event, 'catalog');
+const catalogEvent = (event: RecordedEvent) => ofFamily(event, 'catalog');
 
 export type ProductDoc = Product & {
   readonly prices: readonly Omit<Price, 'productId'>[];

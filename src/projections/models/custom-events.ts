@@ -1,8 +1,8 @@
 // Positions in the log of the app's custom events, by time. Their content is encrypted and only read from the log, never copied.
 import type { StreamName } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** Its id is the id of the domain event. */
 export type CustomEventDoc = {
@@ -28,7 +28,7 @@ export const customEvents: Projection<CustomEventDoc> = defineProjection({
   ],
   isPartitioned: true,
   select: (stored) => {
-    const event = ofFamily<ActivityEvent>(stored, 'activity');
+    const event = ofFamily(stored, 'activity');
     return event?.type === 'CustomEventRecorded' ? event : null;
   },
   keys: ({ id }) => [id],

@@ -10,7 +10,8 @@ import { subscriberEvents, type ActivityEvent, type SubscriberEvent } from '../.
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
-import { ofFamily, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type CustomerDoc = {
   readonly projectId: string;
@@ -153,13 +154,13 @@ export const customers: Projection<CustomerDoc> = {
   keys: (stored) => {
     const own = customerIdOf(stored.stream);
     if (familyOf(stored.stream) !== 'subscriber') return stored.type === 'CustomerSeen' ? [own] : [];
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     return event?.type === 'CustomerErased' ? [own, ...(event.data.mergedCustomerIds ?? [])] : [own];
   },
   fold: (doc, stored, customerId) => {
-    const activity = ofFamily<ActivityEvent>(stored, 'activity');
+    const activity = ofFamily(stored, 'activity');
     if (activity?.type === 'CustomerSeen') return doc && applySighting(doc, activity);
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     if (!event) return doc;
     if (customerId !== customerIdOf(event.stream)) return doc && withoutNames(doc);
     const isRecreated = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';

@@ -1,7 +1,7 @@
 // Experiments with their variants. Running experiments are indexed in the order of their start, for enrolment.
-import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { evolveExperiment, type Experiment } from '../../domain/experiment/experiment.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** `startedAt` and `stoppedAt` are empty until then. */
 export type ExperimentDoc = Omit<Experiment, 'variants'> & {
@@ -21,7 +21,7 @@ export const experiments: Projection<ExperimentDoc> = defineProjection({
     { name: 'project', fields: ['projectId', 'experimentId'] },
     { name: 'status', fields: ['projectId', 'status', 'startedAt'] },
   ],
-  select: (stored) => ofFamily<ExperimentEvent>(stored, 'experiment'),
+  select: (stored) => ofFamily(stored, 'experiment'),
   keys: (event) => [event.data.experimentId],
   fold: (doc, event) => {
     const { at, projectId = '' } = event.meta;

@@ -1,8 +1,9 @@
 // List of store notifications with their results. The content is not copied: it is read from the stream of the notification.
 import { remaining } from '../../domain/events.js';
-import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../domain/inbox/inbox.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { stateOfOutcome, type NotificationState, type Outcome } from '../../domain/inbox/inbox.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** Its id is the id of the notification. `state` is never `parked`, which is a record. */
 export type NotificationDoc = {
@@ -30,7 +31,7 @@ export const notifications: Projection<NotificationDoc> = defineProjection({
     { name: 'state', fields: ['projectId', 'state', 'receivedAt'] },
   ],
   isPartitioned: true,
-  select: (stored) => ofFamily<InboxEvent>(stored, 'inbox'),
+  select: (stored) => ofFamily(stored, 'inbox'),
   keys: (event) => [event.data.inboxId],
   fold: (doc, event) => {
     const at = event.meta.recordedAt;

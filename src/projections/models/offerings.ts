@@ -1,14 +1,14 @@
 // Offerings with their packages, one document each, so that no read sees a partial package. Products are referenced by their ids.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
-import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/values/json.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type PackageDoc = {
   readonly packageId: string;
@@ -40,7 +40,7 @@ export type OfferingDoc = {
 
 /** Returns null for other events of the catalogue, even if they contain an offering id (paywalls). */
 function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | null {
-  const event = ofFamily<CatalogEvent>(stored, 'catalog');
+  const event = ofFamily(stored, 'catalog');
   if (!event) return null;
   switch (event.type) {
     case 'OfferingCreated':

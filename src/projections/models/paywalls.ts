@@ -1,8 +1,9 @@
 // Paywalls with their whole configuration, indexed by project and, for clients, by offering and status.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
-import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { isIn, remaining } from '../../domain/events.js';
+import { paywallEvents, type NewPaywall, type PaywallEvent } from '../../domain/catalog/paywalls.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 /** `revision`: number of configurations so far. `publishedAt`: null for a draft. */
 export type PaywallDoc = NewPaywall & {
@@ -21,8 +22,11 @@ export const paywalls: Projection<PaywallDoc> = defineProjection({
     { name: 'project', fields: ['projectId', 'paywallId'] },
     { name: 'offering', fields: ['projectId', 'offeringId', 'status'] },
   ],
-  select: (stored) => ofFamily<PaywallEvent>(stored, 'catalog'),
-  keys: (event) => ('paywallId' in event.data ? [event.data.paywallId] : []),
+  select: (stored) => {
+    const event = ofFamily(stored, 'catalog');
+    return event && isIn(paywallEvents, event) ? event : null;
+  },
+  keys: (event) => [event.data.paywallId],
   fold: (doc, event) => {
     switch (event.type) {
       case 'PaywallCreated':

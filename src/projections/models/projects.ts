@@ -12,7 +12,8 @@ import {
 } from '../../domain/project/events.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
-import { ofFamily, defineProjection, replace, type Projection } from '../runtime/projection.js';
+import { defineProjection, replace, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type ProjectDoc = {
   readonly projectId: string;
@@ -39,7 +40,7 @@ export const membershipId = (projectId: string, userId: string): string => `${pr
 
 /** Returns the project event if it touches the concern, or null. */
 function eventTouching<C extends ProjectConcern>(stored: RecordedEvent, concern: C) {
-  const event = ofFamily<ProjectEvent>(stored, 'project');
+  const event = ofFamily(stored, 'project');
   return event && touches(projectEvents, event, concern) ? event : null;
 }
 

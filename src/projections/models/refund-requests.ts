@@ -2,10 +2,11 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
-import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { subscriberEvents } from '../../domain/subscriber/events/events.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
 import { isTestStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Environment } from '../../domain/subscriber/events/blocks.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type RefundRequestDoc = {
   readonly projectId: string;
@@ -31,7 +32,7 @@ export const refundRequests: Projection<RefundRequestDoc> = defineProjection({
   families: ['subscriber'],
   indexes: [{ name: 'due', fields: ['projectId', 'state', 'respondBy'] }],
   select: (stored) => {
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     return event && touches(subscriberEvents, event, 'refundRequests') ? event : null;
   },
   keys: (event) => [idOf(event, event.data.transactionId)],

@@ -7,7 +7,9 @@ import {
   type Targeting,
   type TargetingEvent,
 } from '../../domain/catalog/targeting.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
+import { isIn } from '../../domain/events.js';
 
 type Times = { readonly createdAt: string; readonly updatedAt: string };
 
@@ -48,8 +50,8 @@ export function timesOf({ times, projectId }: TargetingDoc, id: string): Times {
 }
 
 function targetingEvent(stored: RecordedEvent): RecordedEvent<TargetingEvent> | null {
-  const event = ofFamily<TargetingEvent>(stored, 'catalog');
-  return event && Object.hasOwn(targetingEvents, event.type) ? event : null;
+  const event = ofFamily(stored, 'catalog');
+  return event && isIn(targetingEvents, event) ? event : null;
 }
 
 function projectIdOf(stream: string): string {

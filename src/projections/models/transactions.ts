@@ -5,10 +5,11 @@ import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
-import { ofFamily, defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import type { AppStore } from '../../domain/store-kinds.js';
 import type { Environment, PeriodType } from '../../domain/subscriber/events/blocks.js';
 import type { ProductType } from '../../domain/catalog/products.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
@@ -95,7 +96,7 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
   ],
   isPartitioned: true,
   select: (stored) => {
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     return event && touches(subscriberEvents, event, 'transactions') ? event : null;
   },
   keys: (event) => {

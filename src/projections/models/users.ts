@@ -1,6 +1,6 @@
 // Users by id. Email and name are personal data: null after the user's data key was deleted.
-import type { UserEvent } from '../../domain/user/user.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type UserDoc = {
   readonly userId: string;
@@ -17,7 +17,7 @@ export const users: Projection<UserDoc> = defineProjection({
   families: ['user'],
   indexes: [],
   select: (stored) => {
-    const event = ofFamily<UserEvent>(stored, 'user');
+    const event = ofFamily(stored, 'user');
     return event?.type === 'UserRegistered' ? event : null;
   },
   keys: ({ data }) => [data.userId],

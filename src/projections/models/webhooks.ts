@@ -1,8 +1,9 @@
 // A project's webhooks for lists and details. Deliveries use records of the fan-out, never this read model.
 import { withChanges } from '../../domain/changes.js';
 import { remaining } from '../../domain/events.js';
-import type { DisabledCause, WebhookData, WebhookEvent } from '../../domain/webhook/events.js';
-import { ofFamily, defineProjection, type Projection } from '../runtime/projection.js';
+import type { DisabledCause, WebhookData } from '../../domain/webhook/events.js';
+import { defineProjection, type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type WebhookDoc = WebhookData<'WebhookCreated'> & {
   readonly projectId: string;
@@ -16,7 +17,7 @@ export const webhooks: Projection<WebhookDoc> = defineProjection({
   version: 1,
   families: ['webhook'],
   indexes: [{ name: 'project', fields: ['projectId', 'webhookId'] }],
-  select: (stored) => ofFamily<WebhookEvent>(stored, 'webhook'),
+  select: (stored) => ofFamily(stored, 'webhook'),
   keys: (event) => [event.data.webhookId],
   fold: (doc, event) => {
     const updatedAt = event.meta.at;

@@ -1,20 +1,18 @@
 // A customer as known at an instant: the documents of the read models at that time, folded again from the events recorded by then.
 // Data that was erased later is not included.
 import type { EventLog } from '../../adapters/event-log/port.js';
-import { catalogDecider, rulesOf, type Catalog, type CatalogEvent } from '../../domain/catalog/catalog.js';
+import { catalogDecider, rulesOf, type Catalog } from '../../domain/catalog/catalog.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
-import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { evolveExperiment, type ExperimentState } from '../../domain/experiment/experiment.js';
 import { projectDecider } from '../../domain/project/decide.js';
-import type { ProjectEvent } from '../../domain/project/events.js';
-import { streams } from '../../domain/streams.js';
+import { streams, type Family } from '../../domain/streams.js';
 import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { monthsBetween, utcMonth } from '../../domain/time.js';
-import { isKnown } from '../../domain/vocabulary.js';
+import { isKnown, type EventOfFamily } from '../../domain/vocabulary.js';
 import { customers, type CustomerDoc } from '../models/customers.js';
 import { emptyTargeting, targeting, type TargetingDoc } from '../models/targeting.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** `transactions`: oldest first. */
 export type CustomerAsOf = { readonly doc: CustomerDoc; readonly transactions: readonly TransactionDoc[] };
@@ -47,7 +45,7 @@ export async function readRulesAsOf(
   const catalog = await readCatalogAsOf(log, projectId, asOf);
   const projectEvents = await readRecordedBy(log, streams.project(projectId), asOf);
   const project = projectEvents.events.reduce(
-    (state, event) => projectDecider.evolve(state, event as unknown as ProjectEvent),
+    (state, event) => projectDecider.evolve(state, event),
     projectDecider.initial(),
   );
   return { catalog, rules: rulesOf(catalog, project?.sandboxAccess !== 'nobody') };
@@ -56,7 +54,7 @@ export async function readRulesAsOf(
 export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: string): Promise<Catalog> {
   const { events } = await readRecordedBy(log, streams.catalog(projectId), asOf);
   return events.reduce(
-    (state, event) => catalogDecider.evolve(state, event as unknown as CatalogEvent),
+    (state, event) => catalogDecider.evolve(state, event),
     catalogDecider.initial(),
   );
 }
@@ -75,20 +73,24 @@ export async function readRunningExperimentAsOf(
   asOf: string,
 ): Promise<boolean> {
   const { events } = await readRecordedBy(log, streams.experiment(projectId, experimentId), asOf);
-  const state = events.reduce<ExperimentState>((x, e) => evolveExperiment(x, e as unknown as ExperimentEvent), null);
+  const state = events.reduce<ExperimentState>((x, e) => evolveExperiment(x, e), null);
   return state?.status === 'running' || state?.status === 'paused';
 }
 
 /** Stub: the folds of customers and transactions never read another document. */
 const noPeer = (): undefined => undefined;
 
-type RecordedHistory = { readonly events: readonly RecordedEvent[]; readonly isErased: boolean };
+type RecordedHistory<F extends Family> = { readonly events: readonly EventOfFamily<F>[]; readonly isErased: boolean };
 
 /** Returns the events recorded by `asOf`. Recording times never decrease within a stream. `isErased`: the customer was erased later. */
-async function readRecordedBy(log: EventLog, stream: StreamName, asOf: string): Promise<RecordedHistory> {
-  const events: RecordedEvent[] = [];
+async function readRecordedBy<F extends Family>(
+  log: EventLog,
+  stream: StreamName<F>,
+  asOf: string,
+): Promise<RecordedHistory<F>> {
+  const events: EventOfFamily<F>[] = [];
   let isErased = false;
-  for await (const event of log.read(stream)) {
+  for await (const event of readStream(log, stream)) {
     if (event.meta.recordedAt > asOf) isErased ||= event.type === 'CustomerErased';
     else if (isKnown(event)) events.push(event);
   }
@@ -100,7 +102,7 @@ async function transactionsAsOf(
   log: EventLog,
   projectId: string,
   customerId: string,
-  events: readonly RecordedEvent[],
+  events: readonly EventOfFamily<'subscriber'>[],
 ): Promise<readonly TransactionDoc[]> {
   const history = [...(await withPreviousOwners(log, projectId, events, new Set([customerId])))];
   history.sort((a, b) => (a.position < b.position ? -1 : 1));
@@ -119,12 +121,11 @@ async function transactionsAsOf(
 async function withPreviousOwners(
   log: EventLog,
   projectId: string,
-  events: readonly RecordedEvent[],
+  events: readonly EventOfFamily<'subscriber'>[],
   visited: Set<string>,
-): Promise<readonly RecordedEvent[]> {
+): Promise<readonly EventOfFamily<'subscriber'>[]> {
   const all = [...events];
-  for (const stored of events) {
-    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+  for (const event of events) {
     if (event.type !== 'PurchaseTransferred' || event.data.direction === 'out') continue;
     const { fromCustomerId } = event.data;
     if (visited.has(fromCustomerId)) continue;

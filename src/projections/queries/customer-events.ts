@@ -8,6 +8,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, monthsBetween, msFromIso, utcMonth } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** The events of one stream, oldest first. */
 export type EventHistory = readonly RecordedEvent<SubscriberEvent>[];
@@ -44,9 +45,9 @@ export async function readCustomerEventsAsOf(
 async function readOwn(log: EventLog, projectId: string, customerId: string, asOf: string | undefined) {
   const own: RecordedEvent<SubscriberEvent>[] = [];
   let isErased = false;
-  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
+  for await (const event of readStream(log, streams.subscriber(projectId, customerId))) {
     if (asOf !== undefined && event.meta.recordedAt > asOf) isErased ||= event.type === 'CustomerErased';
-    else own.push(event as unknown as RecordedEvent<SubscriberEvent>);
+    else own.push(event);
   }
   return { own, isErased };
 }
@@ -76,8 +77,7 @@ export async function customEventsOf(
   const [from, to] = [isoFromMs(msFromIso(o.since) - BEFORE_MS), isoFromMs(msFromIso(o.until) + AHEAD_MS)];
   const found: CustomEventRecord[] = [];
   for (const month of monthsBetween(utcMonth(from), utcMonth(to))) {
-    for await (const stored of log.read(streams.activity(o.projectId, month, o.customerId))) {
-      const event = stored as unknown as RecordedEvent<ActivityEvent>;
+    for await (const event of readStream(log, streams.activity(o.projectId, month, o.customerId))) {
       if (event.type === 'CustomEventRecorded' && event.meta.recordedAt <= o.until) found.push(event);
     }
   }

@@ -4,13 +4,14 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../domain/inbox/inbox.js';
-import { customerIdOf, familyOf, inboxIdOf, type Family } from '../../domain/streams.js';
+import { customerIdOf, inboxIdOf, type Family, isStreamOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { msFromIso } from '../../domain/time.js';
 import type { FieldVisibility } from '../../domain/values/field-groups.js';
-import { ofFamily } from '../runtime/projection.js';
 import { isBookkeeping } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
+import { ofFamily, type EventOfFamily } from '../../domain/vocabulary.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** `ms`: time since the receipt of the store notification; null if there was none. */
 type LineSubject = {
@@ -56,13 +57,11 @@ export type LinesOf = (event: RecordedEvent) => Promise<LogLine | null>;
 
 export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
   const cached = createBoundedCache<string, ReceivedNotification>(MAX_CACHED);
-  const receivedIn = async (stream: StreamName): Promise<ReceivedNotification | null> => {
+  const receivedIn = async (stream: StreamName<'inbox'>): Promise<ReceivedNotification | null> => {
     const known = cached.get(stream);
     if (known) return known;
-    for await (const event of log.read(stream)) {
-      const inbox = ofFamily<InboxEvent>(event, 'inbox');
-      if (inbox?.type === 'StoreNotificationReceived') return remember(inbox);
-    }
+    for await (const event of readStream(log, stream))
+      if (event.type === 'StoreNotificationReceived') return remember(event);
     return null;
   };
   const remember = ({
@@ -77,7 +76,7 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     return received;
   };
 
-  const ofInbox = async (event: RecordedEvent<InboxEvent>): Promise<LogLine | null> => {
+  const ofInbox = async (event: EventOfFamily<'inbox'>): Promise<LogLine | null> => {
     const { position, meta, data, stream } = event;
     const line = { position, projectId: meta.projectId ?? '', event: 'notification' as const };
     const about = { at: meta.recordedAt, notificationId: data.inboxId, appId: data.appId };
@@ -112,9 +111,9 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     if (isBookkeeping(event)) return null;
     const { position, id: eventId, type: kind, stream, meta } = event;
     const { at, recordedAt, correlationId, projectId = '' } = meta;
-    const isCaused = familyOf(correlationId as StreamName) === 'inbox';
-    const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
-    const notificationId = received && inboxIdOf(correlationId as StreamName);
+    const cause = isStreamOf('inbox', correlationId) ? correlationId : null;
+    const received = cause && (await receivedIn(cause));
+    const notificationId = cause && received && inboxIdOf(cause);
     const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
     const summaryFor = (visibility: FieldVisibility) => summaryOf(event, visibility);
     return {
@@ -127,9 +126,9 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
   };
 
   return (event) => {
-    const inbox = ofFamily<InboxEvent>(event, 'inbox');
+    const inbox = ofFamily(event, 'inbox');
     if (inbox) return ofInbox(inbox);
-    const subscriber = ofFamily<SubscriberEvent>(event, 'subscriber');
+    const subscriber = ofFamily(event, 'subscriber');
     return subscriber ? ofSubscriber(subscriber) : Promise.resolve(null);
   };
 }

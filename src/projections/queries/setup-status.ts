@@ -6,7 +6,8 @@ import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { WebhookEvent } from '../../domain/webhook/events.js';
-import { ofFamily, type Projection } from '../runtime/projection.js';
+import { type Projection } from '../runtime/projection.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export const setupSteps = [
   { id: 'create_app', title: 'Register an app', required: true },
@@ -66,7 +67,7 @@ export const setupStatus: Projection<SetupStatusDoc> = {
 };
 
 function stepOf(stored: RecordedEvent): SetupStep | undefined {
-  const event = ofFamily<ProjectEvent>(stored, 'project');
+  const event = ofFamily(stored, 'project');
   const isSecretKey = event?.type === 'ApiKeyCreated' && event.data.kind !== 'public';
   return isSecretKey ? undefined : stepByType.get(stored.type);
 }

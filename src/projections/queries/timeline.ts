@@ -2,9 +2,8 @@
 // the state on which decisions were based. The HTTP endpoint and the command line show the same.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
-import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
-import type { InboxEvent } from '../../domain/inbox/inbox.js';
-import { customerIdOf, familyOf } from '../../domain/streams.js';
+import type { Actor, LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { customerIdOf, isStreamOf } from '../../domain/streams.js';
 import { entitlementsAt, productOf, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
@@ -22,6 +21,7 @@ import {
 } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
+import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */
 export type Access = Readonly<Record<string, string | null>>;
@@ -201,10 +201,8 @@ function withCatalogueProduct(data: SubscriberEvent['data'], rules: EntitlementR
 
 /** Returns the notification that caused an entry, as received; null if the cause was a request or the clock. */
 export async function readCause(log: EventLog, correlationId: string): Promise<NotificationCause | null> {
-  const stream = correlationId as StreamName;
-  if (familyOf(stream) !== 'inbox') return null;
-  for await (const stored of log.read(stream)) {
-    const event = stored as unknown as RecordedEvent<InboxEvent>;
+  if (!isStreamOf('inbox', correlationId)) return null;
+  for await (const event of readStream(log, correlationId)) {
     if (event.type !== 'StoreNotificationReceived') continue;
     const { key, store, notificationType, subtype, rawBody } = event.data;
     const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;

@@ -1,9 +1,9 @@
 // Definition of a projection: pure folds of single documents, plus derived documents.
 import type { CollectionSpec, Doc, Scalar } from '../../adapters/documents/port.js';
 import type { ReplaceField } from '../../adapters/documents/sealed-fields.js';
-import type { RecordedEvent, DomainEvent } from '../../domain/envelope.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
-import { type Family, familyOf } from '../../domain/streams.js';
+import { type Family } from '../../domain/streams.js';
 
 /**
  * Documents derived from a source document. `of` returns them by id; when an event changes one, `apply` computes the target's next document
@@ -117,9 +117,4 @@ export function plainCollectionsOf(projection: Projection): readonly Pick<Collec
 /** `apply` of derived documents with a single source: replaces the target with the derived content. */
 export function replace<T extends Doc>(_target: T | undefined, _before: T | undefined, after: T | undefined): T | null {
   return after ?? null;
-}
-
-/** Returns null if the event's stream is of another family. */
-export function ofFamily<E extends DomainEvent>(event: RecordedEvent, family: Family): RecordedEvent<E> | null {
-  return familyOf(event.stream) === family ? (event as unknown as RecordedEvent<E>) : null;
 }

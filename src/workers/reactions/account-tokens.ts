@@ -7,14 +7,12 @@ import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
 import { TOKEN_ATTRIBUTE, type AccountToken } from '../../domain/purchase/account-token.js';
-import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { accountTokens } from '../../projections/models/account-tokens.js';
 import { customers } from '../../projections/models/customers.js';
-import { ofFamily } from '../../projections/runtime/projection.js';
 import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import type { Reaction } from './reaction.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 const READ_MODELS = [customers.name, accountTokens.name];
 const MAX_WAIT_MS = 5000;
@@ -43,7 +41,7 @@ export function accountTokensReaction(deps: Deps, progress: Progress): Reaction 
 
 /** A merged name without purchases changes claims on its own tokens only, however many names the customer has. */
 async function tokensAfter(deps: Deps, projectId: string, event: RecordedEvent): Promise<readonly AccountToken[]> {
-  const own = ofFamily<SubscriberEvent>(event, 'subscriber');
+  const own = ofFamily(event, 'subscriber');
   const merged = own?.type === 'CustomerMerged' ? own.data.mergedCustomerId : null;
   const isBare = merged !== null && !(await hadPurchases(deps, projectId, merged));
   return tokensOf(deps, projectId, isBare ? merged : customerIdOf(event.stream));
@@ -51,12 +49,12 @@ async function tokensAfter(deps: Deps, projectId: string, event: RecordedEvent):
 
 /** Returns whether another customer may be the only one with a claim after the event. Attributes make one only by the token or by trust. */
 function isClaim(event: RecordedEvent): boolean {
-  const own = ofFamily<SubscriberEvent>(event, 'subscriber');
+  const own = ofFamily(event, 'subscriber');
   if (own?.type === 'CustomerAttributesUpdated')
     return own.data.trust !== undefined || own.data.attributes?.[TOKEN_ATTRIBUTE] !== undefined;
   return own?.type === 'CustomerCreated' || own?.type === 'CustomerMerged' || own?.type === 'CustomerErased';
 }
 
 function tokenOf(event: RecordedEvent) {
-  return ofFamily<PurchaseEvent>(event, 'purchase')?.data.accountToken;
+  return ofFamily(event, 'purchase')?.data.accountToken;
 }

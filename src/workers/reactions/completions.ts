@@ -17,11 +17,11 @@ import { bookForPayer, concernsPayer } from '../../commands/subscribers/payers.j
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
-import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
+import { projectEvents } from '../../domain/project/events.js';
 import { customerIdOf, type Family } from '../../domain/streams.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
-import { ofFamily } from '../../projections/runtime/projection.js';
 import type { Reaction } from './reaction.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 const KEPT_STATES = 64;
 
@@ -74,7 +74,7 @@ function isMergedInto(event: RecordedEvent): event is MergedIntoEvent {
 
 export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {
-    const event = ofFamily<ProjectEvent>(stored, 'project');
+    const event = ofFamily(stored, 'project');
     return event && touches(projectEvents, event, 'cleanup') ? event : null;
   };
   return {

@@ -3,12 +3,11 @@ import type { Scan } from '../../adapters/documents/port.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { fillInUsdValue } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import { ofFamily } from '../../projections/runtime/projection.js';
 import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
 import { transactions, type UnconvertedDoc } from '../../projections/models/transactions.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import type { RatesEvent } from '../../domain/rates/rates.js';
 import type { Reaction } from './reaction.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 const PAGE = 200;
 /** Longer than the lag of a read model; charges missed anyway are converted with the next day's rates. */
@@ -18,7 +17,7 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
   return {
     name: 'rates',
     families: ['rates'],
-    serialKeyOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
+    serialKeyOf: (stored) => (ofFamily(stored, 'rates') ? stored.stream : null),
     handle: async (event, onOutcome) => {
       // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;

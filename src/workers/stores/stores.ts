@@ -11,11 +11,11 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
-import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
-import { ofFamily } from '../../projections/runtime/projection.js';
+import { projectEvents } from '../../domain/project/events.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { createStoreCheck, type CheckStore } from './check-store.js';
 import { processOrQueueNotification, runDueStoreTasks, runStoreTasks, type StoreTaskDeps } from './store-tasks.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export type StoreWork = {
   readonly reactions: readonly Reaction[];
@@ -61,7 +61,7 @@ export function inboxReaction(o: StoreTaskDeps): Reaction {
  */
 function credentialsReaction({ deps, circuitBreakers }: StoreTaskDeps): Reaction {
   const change = (stored: RecordedEvent) => {
-    const event = ofFamily<ProjectEvent>(stored, 'project');
+    const event = ofFamily(stored, 'project');
     if (!event || !touches(projectEvents, event, 'credentials')) return null;
     switch (event.type) {
       case 'AppCredentialsRegistered':

@@ -5,11 +5,11 @@ import { customerIdOf } from '../../../src/domain/streams.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { utcDay } from '../../../src/domain/time.js';
 import {
-  ofFamily,
   type DerivedProjection,
   type Projection,
   type Sums,
 } from '../../../src/projections/runtime/projection.js';
+import { ofFamily } from '../../../src/domain/vocabulary.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };
 type DaySum = { readonly micros: number; readonly charges: number };
@@ -59,7 +59,7 @@ export const charges: Projection<Charges> = {
   indexes: [],
   onPoison: 'halt',
   keys: (stored) => {
-    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    const event = ofFamily(stored, 'subscriber');
     if (event?.type !== 'PurchaseTransferred') return [customerIdOf(stored.stream)];
     return event.data.direction === 'out' ? [event.data.fromCustomerId, event.data.toCustomerId] : [];
   },
@@ -75,7 +75,7 @@ export const charges: Projection<Charges> = {
 
 /** A transfer charges both sides something, so that one event changes two sources and, through both, one sum. */
 export function chargeOf(stored: RecordedEvent, customerId: string): number {
-  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+  const event = ofFamily(stored, 'subscriber');
   switch (event?.type) {
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed':

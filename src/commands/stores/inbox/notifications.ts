@@ -1,8 +1,7 @@
 // Queries about a stored notification and its result, and retry on request.
 import { readRecord } from '../../../adapters/documents/records.js';
 import { Rejection, StoreFault } from '../../../domain/errors.js';
-import type { RecordedEvent } from '../../../domain/envelope.js';
-import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../../domain/inbox/inbox.js';
+import { stateOfOutcome, type NotificationState, type Outcome } from '../../../domain/inbox/inbox.js';
 import { streams } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
 import { filterParked } from '../../handling/parked-events.js';
@@ -12,6 +11,7 @@ import { storeTaskCollection, DUE_WITH_CREDENTIALS } from '../tasks.js';
 import { INBOX_REACTION, isProcessed, processNotification } from './inbox.js';
 import { reprocessOne } from './reprocess.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
+import { readStream } from '../../../adapters/event-log/read-stream.js';
 
 /** Result of {@link finished} processing, if any. */
 type ProcessingResult = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
@@ -40,8 +40,7 @@ export async function findNotification(
   let finished: ProcessingResult | null = null;
   let customerId: string | null = null;
   const eventIds: string[] = [];
-  for await (const stored of deps.log.read(streams.inboxOf(inboxId))) {
-    const event = stored as unknown as RecordedEvent<InboxEvent>;
+  for await (const event of readStream(deps.log, streams.inboxOf(inboxId))) {
     if (event.type === 'StoreNotificationReceived') received ??= event;
     if (event.type !== 'StoreNotificationProcessed' && event.type !== 'StoreNotificationReprocessed') continue;
     const { outcome, eventIds: newIds } = event.data;
