@@ -11,7 +11,12 @@ import { inboxEvents, type InboxEvent } from './inbox/inbox.js';
 import { projectEvents, type ProjectEvent } from './project/events.js';
 import { purchaseEvents, type PurchaseEvent } from './purchase/purchase.js';
 import { ratesEvents, type RatesEvent } from './rates/rates.js';
-import { activityEvents, subscriberEvents, type ActivityEvent, type SubscriberEvent } from './subscriber/events/events.js';
+import {
+  activityEvents,
+  subscriberEvents,
+  type ActivityEvent,
+  type SubscriberEvent,
+} from './subscriber/events/events.js';
 import { familyOf, type Family } from './streams.js';
 import { userEvents, type UserEvent } from './user/user.js';
 import { webhookEvents, type WebhookEvent } from './webhook/events.js';

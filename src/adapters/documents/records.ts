@@ -3,41 +3,88 @@
 import { RetryLater } from '../../domain/errors.js';
 import type { Doc, DocStore, Scan, Write } from './port.js';
 
+/** Name of a collection of records of the type `R`: the functions of this file read and write that type under it. */
+export type RecordsName<R extends Doc> = string & { readonly __record: R };
+
+/** Declares the type of the records of a collection, in the only place where its name is written. */
+export function recordsNamed<R extends Doc>(name: string): RecordsName<R> {
+  return name as RecordsName<R>;
+}
+
+/** Type of the records of a collection; any document under a name that declares none. */
+type RecordOf<C extends string> = C extends { readonly __record: infer R extends Doc } ? R : Doc;
+
 /** Stored state of an id. `guard` null: nothing, not even a tombstone. `doc` null: nothing, or it was removed. */
-export type StoredRecord = { readonly id: string; readonly guard: string | null; readonly doc: Doc | null };
+export type StoredRecord<R = Doc> = { readonly id: string; readonly guard: string | null; readonly doc: R | null };
 type RecordRef = Pick<StoredRecord, 'id' | 'guard'>;
+type RecordRow<R> = { readonly id: string; readonly guard: string; readonly doc: R };
 
 /** Maximum tries of a change after concurrent writes; more than the number of concurrent writers of one record. */
 const MAX_TRIES = 100;
 
-export async function readRecord(docs: DocStore, c: string, id: string): Promise<StoredRecord> {
+export async function readRecord<C extends string>(
+  docs: DocStore,
+  c: C,
+  id: string,
+): Promise<StoredRecord<RecordOf<C>>> {
   const { guard = null, doc = null } = (await docs.get(c, [id])).get(id) ?? {};
-  return { id, guard, doc };
+  return { id, guard, doc: doc && recordIn(c, doc) };
+}
+
+/** Returns the records with these ids; missing ones are not in the map. */
+export async function readRecords<C extends string>(
+  docs: DocStore,
+  c: C,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RecordOf<C>>> {
+  const found = await docs.get(c, ids);
+  return new Map([...found].flatMap(([id, { doc }]) => (doc ? [[id, recordIn(c, doc)] as const] : [])));
+}
+
+/** Returns a page of the records. */
+export async function scanRecords<C extends string>(
+  docs: DocStore,
+  c: C,
+  scan: Scan,
+): Promise<{ readonly rows: readonly RecordRow<RecordOf<C>>[]; readonly next?: string }> {
+  const { rows, next } = await docs.scan(c, scan);
+  const typed = rows.map(({ id, guard, doc }) => ({ id, guard, doc: recordIn(c, doc) }));
+  return { rows: typed, ...(next !== undefined && { next }) };
+}
+
+/** The only place where a stored document is taken for a record of its collection. */
+function recordIn<C extends string>(_c: C, doc: Doc): RecordOf<C> {
+  return doc as RecordOf<C>;
 }
 
 /** Returns the write that replaces a record as it was read; `doc` null removes it. */
-export function buildReplacement(c: string, { id, guard }: RecordRef, doc: Doc | null): Write {
+export function buildReplacement<C extends string>(c: C, { id, guard }: RecordRef, doc: RecordOf<C> | null): Write {
   return { c, id, expect: guard, guard: String(Number(guard ?? 0) + 1), doc };
 }
 
 /** Returns the write that creates a record which has never existed. */
-export function buildInsertion(c: string, id: string, doc: Doc): Write {
+export function buildInsertion<C extends string>(c: C, id: string, doc: RecordOf<C>): Write {
   return buildReplacement(c, { id, guard: null }, doc);
 }
 
 /** Tries once to replace a record. Returns the new guard; null after a concurrent write. */
-export async function replaceRecord(
+export async function replaceRecord<C extends string>(
   docs: DocStore,
-  c: string,
+  c: C,
   read: RecordRef,
-  doc: Doc | null,
+  doc: RecordOf<C> | null,
 ): Promise<string | null> {
   const write = buildReplacement(c, read, doc);
   return (await docs.write([[write]])) === 'ok' ? write.guard : null;
 }
 
 /** Tries once to create a record. Returns false when it exists, or after a concurrent write; a removed record is created again. */
-export async function createRecord(docs: DocStore, c: string, id: string, doc: Doc): Promise<boolean> {
+export async function createRecord<C extends string>(
+  docs: DocStore,
+  c: C,
+  id: string,
+  doc: RecordOf<C>,
+): Promise<boolean> {
   const current = await readRecord(docs, c, id);
   return current.doc === null && (await replaceRecord(docs, c, current, doc)) !== null;
 }
@@ -53,12 +100,12 @@ export async function removeRecord(docs: DocStore, c: string, id: string): Promi
  * replacement: null removes it, undefined leaves it; what it throws ends the update. Returns the state stored afterwards. Throws
  * {@link RetryLater} after too many concurrent writes.
  */
-export async function updateRecord(
+export async function updateRecord<C extends string>(
   docs: DocStore,
-  c: string,
+  c: C,
   id: string,
-  change: (doc: Doc | null, guard: string | null) => Doc | null | undefined,
-): Promise<StoredRecord & { readonly isChanged: boolean }> {
+  change: (doc: RecordOf<C> | null, guard: string | null) => RecordOf<C> | null | undefined,
+): Promise<StoredRecord<RecordOf<C>> & { readonly isChanged: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readRecord(docs, c, id);
     const doc = change(current.doc, current.guard);

@@ -1,13 +1,20 @@
 // Chart replays: named instants and rules, by which charts are computed on request. They hold no figures, so nothing has to be built or
 // updated, and new chart versions support them: records, not events.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { scanPages, createRecord, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import {
+  scanPages,
+  createRecord,
+  readRecord,
+  updateRecord,
+  recordsNamed,
+  scanRecords,
+} from '../../adapters/documents/records.js';
 import type { WhatIf } from '../../domain/charts/what-if.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
-export const chartReplayCollection = { name: 'chart_replays', indexes: [] };
+export const chartReplayCollection = { name: recordsNamed<ReplayRecord>('chart_replays'), indexes: [] };
 const { name: c } = chartReplayCollection;
 
 export type ChartReplay = {
@@ -102,7 +109,7 @@ export async function deleteChartReplaysOf({ docs }: Pick<Needs, 'docs'>, projec
 async function recordsOf(docs: DocStore, projectId: string | null): Promise<readonly ChartReplay[]> {
   const found: ChartReplay[] = [];
   const scan = { index: 'id', eq: [], from: idOf({ projectId, name: '' }), to: idOf({ projectId, name: '~' }) };
-  for await (const rows of scanPages({ ...scan, limit: PAGE }, (page) => docs.scan(c, page)))
+  for await (const rows of scanPages({ ...scan, limit: PAGE }, (page) => scanRecords(docs, c, page)))
     found.push(...rows.map(({ doc }) => parseChartReplay(doc)));
   return found;
 }
@@ -117,14 +124,16 @@ function idOf({ projectId, name }: ReplayKey): string {
   return `${projectId ?? ''}|${name}`;
 }
 
-/** Record of a replay that was a copy of the charts: the copy contained its creation time and its end. */
-type CopyRecord = ChartReplay & {
+/** Former replays were copies of the charts: the copy contained the creation time and the end. */
+type ReplayRecord = Omit<ChartReplay, 'endsAt' | 'madeAt'> & {
+  readonly endsAt?: string;
+  readonly madeAt?: string;
   readonly requestedAt?: string;
   readonly copy?: { readonly info: Pick<ChartReplay, 'endsAt' | 'madeAt'> } | null;
 };
 
-function parseChartReplay(doc: object): ChartReplay {
-  const { projectId, name, until, whatIf, requestedAt = '', copy, ...rest } = doc as CopyRecord;
+function parseChartReplay(record: ReplayRecord): ChartReplay {
+  const { projectId, name, until, whatIf, requestedAt = '', copy, ...rest } = record;
   const { endsAt = until ?? requestedAt, madeAt = requestedAt } = copy?.info ?? rest;
   return { projectId, name, until, endsAt, whatIf, madeAt };
 }

@@ -1,12 +1,12 @@
 // Saved chart views of a member: one record per member of a project, oldest view first. They are a convenience of one person and affect no
 // decision and no figure, so that they are records and not events.
-import { readRecord, updateRecord } from '../../adapters/documents/records.js';
+import { readRecord, updateRecord, recordsNamed } from '../../adapters/documents/records.js';
 import type { JsonObject } from '../../domain/values/json.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
-export const chartViewCollection = { name: 'chart_views', indexes: [] };
+export const chartViewCollection = { name: recordsNamed<ViewsRecord>('chart_views'), indexes: [] };
 const { name: c } = chartViewCollection;
 
 export type ChartView = {
@@ -17,6 +17,7 @@ export type ChartView = {
   readonly query: JsonObject;
   readonly createdAt: string;
 };
+type ViewsRecord = Member & { readonly views: readonly ChartView[] };
 export type Member = { readonly projectId: string; readonly userId: string };
 
 const MAX_VIEWS = 100;
@@ -59,8 +60,8 @@ export async function readChartViews({ docs }: Pick<Needs, 'docs'>, member: Memb
   return viewsIn((await readRecord(docs, c, idOf(member))).doc);
 }
 
-function viewsIn(doc: object | null): readonly ChartView[] {
-  return (doc as { readonly views?: readonly ChartView[] } | null)?.views ?? [];
+function viewsIn(record: ViewsRecord | null): readonly ChartView[] {
+  return record?.views ?? [];
 }
 
 function idOf({ projectId, userId }: Member): string {

@@ -1,7 +1,7 @@
 // Erases a customer's data: rotates the data keys, so that later data is sealed with new ones; appends the event, which contains the former
 // keys; then deletes those keys, which makes everything sealed with them unreadable, and the deliveries to webhooks. Reactions finish an
 // interrupted erasure.
-import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
+import { replaceRecord, updateRecord, scanRecords } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
@@ -9,7 +9,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
-import { deliveryBodyCollection, deliveryCollection, deliveryOf } from '../webhooks/deliveries.js';
+import { deliveryBodyCollection, deliveryCollection } from '../webhooks/deliveries.js';
 import { resolveCustomer } from './line-ownership.js';
 import { readStream } from '../../adapters/event-log/read-stream.js';
 
@@ -123,10 +123,10 @@ async function eraseAll(
   scan: { readonly index: string; readonly eq: readonly string[]; readonly to?: string },
 ): Promise<void> {
   for (;;) {
-    const { rows } = await docs.scan(deliveryCollection.name, { ...scan, limit: BATCH });
+    const { rows } = await scanRecords(docs, deliveryCollection.name, { ...scan, limit: BATCH });
     if (rows.length === 0) return;
     // Erases the body first: without the record it could not be found.
-    await eraseBodies({ docs }, [...new Set(rows.map((row) => deliveryOf(row).doc.bodyId))]);
+    await eraseBodies({ docs }, [...new Set(rows.map(({ doc }) => doc.bodyId))]);
     // A sender may be recording an attempt at the same time.
     await Promise.all(rows.map(({ id }) => updateRecord(docs, deliveryCollection.name, id, () => null)));
   }

@@ -1,15 +1,21 @@
 // Feed of delivery attempts: immediate in the process that made them, within two seconds in others, which read the newest attempts of each
 // process from one document. The deliveries themselves contain every attempt and are authoritative.
-import { removeRecord, updateRecord } from '../../adapters/documents/records.js';
-import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { removeRecord, updateRecord, recordsNamed, scanRecords } from '../../adapters/documents/records.js';
+import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Attempt, Delivery, StoredDelivery } from './deliveries.js';
 
 /** One document per sending process, by process id. */
 export const newestAttemptCollection = {
-  name: 'newest_attempts',
+  name: recordsNamed<NewestAttempts>('newest_attempts'),
   indexes: [{ name: 'written', fields: ['writtenAt'] }],
+};
+type NewestAttempts = {
+  readonly writtenAt: string;
+  /** Number of attempts of the process so far. */
+  readonly made: number;
+  readonly attempts: readonly PublishedAttempt[];
 };
 const { name: c } = newestAttemptCollection;
 
@@ -54,7 +60,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   const write = async (): Promise<void> => {
     if (published === savedCount) return;
     const [count, attempts] = [published, newest];
-    const doc: Doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts: attempts.map((a) => ({ ...a })) };
+    const doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts };
     await updateRecord(docs, c, processId, () => doc);
     savedCount = count;
     await deleteOldDocuments();
@@ -65,14 +71,13 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
     for (const { id } of rows) if (id !== processId) await removeRecord(docs, c, id);
   };
   const poll = async (): Promise<void> => {
-    const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
+    const { rows } = await scanRecords(docs, c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
     const before = countsByProcess;
-    countsByProcess = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
+    countsByProcess = new Map(rows.map(({ id, doc }) => [id, doc.made]));
     if (before === null) return;
     for (const { id, doc } of rows) {
-      const fresh = Number(doc['made']) - (before.get(id) ?? 0);
-      const attempts = doc['attempts'] as unknown as readonly PublishedAttempt[];
-      if (id !== processId && fresh > 0) notify(attempts.slice(-fresh));
+      const fresh = doc.made - (before.get(id) ?? 0);
+      if (id !== processId && fresh > 0) notify(doc.attempts.slice(-fresh));
     }
   };
 

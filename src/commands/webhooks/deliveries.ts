@@ -1,8 +1,14 @@
 // Deliveries: one record per event and endpoint, from the fan-out until 30 days after its end. They are separate from all read models, so
 // that no rebuild sends anything.
-import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
+import type { DocStore, Write } from '../../adapters/documents/port.js';
 import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
-import { buildInsertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import {
+  buildInsertion,
+  readRecord,
+  replaceRecord,
+  recordsNamed,
+  scanRecords,
+} from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { currentTraceparent } from '../../adapters/tracing/spans.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -13,7 +19,7 @@ import type { Deps } from '../handling/deps.js';
  * `cause` for the deliveries of an event, `customer` for the deliveries about a customer.
  */
 export const deliveryCollection = {
-  name: 'deliveries',
+  name: recordsNamed<Delivery>('deliveries'),
   indexes: [
     { name: 'due', fields: ['gate', 'dueAt'] },
     { name: 'lane', fields: ['lane', 'gate', 'place'] },
@@ -112,12 +118,8 @@ export async function replaceDelivery(
 }
 
 export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Promise<StoredDelivery | null> {
-  const found = (await docs.get(deliveryCollection.name, [id])).get(id);
-  return found?.doc ? deliveryOf({ id, guard: found.guard, doc: found.doc }) : null;
-}
-
-export function deliveryOf({ id, guard, doc }: Row): StoredDelivery {
-  return { id, guard, doc: doc as unknown as Delivery };
+  const { guard, doc } = await readRecord(docs, deliveryCollection.name, id);
+  return doc && guard !== null ? { id, guard, doc } : null;
 }
 
 /** Personal fields of bodies: a body about a customer is sealed with the customer's key. */
@@ -143,7 +145,7 @@ const MAX_PER_CAUSE = 200;
 /** Returns the deliveries of a domain event while they are retained. */
 export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string): Promise<readonly StoredDelivery[]> {
   const scan = { index: 'cause', eq: [causeId], limit: MAX_PER_CAUSE };
-  return (await docs.scan(deliveryCollection.name, scan)).rows.map(deliveryOf);
+  return (await scanRecords(docs, deliveryCollection.name, scan)).rows;
 }
 
 export type NewDelivery = { readonly id: string; readonly doc: Delivery };

@@ -1,16 +1,16 @@
 // Record of an endpoint's health, by the id of its webhook or of the forwarding app. Only the sender writes it.
-import { updateRecord } from '../../adapters/documents/records.js';
+import { updateRecord, recordsNamed, readRecords } from '../../adapters/documents/records.js';
 import { noHealth, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { Deps } from '../handling/deps.js';
 
-export const endpointHealthCollection = { name: 'endpoint_health', indexes: [] };
+export const endpointHealthCollection = { name: recordsNamed<EndpointHealth>('endpoint_health'), indexes: [] };
 
 export async function readHealth(
   { docs }: Pick<Deps, 'docs'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EndpointHealth>> {
-  const found = await docs.get(endpointHealthCollection.name, ids);
-  return new Map(ids.map((id) => [id, (found.get(id)?.doc as EndpointHealth | null | undefined) ?? noHealth]));
+  const found = await readRecords(docs, endpointHealthCollection.name, ids);
+  return new Map(ids.map((id) => [id, found.get(id) ?? noHealth]));
 }
 
 /** The sender is the only writer; if two run concurrently, counts of the same second may be lost. */

@@ -1,6 +1,6 @@
 // Requested deliveries: redelivery of one, replay of a range, and a test.
 import { lockKeys } from '../handling/keyed-mutex.js';
-import { scanPages, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, updateRecord, scanRecords } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { PayloadFormat } from '../../domain/webhook/events.js';
@@ -11,7 +11,6 @@ import type { Deps } from '../handling/deps.js';
 import {
   deliveryCollection,
   deliveryIdOf,
-  deliveryOf,
   findDelivery,
   insertDeliveries,
   purgeAtOf,
@@ -34,15 +33,14 @@ const BATCH = 500;
  */
 export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string): Promise<StoredDelivery> {
   await requireEnabled(deps, ref);
-  const { guard, doc } = await updateRecord(deps.docs, deliveryCollection.name, deliveryId, (stored) => {
-    const delivery = stored as Delivery | null;
+  const { guard, doc } = await updateRecord(deps.docs, deliveryCollection.name, deliveryId, (delivery) => {
     if (delivery?.endpointId !== ref.webhookId) throw unknownDeliveryError();
     // A delivery in progress is not sent twice.
     if (delivery.claimedBy !== null) return undefined;
-    return { ...reschedule(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
+    return { ...reschedule(delivery, isoFromMs(deps.runtime.now())), gate: 'late' as const };
   });
   if (guard === null || doc === null) throw unknownDeliveryError();
-  return deliveryOf({ id: deliveryId, guard, doc });
+  return { id: deliveryId, guard, doc };
 }
 
 function unknownDeliveryError(): Rejection {
@@ -159,9 +157,8 @@ function checkRange({ from, to }: ReplayRequest): void {
 async function selectDeliveries({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
   const found: StoredDelivery[] = [];
   const ofThatTime = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
-  for await (const rows of scanPages(ofThatTime, (scan) => docs.scan(deliveryCollection.name, scan))) {
-    const all = rows.map(deliveryOf);
-    const finished = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
+  for await (const rows of scanPages(ofThatTime, (scan) => scanRecords(docs, deliveryCollection.name, scan))) {
+    const finished = rows.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
     found.push(...finished.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));
     if (found.length > MAX_REPLAYED) {
       const message = `more than ${MAX_REPLAYED} deliveries match; select a shorter time range`;

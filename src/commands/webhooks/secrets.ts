@@ -1,12 +1,12 @@
 // Secrets of a webhook: its signing secrets and its authorization header. Sealed records, never part of events.
-import { scanPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, readRecord, updateRecord, recordsNamed, readRecords } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { HeaderState } from '../../domain/webhook/events.js';
 import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
 import type { Deps } from '../handling/deps.js';
 
 export const webhookSecretCollection = {
-  name: 'webhook_secrets',
+  name: recordsNamed<SecretRecord>('webhook_secrets'),
   indexes: [{ name: 'project', fields: ['projectId'] }],
 };
 
@@ -95,11 +95,10 @@ export async function secretPreviews(
   { docs }: Pick<Deps, 'docs'>,
   webhookIds: readonly string[],
 ): Promise<ReadonlyMap<string, { preview: string; hasAuthorizationHeader: boolean }>> {
-  const found = await docs.get(webhookSecretCollection.name, webhookIds);
-  const secrets = [...found].flatMap(([id, { doc }]) => {
-    const record = doc as SecretRecord | null;
-    const preview = record?.secrets[0]?.preview;
-    if (!record || preview === undefined) return [];
+  const found = await readRecords(docs, webhookSecretCollection.name, webhookIds);
+  const secrets = [...found].flatMap(([id, record]) => {
+    const preview = record.secrets[0]?.preview;
+    if (preview === undefined) return [];
     return [[id, { preview, hasAuthorizationHeader: record.authorizationHeader !== null }] as const];
   });
   return new Map(secrets);
@@ -129,7 +128,7 @@ function generateSecret({ runtime }: Needs): string {
 }
 
 async function findSecrets({ docs }: Pick<Deps, 'docs'>, webhookId: string): Promise<SecretRecord | null> {
-  return (await readRecord(docs, webhookSecretCollection.name, webhookId)).doc as SecretRecord | null;
+  return (await readRecord(docs, webhookSecretCollection.name, webhookId)).doc;
 }
 
 async function updateSecrets(
@@ -137,7 +136,7 @@ async function updateSecrets(
   { webhookId }: WebhookRef,
   next: (record: SecretRecord | null) => SecretRecord | null,
 ): Promise<void> {
-  await updateRecord(docs, webhookSecretCollection.name, webhookId, (doc) => next(doc as SecretRecord | null));
+  await updateRecord(docs, webhookSecretCollection.name, webhookId, next);
 }
 
 function ownerOf({ projectId, webhookId }: WebhookRef): SecretOwner {

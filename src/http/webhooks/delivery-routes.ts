@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import {
   deliveryCollection,
-  deliveryOf,
   findDelivery,
   findSentBody,
   RECENT_INDEX,
@@ -24,6 +23,7 @@ import { id, instant, page } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { requireWebhook, webhookParams } from './routes.js';
 import { withoutMoney } from '../../domain/webhook/payload.js';
+import { scanRecords } from '../../adapters/documents/records.js';
 
 const listQuery = page.extend({
   state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),
@@ -61,11 +61,11 @@ async function listDeliveries({ deps }: Services, webhookId: string, q: ListQuer
   const found: StoredDelivery[] = [];
   for (let scanned = 0; scanned < MAX_SCANNED;) {
     const scan = { index: 'recent', eq: [webhookId], ...bounds, limit: 100, reverse: true };
-    const { rows, next } = await deps.docs.scan(deliveryCollection.name, {
+    const { rows, next } = await scanRecords(deps.docs, deliveryCollection.name, {
       ...scan,
       ...(after !== undefined && { after }),
     });
-    for (const [i, one] of rows.map(deliveryOf).entries()) {
+    for (const [i, one] of rows.entries()) {
       if (matches(one.doc, q)) found.push(one);
       const isLast = next === undefined && i === rows.length - 1;
       if (found.length === q.limit) return { found, lastId: isLast ? null : one.id };

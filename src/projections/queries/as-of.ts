@@ -53,10 +53,7 @@ export async function readRulesAsOf(
 
 export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: string): Promise<Catalog> {
   const { events } = await readRecordedBy(log, streams.catalog(projectId), asOf);
-  return events.reduce(
-    (state, event) => catalogDecider.evolve(state, event),
-    catalogDecider.initial(),
-  );
+  return events.reduce((state, event) => catalogDecider.evolve(state, event), catalogDecider.initial());
 }
 
 export async function readTargetingAsOf(log: EventLog, projectId: string, asOf: string): Promise<TargetingDoc> {

@@ -10,8 +10,9 @@ import { isOfKnownType } from '../runtime/fold-batch.js';
 import { collectionOf, collectionsOf, replace, type Build } from '../runtime/projection.js';
 import { createRouting } from '../runtime/routing.js';
 import { checkpointCollection, firstCheckpoint, type RunnerDeps } from '../runtime/runner.js';
+import { recordsNamed, readRecord } from '../../adapters/documents/records.js';
 
-export const buildCollection = { name: 'builds', indexes: [] };
+export const buildCollection = { name: recordsNamed<Progress>('builds'), indexes: [] };
 
 export type BulkDeps = RunnerDeps & { readonly runtime: Pick<Runtime, 'newId'> };
 export type BulkOptions = {
@@ -117,7 +118,7 @@ async function resume(
   const collections = [buildCollection, checkpointCollection, ...builds.flatMap(bulkSpecsOf)];
   await docs.ensure([buildCollection]);
   const logIdentity = await log.identity();
-  const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
+  const found = (await readRecord(docs, buildCollection.name, name)).doc;
   const purpose = o.purpose ?? '';
   const isBegun = found?.logIdentity === logIdentity && found.purpose === purpose;
   // A build that was interrupted before bounds were stored had other parts.

@@ -1,7 +1,7 @@
 // Advances one build of one projection along the feed, with exactly-once effect without transactions: every document contains its
 // position, derived documents are written first, the checkpoint last. An interrupted run is simply repeated.
 import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
-import { readRecord, buildReplacement } from '../../adapters/documents/records.js';
+import { readRecord, buildReplacement, recordsNamed } from '../../adapters/documents/records.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { continueTrace, inSpan, storedTraceparent, traceIdOf } from '../../adapters/tracing/spans.js';
@@ -13,7 +13,7 @@ import { parkedCollection, parkedWrites, readParked, retryParked } from './parke
 import { collectionOf, collectionsOf, type Build } from './projection.js';
 import { cacheRecentWrites } from './recent-writes.js';
 
-export const checkpointCollection = { name: 'checkpoints', indexes: [] };
+export const checkpointCollection = { name: recordsNamed<Checkpoint>('checkpoints'), indexes: [] };
 
 /**
  * A run that advanced a build, with the position at which it began. Documents restored from a backup continue with another run than the
@@ -131,8 +131,7 @@ export async function openRunner(deps: RunnerDeps & IdSource, build: Build, sign
 }
 
 export async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
-  const { guard, doc } = await readRecord(docs, checkpointCollection.name, name);
-  const checkpoint = doc as Checkpoint | null;
+  const { guard, doc: checkpoint } = await readRecord(docs, checkpointCollection.name, name);
   const runs = checkpoint?.runs;
   return {
     guard,

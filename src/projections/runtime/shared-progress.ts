@@ -1,11 +1,13 @@
 // Positions of the read models for processes other than the projector: one document, which the projector writes after each batch.
-import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
-import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord, updateRecord, recordsNamed } from '../../adapters/documents/records.js';
+import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Progress } from './progress.js';
 
-export const progressCollection = { name: 'progress', indexes: [] };
+/** Two records: the positions, and one that only counts the requests to retry. */
+export const progressCollection = { name: recordsNamed<PublishedProgress | RetryRequest>('progress'), indexes: [] };
+type RetryRequest = { readonly positions?: never };
 
 /** Halted read models are absent in `positions`, because it is pointless to wait for them. */
 export type PublishedProgress = {
@@ -44,14 +46,13 @@ export function createPublisher(
 ): (published: PublishedProgress) => Promise<void> {
   let guard: string | null | undefined;
   return async (published) => {
-    const doc: Doc = { ...published };
     for (;;) {
       if (guard === undefined) {
         const found = await readRecord(docs, progressCollection.name, ID);
         if (!(await isHeld())) throw new Error('another process is the projector');
         guard = found.guard;
       }
-      guard = (await replaceRecord(docs, progressCollection.name, { id: ID, guard }, doc)) ?? undefined;
+      guard = (await replaceRecord(docs, progressCollection.name, { id: ID, guard }, published)) ?? undefined;
       if (guard !== undefined) return;
     }
   };
@@ -71,7 +72,8 @@ export function createHaltPublisher(docs: DocStore): (published: PublishedProgre
 
 /** Returns the latest published document; null before the first. */
 export async function readPublished(docs: DocStore): Promise<PublishedProgress | null> {
-  return (await readRecord(docs, progressCollection.name, ID)).doc as PublishedProgress | null;
+  const { doc } = await readRecord(docs, progressCollection.name, ID);
+  return doc?.positions ? doc : null;
 }
 
 /** Makes the active projector retry parked documents and halted projections. */

@@ -2,9 +2,9 @@
 // a short overlap for late writes, and once a minute scans the pending deliveries of each endpoint as far as its queue has room, so that a
 // delivery missing from memory is found again.
 import type { Deps } from '../../commands/handling/deps.js';
-import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { DocStore, Row } from '../../adapters/documents/port.js';
-import { scanPages, replaceRecord } from '../../adapters/documents/records.js';
+import { deliveryCollection, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { scanPages, replaceRecord, scanRecords } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { EndpointName, Queue } from './queue.js';
@@ -53,10 +53,10 @@ export async function releaseClaims(
   }
 }
 
-async function* dueBetween(docs: DocStore, fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
+async function* dueBetween(docs: DocStore, fromMs: number, toMs: number): AsyncGenerator<readonly StoredDelivery[]> {
   for (const gate of GATES) {
     const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to: isoFromMs(toMs), limit: BATCH };
-    yield* scanPages(scan, (page) => docs.scan(deliveryCollection.name, page));
+    yield* scanPages(scan, (page) => scanRecords(docs, deliveryCollection.name, page));
   }
 }
 
@@ -82,8 +82,8 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
 
   const findEndpoints = async (): Promise<void> => {
     for (let count = 0; nextEndpointFrom !== undefined && count < MAX_ENDPOINTS_PER_ROUND; count++) {
-      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [], from: nextEndpointFrom, limit: 1 });
-      const [first] = rows.map(deliveryOf);
+      const { rows } = await scanRecords(docs, c, { index: 'endpoint', eq: [], from: nextEndpointFrom, limit: 1 });
+      const [first] = rows;
       if (first) startScan(first.doc, false);
       // After its name and before any other: no character in ids sorts before a space.
       nextEndpointFrom = first && `${first.doc.endpointId} `;
@@ -97,11 +97,11 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
       if (remaining <= 0) return;
       if (!queue.hasRoom(entry.endpoint)) continue;
       const scan = { index: 'endpoint', eq: [entry.endpoint.endpointId, entry.gate], limit: BATCH };
-      const { rows, next } = await docs.scan(c, {
+      const { rows, next } = await scanRecords(docs, c, {
         ...scan,
         ...(entry.after !== undefined && { after: entry.after }),
       });
-      for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
+      for (const row of rows) if (row.doc.dueAt < to) queue.offer(row);
       remaining -= rows.length + PAGE_COST_ROWS;
       scans.delete(key);
       if (next !== undefined) scans.set(key, { ...entry, after: next });
@@ -117,7 +117,7 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
       const isBehind = now - readUpToMs > FULL_SCAN_INTERVAL_MS;
       if (isBehind || now >= nextFullScanMs) [nextEndpointFrom, nextFullScanMs] = ['', now + FULL_SCAN_INTERVAL_MS];
       for await (const rows of dueBetween(docs, isBehind ? now : readUpToMs - OVERLAP_MS, now + 1)) {
-        for (const row of rows) queue.offer(deliveryOf(row));
+        for (const row of rows) queue.offer(row);
       }
       readUpToMs = now;
       await findEndpoints();
@@ -135,9 +135,9 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
     /** Offers the current head of the delivery's serial queue, if it is due. */
     offerHead: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<void> => {
       if (gate !== 'lane' || lane === id) return;
-      const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });
+      const { rows } = await scanRecords(docs, c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });
       const [head] = rows;
-      if (head && String(head.doc['dueAt']) <= isoFromMs(runtime.now())) queue.offer(deliveryOf(head));
+      if (head && head.doc.dueAt <= isoFromMs(runtime.now())) queue.offer(head);
     },
   };
 }

@@ -2,13 +2,8 @@
 // derived documents: an event that has its effect twice, or not at all, shows.
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { customerIdOf } from '../../../src/domain/streams.js';
-import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { utcDay } from '../../../src/domain/time.js';
-import {
-  type DerivedProjection,
-  type Projection,
-  type Sums,
-} from '../../../src/projections/runtime/projection.js';
+import type { DerivedProjection, Projection, Sums } from '../../../src/projections/runtime/projection.js';
 import { ofFamily } from '../../../src/domain/vocabulary.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };

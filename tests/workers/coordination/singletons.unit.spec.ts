@@ -187,7 +187,7 @@ describe('a process that ended', () => {
     const claimedUntil = new Date(runtime.now() + 60_000).toISOString();
     const fields = { gate: 'late', lane: 'a', endpointId: 'a', place: '1', createdAt: '', causeId: '', customerId: '' };
     const claimedBy = (id: string, owner: string) =>
-      buildInsertion(deliveryCollection.name, id, { ...fields, dueAt: claimedUntil, claimedBy: owner });
+      buildInsertion<string>(deliveryCollection.name, id, { ...fields, dueAt: claimedUntil, claimedBy: owner });
     const lease = { owner: 'ended', until: claimedUntil, epoch: 1 };
     await docs.write([
       [
