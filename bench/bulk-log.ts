@@ -2,9 +2,9 @@
 // The file is the same as if a service had written it.
 import type { Codec } from '../src/adapters/event-log/codec.js';
 import { writer } from '../src/adapters/event-log/embedded/writer.js';
-import { logPosition } from '../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import { openForWriting } from '../src/adapters/sqlite/database.js';
+import { logPosition } from '../src/domain/envelope.js';
 
 const APPENDS = 5000;
 

@@ -10,6 +10,7 @@ import { vocabulary } from '../src/domain/vocabulary.js';
 import { historiesLog, RENEWALS } from './chart-histories.js';
 import { seed, type SeededData } from './seed.js';
 import { openBulkLog } from './bulk-log.js';
+import type { EventData } from '../src/domain/envelope.js';
 
 const never = new AbortController().signal;
 const BATCH = 1000;
@@ -48,7 +49,7 @@ async function writeHistories(
     const histories = historiesLog(customers, start, end, names);
     for await (const { events } of histories.follow({ after: 'start', families: [], max: BATCH, signal: never })) {
       for (const { stream, type, data, meta } of events) {
-        const append = (one: { readonly type: string; readonly data: unknown }, at: string, commandId: string) => {
+        const append = (one: { readonly type: string; readonly data: EventData }, at: string, commandId: string) => {
           const own = { ...meta, at, recordedAt: at, commandId };
           eventCount++;
           return log.append(stream, 'any', [{ ...one, id: eventId(stream, commandId, 0), meta: own }]);

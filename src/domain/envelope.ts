@@ -50,8 +50,11 @@ export type RetainedUpdate = {
   readonly importedFrom?: ImportedRow;
 };
 
+/** Fields of an event of any type. */
+export type EventData = Readonly<Record<string, unknown>>;
+
 /** An event without its envelope, as `decide` returns it. `at` is present where it differs from the time of the command. */
-export type DomainEvent<N extends string = string, D = unknown> = {
+export type DomainEvent<N extends string = string, D = EventData> = {
   readonly type: N;
   readonly data: D;
   readonly at?: string;
@@ -70,10 +73,19 @@ export type Revision = number;
 /** Position in the whole log: 20 digits, zero padded, so that string order is log order. */
 export type LogPosition = string & { readonly __brand: 'LogPosition' };
 
+/** Returns a position as text. Embedded logs count events, EventStoreDB counts bytes; with 20 digits, string order is log order. */
+export function logPosition(position: number | bigint | string): LogPosition {
+  return String(position).padStart(20, '0') as LogPosition;
+}
+
+export function isLogPosition(text: unknown): text is LogPosition {
+  return typeof text === 'string' && /^\d{20}$/.test(text);
+}
+
 export type NewEvent = {
   readonly id: string;
   readonly type: string;
-  readonly data: unknown;
+  readonly data: EventData;
   readonly meta: EventMeta;
 };
 

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { createMemoryDocuments } from '../adapters/documents/memory.js';
 import { createMemoryLog } from '../adapters/event-log/memory.js';
-import { logPosition } from '../../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { Unavailable } from '../../src/domain/errors.js';
 import { rawCodec } from '../../src/adapters/event-log/codec.js';
@@ -21,6 +20,7 @@ import { systemRuntime } from '../../src/adapters/runtime.js';
 import { reactionCheckpointCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
 import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
 import { noted } from '../contract/event-log-samples.js';
+import { logPosition } from '../../src/domain/envelope.js';
 
 const CUSTOMERS = 40;
 const CHECKPOINT_AT = 57;

@@ -3,7 +3,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import { createCodec, type Codec } from '../../src/adapters/event-log/codec.js';
 import type { DataKeys } from '../../src/adapters/event-log/sealing.js';
-import type { NewEvent, RecordedEvent } from '../../src/domain/envelope.js';
+import type { EventData, NewEvent, RecordedEvent } from '../../src/domain/envelope.js';
 import { defineEvent } from '../../src/domain/events.js';
 import { streams } from '../../src/domain/streams.js';
 
@@ -21,11 +21,11 @@ export const catalog = streams.catalog('proj_1');
 const NAMESPACE = '0b0f6c0e-8d3c-4c5e-9a51-0a2f4f6f7c22';
 
 /** The same name is the same event id, so that a repeat can be written down. */
-export function noted(name: string, data: unknown = { text: name }): NewEvent {
+export function noted(name: string, data: EventData = { text: name }): NewEvent {
   return newEvent('Noted', name, data);
 }
 
-export function newEvent(type: string, name: string, data: unknown): NewEvent {
+export function newEvent(type: string, name: string, data: EventData): NewEvent {
   return {
     id: uuidV5(name, NAMESPACE),
     type,

@@ -1,14 +1,9 @@
 // Adds an event's place in the log to its stored text without parsing it. Runs in the writer thread: imports no schema.
-import type { LogPosition, Revision } from '../../domain/envelope.js';
+import { logPosition, type Revision } from '../../domain/envelope.js';
 
 /** Returns the complete text. `draft` is a JSON object that lacks these two fields. */
 export function addPosition(draft: string, revision: Revision, position: number): string {
   return `{"revision":${revision},"position":"${logPosition(position)}",${draft.slice(1)}`;
-}
-
-/** Returns a position as text. Embedded logs count events, EventStoreDB counts bytes; with 20 digits, string order is log order. */
-export function logPosition(position: number | bigint): LogPosition {
-  return String(position).padStart(20, '0') as LogPosition;
 }
 
 export function readEventId(text: string): string {

@@ -1,5 +1,12 @@
 // Port of the event log. Adapters: embedded (SQLite), EventStoreDB, memory; one contract suite for all.
-import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
+import {
+  logPosition,
+  type LogPosition,
+  type NewEvent,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 
 /**
@@ -53,4 +60,4 @@ export interface EventLog {
   erase(stream: StreamName): Promise<void>;
 }
 
-export const START = '0'.repeat(20) as LogPosition;
+export const START = logPosition(0);

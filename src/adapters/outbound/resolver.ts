@@ -2,6 +2,7 @@
 // need, and one unresponsive name server would block all of it.
 import { Resolver } from 'node:dns/promises';
 import { isLocalName } from './address-rules.js';
+import { fieldsOf } from '../../domain/values/json.js';
 
 type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
 
@@ -16,7 +17,7 @@ export function createSystemResolver(): Resolve {
     try {
       return (await lookup).map((address) => ({ address, family }));
     } catch (err) {
-      if (NO_ADDRESS_CODES.has((err as { code?: string }).code ?? '')) return [];
+      if (NO_ADDRESS_CODES.has(String(fieldsOf(err)['code']))) return [];
       throw err;
     }
   };

@@ -9,6 +9,7 @@ import { bareHost, findUrlFault, isPublicAddress, isReachable, type Egress } fro
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 import { OutboundFailure, type OutboundFailureCode } from '../../domain/errors.js';
 import { createSystemResolver, type Resolve } from './resolver.js';
+import { fieldsOf } from '../../domain/values/json.js';
 
 export type OutboundOptions = {
   readonly egress: Egress;
@@ -196,12 +197,10 @@ function kindOf(err: unknown, code: string): OutboundFailureCode {
 
 /** Returns the code of an error. When several addresses failed, one error contains those of all. */
 function codeOf(err: unknown): string {
-  const { code, errors } = (typeof err === 'object' && err !== null ? err : {}) as {
-    code?: unknown;
-    errors?: readonly unknown[];
-  };
+  const { code, errors } = fieldsOf(err);
   if (typeof code === 'string') return code;
-  return errors?.[0] === undefined ? '' : codeOf(errors[0]);
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  return first === undefined ? '' : codeOf(first);
 }
 
 function messageOf(err: unknown, code: string): string {

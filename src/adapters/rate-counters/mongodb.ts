@@ -5,6 +5,7 @@ import type { Collection as Table, Db } from 'mongodb';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { countInMemory } from './memory.js';
 import type { OpenCounter, RateCounter } from './port.js';
+import { fieldsOf } from '../../domain/values/json.js';
 
 /** Database of the installation. */
 export type MongoConnection = {
@@ -58,7 +59,7 @@ function guardTable(table: () => Table, run: MongoConnection['run']) {
     const duplicates: unknown[] = [];
     const result = await run(() =>
       work().catch((err: unknown) => {
-        if ((err as { code?: unknown }).code !== DUPLICATE_KEY) throw err;
+        if (fieldsOf(err)['code'] !== DUPLICATE_KEY) throw err;
         duplicates.push(err);
         return null;
       }),

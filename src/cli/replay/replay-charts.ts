@@ -4,7 +4,7 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { chartReplayCollection, setChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, type WhatIf } from '../../domain/charts/what-if.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import { logPosition } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { Failure, WrongUse, printResult } from '../support/outcome.js';
@@ -75,7 +75,7 @@ async function describeEmpty(
 /** Converts a position of the log to the recording time of the next event; null at the end of the log. */
 async function readUntil(log: EventLog, text: string, signal: AbortSignal): Promise<string | null> {
   if (/^\d{1,20}$/.test(text)) {
-    const after = text.padStart(20, '0') as LogPosition;
+    const after = logPosition(text);
     for await (const { events, caughtUp } of log.follow({ after, families, max: 1, signal })) {
       const [next] = events;
       if (next) return next.meta.recordedAt;

@@ -36,14 +36,18 @@ export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
     exitWith(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
   }
-  if (fixableErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_WRONG_CONFIGURATION);
+  if (isOneOf(err, fixableErrors)) exitWith(err.message, EXIT_WRONG_CONFIGURATION);
   if (err instanceof WrongUse) exitWith(err.message, EXIT_WRONG_USE);
-  if (expectedErrors.some((kind) => err instanceof kind)) exitWith((err as Error).message, EXIT_FAILED);
+  if (isOneOf(err, expectedErrors)) exitWith(err.message, EXIT_FAILED);
   if (isSystemError(err)) exitWith('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
   throw err;
 }
 
 /** Returns true for a system error: a file, a port or a database file is not accessible. */
+function isOneOf(err: unknown, kinds: readonly (abstract new (...args: never) => Error)[]): err is Error {
+  return kinds.some((kind) => err instanceof kind);
+}
+
 function isSystemError(err: unknown): err is Error {
   return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
 }

@@ -12,7 +12,7 @@ type PayerUpdate = RecordedEvent<MoneyEvent>;
 
 /** Excludes an event that was only reordered, because the payer's stream already contains it. */
 export function concernsPayer(event: RecordedEvent): event is PayerUpdate {
-  return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
+  return event.meta.late !== 'announced' && event.data['paidBy'] !== undefined;
 }
 
 /** Books the event for the payer, following merges. Safe to repeat: each stream on the way is checked for an earlier try. */

@@ -61,3 +61,9 @@ export const measures = {
 } as const;
 
 export type Measure = keyof typeof measures;
+
+export function isMeasure(name: string): name is Measure {
+  return Object.hasOwn(measures, name);
+}
+
+export const measureNames: readonly Measure[] = Object.keys(measures).filter(isMeasure);

@@ -1,5 +1,5 @@
 // Simulated customer life: the rules that decide real customers, on a state in memory. Nothing is stored.
-import type { Actor, LogPosition, RecordedEvent } from '../envelope.js';
+import { logPosition, type Actor, type RecordedEvent } from '../envelope.js';
 import { Rejection } from '../errors.js';
 import { streams } from '../streams.js';
 import { grantDeadline, nextDeadline } from '../subscriber/access.js';
@@ -79,7 +79,7 @@ function createRun(projectId: string) {
       const meta = { at: tookEffect, recordedAt, actor, commandId, causationId: commandId, correlationId: commandId };
       const event = {
         ...{ id: `event_${place + 1}`, v: 1, type, data, stream, revision: place },
-        position: String(place + 1).padStart(20, '0') as LogPosition,
+        position: logPosition(place + 1),
         meta: { ...meta, projectId, ...marks },
       } as RecordedEvent<SubscriberEvent>;
       state = evolve(state, event);

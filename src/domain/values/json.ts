@@ -26,13 +26,25 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns true for an object with fields, of whatever kind. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the value as an object with fields; an empty one for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
 /** Returns true if two values are the same JSON, apart from the order of keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [x, y] = [definedEntries(a), definedEntries(b)];
-  return x.length === y.length && x.every(([key, value]) => isSameJson(value, (b as Record<string, unknown>)[key]));
+  const [x, y] = [definedEntries(a), new Map(definedEntries(b))];
+  return x.length === y.size && x.every(([key, value]) => isSameJson(value, y.get(key)));
 }
 
 function definedEntries(value: object): [string, unknown][] {

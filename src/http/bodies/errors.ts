@@ -13,6 +13,7 @@ import {
   Unavailable,
 } from '../../domain/errors.js';
 import { validationMessagesOf } from '../../domain/values/validation-messages.js';
+import { fieldsOf } from '../../domain/values/json.js';
 
 /** Refusal of a request for reasons of HTTP: credentials, input format or limits. */
 export class HttpError extends Error {
@@ -83,7 +84,7 @@ function createErrorResponse(status: number, message: string, retryAfterSeconds?
 /** Translates errors of Express and its body parser, which carry a status and a type. */
 function parserErrorResponse(err: unknown): ErrorResponse<ErrorBody> | undefined {
   if (err instanceof URIError) return createErrorResponse(400, 'the path is not valid percent-encoding');
-  const { type, status } = (typeof err === 'object' && err !== null ? err : {}) as { type?: unknown; status?: unknown };
+  const { type, status } = fieldsOf(err);
   if (type === 'entity.too.large') return createErrorResponse(413, 'the body is too large for this endpoint');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return createErrorResponse(415, 'send JSON in UTF-8');

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FULL_VISIBILITY, groupsOf, showsAll, type FieldVisibility } from '../../domain/values/field-groups.js';
 import { vocabulary } from '../../domain/vocabulary.js';
-import { isEventData, isRedactableText, RedactableText } from './response-schemas.js';
+import { isEventData, isRedactableText, RedactableText, schemaPart } from './response-schemas.js';
 
 /** Returns a copy of a value without its restricted parts. */
 export type Redact = (value: unknown) => unknown;
@@ -39,24 +39,23 @@ function stepOf(schema: z.ZodType, visibility: FieldVisibility): RedactionStep |
     return (value) => (value instanceof RedactableText ? value.textFor(visibility) : value === null ? null : REDACTED);
   if (isEventData(schema)) return (value, { type }) => redactEvent(value, eventSteps(visibility)(String(type)));
   if (schema instanceof z.ZodObject) return objectStep(schema, visibility);
-  if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, visibility));
-  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, visibility));
-  if (schema instanceof z.ZodUnion)
-    return allSteps((schema.options as readonly z.ZodType[]).map((o) => stepOf(o, visibility)));
+  if (schema instanceof z.ZodArray) return eachStep(stepOf(schemaPart(schema.element), visibility));
+  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schemaPart(schema.valueType), visibility));
+  if (schema instanceof z.ZodUnion) return allSteps(schema.options.map((o) => stepOf(schemaPart(o), visibility)));
   const inner = innerOf(schema);
   return inner && stepOf(inner, visibility);
 }
 
 function innerOf(schema: z.ZodType): z.ZodType | null {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return schema.unwrap() as z.ZodType;
-  if (schema instanceof z.ZodReadonly) return schema.unwrap() as z.ZodType;
-  return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : null;
+    return schemaPart(schema.unwrap());
+  if (schema instanceof z.ZodReadonly) return schemaPart(schema.unwrap());
+  return schema instanceof z.ZodPipe ? schemaPart(schema.out) : null;
 }
 
 function objectStep(schema: z.ZodObject, visibility: FieldVisibility): RedactionStep | null {
   const entries = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const step = stepOf(field as z.ZodType, visibility);
+    const step = stepOf(schemaPart(field), visibility);
     return step ? [[name, step] as const] : [];
   });
   if (entries.length === 0) return null;

@@ -79,6 +79,12 @@ const EVENT_DATA = 'x-event-data';
 /** Schema of an event's data in an object that has the event's `type`. The event's own schema determines the redaction. */
 export const eventData = z.record(z.string(), z.unknown()).meta({ [EVENT_DATA]: true });
 
+/** Returns a part of a schema, which zod types by its core alone. */
+export function schemaPart(part: z.core.$ZodType): z.ZodType {
+  if (part instanceof z.ZodType) return part;
+  throw new Error(`a schema of the kind ${part._zod.def.type} cannot be read`);
+}
+
 export function isRedactableText(schema: z.ZodType): boolean {
   return schema.meta()?.[REDACTABLE_TEXT] === true;
 }

@@ -66,7 +66,7 @@ export const chartParameters = z.strictObject({
   endDate: day.optional(),
   period: z
     .string()
-    .refine((p) => (periods as readonly string[]).includes(p) || RANGE.test(p), {
+    .refine((p) => periods.some((period) => period === p) || RANGE.test(p), {
       error: `must be one of ${periods.join(', ')}, or two days such as 2026-01-01..2026-04-30`,
     })
     .optional(),

@@ -38,7 +38,8 @@ export async function createCustomerFilter(
   projectId: string,
   f: CustomerFilters,
 ): Promise<FilterCustomers | null> {
-  if (Object.keys(customerFilters).every((name) => f[name as keyof CustomerFilters] === undefined)) return null;
+  const isSent = ([name, value]: [string, unknown]) => value !== undefined && Object.hasOwn(customerFilters, name);
+  if (!Object.entries(f).some(isSent)) return null;
   const { runtime, readModels } = services;
   if (f.createdAfter !== undefined && f.createdBefore !== undefined && f.createdAfter >= f.createdBefore) {
     throw new HttpError(400, 'createdAfter must be before createdBefore');

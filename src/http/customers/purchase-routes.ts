@@ -21,13 +21,13 @@ import { customerParams } from './routes.js';
 import { NoCredentials, StoreRefusal } from '../../domain/errors.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 function isAbout(event: RecordedEvent, transactionId: string): boolean {
-  const data = event.data as {
-    readonly transactionId?: string;
-    readonly purchase?: { readonly transactionId?: string };
-  };
-  return data.transactionId === transactionId || data.purchase?.transactionId === transactionId;
+  const own = ofFamily(event, 'subscriber');
+  if (!own) return false;
+  const isOwn = 'transactionId' in own.data && own.data.transactionId === transactionId;
+  return isOwn || ('purchase' in own.data && own.data.purchase.transactionId === transactionId);
 }
 
 async function presentCurrentCustomer(services: Services, projectId: string, customerId: string) {

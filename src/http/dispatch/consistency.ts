@@ -1,6 +1,6 @@
 // Read-your-writes consistency: a response waits briefly until the read models it is read from have caught up.
 import { z } from 'zod';
-import type { LogPosition } from '../../domain/envelope.js';
+import { isLogPosition, type LogPosition } from '../../domain/envelope.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { waitAtMost } from '../../projections/runtime/progress.js';
 import { HttpError } from '../bodies/errors.js';
@@ -9,7 +9,7 @@ import type { Services } from './services.js';
 
 const MAX_WAIT_MS = 2000;
 
-const positionSchema = z.string().regex(/^\d{20}$/);
+const positionSchema = z.custom<LogPosition>(isLogPosition);
 
 /**
  * Returns true once every read model has reached the position, false after two seconds: the event is stored, so the response may be sent.
@@ -23,7 +23,7 @@ export async function waitForReadModels(
   const names = readModels.map((v) => v.name);
   const target = positionSchema.parse(position, {
     error: () => 'X-Position must be the x-position of an earlier response',
-  }) as LogPosition;
+  });
   if (names.every((name) => (progress.at(name) ?? '') >= target)) return true;
   return waitAtMost(MAX_WAIT_MS, { progress, runtime }, names, target);
 }

@@ -1,20 +1,16 @@
 // Live feed of a project, as server-sent events.
-import { z } from 'zod';
-import type { LogPosition } from '../../domain/envelope.js';
+import { isLogPosition, type LogPosition } from '../../domain/envelope.js';
 import { projects } from '../../projections/models/projects.js';
 import { authorize } from '../dispatch/authorize.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { HttpError } from '../bodies/errors.js';
 import { liveLine } from './lines.js';
 
-const position = z.string().regex(/^\d{20}$/);
-
 /** Throws {@link HttpError} 400. */
 function parseLastEventId(lastEventId: string | undefined): LogPosition | null {
   if (lastEventId === undefined || lastEventId === '') return null;
-  const { data } = position.safeParse(lastEventId);
-  if (data === undefined) throw new HttpError(400, 'Last-Event-ID must be the id of a message of this feed');
-  return data as LogPosition;
+  if (isLogPosition(lastEventId)) return lastEventId;
+  throw new HttpError(400, 'Last-Event-ID must be the id of a message of this feed');
 }
 
 export const liveRoutes: readonly Route[] = [

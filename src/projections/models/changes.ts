@@ -93,7 +93,7 @@ const byType: ReadonlyMap<string, Target> = new Map(Object.entries({ ...targets,
 function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
   const [kind, field] = byType.get(type) ?? [];
   if (kind === undefined || field === undefined) return null;
-  const targetId = (data as Readonly<Record<string, unknown>>)[field];
+  const targetId = data[field];
   return { kind, id: typeof targetId === 'string' ? targetId : (meta.projectId ?? '') };
 }
 

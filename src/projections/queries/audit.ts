@@ -4,6 +4,7 @@ import type { Actor, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { changes, isAboutCustomer, targetFieldOf, type ChangeDoc } from '../models/changes.js';
 import type { ReadModels } from './read-models.js';
+import { isFields } from '../../domain/values/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,25 +46,23 @@ async function eventOf(log: EventLog, { id, doc }: ChangeRow): Promise<RecordedE
 
 async function sidesOf(log: EventLog, readModels: ReadModels, row: ChangeRow, event: RecordedEvent) {
   const own = fieldsOf(event);
-  const data = event.data as { readonly changes?: Readonly<Record<string, Side>> };
-  if (data.changes) return { before: sideOf(data.changes, 'from'), after: sideOf(data.changes, 'to') };
+  const { changes: changed } = event.data;
+  if (isFields(changed)) return { before: sideOf(changed, 'from'), after: sideOf(changed, 'to') };
   if (event.type === 'MemberRoleChanged') return { before: { role: own['from'] }, after: { role: own['to'] } };
   if (isRemoval(event.type)) return { before: { ...(await fieldsBefore(log, readModels, row)), ...own }, after: null };
   return { before: null, after: own };
 }
 
-type Side = { readonly from?: unknown; readonly to?: unknown };
-
-function sideOf(changed: Readonly<Record<string, Side>>, side: 'from' | 'to'): Fields {
-  const known = Object.entries(changed).filter(([, values]) => side in values);
-  return Object.fromEntries(known.map(([name, values]) => [name, presentValue(values[side])]));
+function sideOf(changed: Fields, side: 'from' | 'to'): Fields {
+  const known = Object.entries(changed).flatMap(([name, values]) =>
+    isFields(values) && side in values ? [[name, presentValue(values[side])] as const] : [],
+  );
+  return Object.fromEntries(known);
 }
 
 function fieldsOf({ type, data }: RecordedEvent): Fields {
   const targetField = targetFieldOf(type);
-  const otherFields = Object.entries(data as Fields).filter(
-    ([name]) => name !== targetField && !INTERNAL_FIELDS.has(name),
-  );
+  const otherFields = Object.entries(data).filter(([name]) => name !== targetField && !INTERNAL_FIELDS.has(name));
   return Object.fromEntries(otherFields.map(([name, value]) => [name, presentValue(value)]));
 }
 
@@ -127,8 +126,8 @@ async function fieldsBefore(log: EventLog, readModels: ReadModels, { doc }: Chan
 /** Returns the fields of the target itself in an event, without those of objects attached to it. */
 function targetFields(event: RecordedEvent): Fields {
   if (/(Attached|Detached)$/.test(event.type) || isRemoval(event.type)) return {};
-  const { changes: changed } = event.data as { readonly changes?: Readonly<Record<string, Side>> };
-  if (changed) return sideOf(changed, 'to');
+  const { changes: changed } = event.data;
+  if (isFields(changed)) return sideOf(changed, 'to');
   const own = fieldsOf(event);
   return event.type === 'MemberRoleChanged' ? { role: own['to'] } : own;
 }

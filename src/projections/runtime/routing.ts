@@ -1,5 +1,5 @@
 // Assigns the documents of a build to portions that fit in memory many times over, and records the events that each portion needs.
-import type { LogPosition } from '../../domain/envelope.js';
+import { logPosition, type LogPosition } from '../../domain/envelope.js';
 
 export type Routing = {
   /** Documents of one event are assigned to the same portion, because a fold may read one from the other. */
@@ -20,7 +20,6 @@ type RoutingPlan = {
   portionsOf(part: number): Generator<readonly LogPosition[]>;
 };
 
-const DIGITS = 20;
 /** Initial capacity for events and for documents; a power of two. */
 const INITIAL_CAPACITY = 1024;
 
@@ -175,7 +174,7 @@ function boundsOf(starts: Int32Array, firstOf: (set: number) => number, partSize
 }
 
 function sortPositions(positions: Float64Array): LogPosition[] {
-  return Array.from(positions.toSorted(), (n) => String(n).padStart(DIGITS, '0') as LogPosition);
+  return Array.from(positions.toSorted(), (n) => logPosition(n));
 }
 
 /** FNV-1a, 31 bits. */

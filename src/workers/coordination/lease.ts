@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
-import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { readRecord, replaceRecord, recordsNamed } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { superviseLoop } from './supervise.js';
 
-export const leaseCollection = { name: 'leases', indexes: [] };
+export const leaseCollection = { name: recordsNamed<Lease>('leases'), indexes: [] };
 
 export type LeaseDeps = {
   readonly docs: DocStore;
@@ -117,8 +117,7 @@ async function acquire(
 ): Promise<AcquiredLease | null> {
   const { docs, runtime } = deps;
   for (; !signal.aborted; await runtime.sleep(POLL_INTERVAL_MS, signal)) {
-    const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
-    const lease = doc as Lease | null;
+    const { guard, doc: lease } = await readRecord(docs, leaseCollection.name, name);
     if (guard !== null && guard !== observed.guard) Object.assign(observed, { guard, at: runtime.elapsed() });
     const isReleased = (lease?.owner ?? '') === '';
     // Our own lease from before an outage; its work here has stopped.
@@ -133,7 +132,7 @@ async function acquire(
 }
 
 async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number): Promise<boolean> {
-  const lease = (await readRecord(docs, leaseCollection.name, name)).doc as Lease | null;
+  const lease = (await readRecord(docs, leaseCollection.name, name)).doc;
   return isOfEpoch(lease, owner, epoch);
 }
 
@@ -168,7 +167,7 @@ async function renew(name: string, deps: LeaseDeps, acquired: AcquiredLease, sig
 async function renewOnce(name: string, deps: LeaseDeps, acquired: AcquiredLease): Promise<boolean> {
   if (await writeLease(name, deps, acquired, deps.owner)) return true;
   const { guard, doc } = await readRecord(deps.docs, leaseCollection.name, name);
-  if (!isOfEpoch(doc as Lease | null, deps.owner, acquired.epoch)) return false;
+  if (!isOfEpoch(doc, deps.owner, acquired.epoch)) return false;
   acquired.guard = guard;
   return writeLease(name, deps, acquired, deps.owner);
 }

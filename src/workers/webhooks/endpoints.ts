@@ -1,16 +1,16 @@
 // Records of endpoints (webhooks, and apps that forward), derived from the feed by the fan-out. Each change is stored with the position
 // from which it applies, so that an event handled again goes to exactly the same endpoints as the first time.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { scanPages, updateRecord } from '../../adapters/documents/records.js';
+import { scanPages, updateRecord, recordsNamed, scanRecords } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
 import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
-import { familyOf } from '../../domain/streams.js';
-import type { PayloadFormat, WebhookEvent } from '../../domain/webhook/events.js';
+import type { PayloadFormat } from '../../domain/webhook/events.js';
 import { evolveWebhook, type WebhookState } from '../../domain/webhook/webhook.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 export const endpointCollection = {
-  name: 'endpoints',
+  name: recordsNamed<EndpointDoc>('endpoints'),
   indexes: [{ name: 'project', fields: ['projectId'] }],
 };
 
@@ -46,10 +46,10 @@ const MAX_VERSIONS = 50;
 
 /** Returns the id of the endpoint that a configuration event changes, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {
-  if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
-  if (familyOf(event.stream) !== 'project') return null;
-  const projectEvent = event as unknown as RecordedEvent<ProjectEvent>;
-  if (!touches(projectEvents, projectEvent, 'apps')) return null;
+  const webhookEvent = ofFamily(event, 'webhook');
+  if (webhookEvent) return webhookEvent.data.webhookId;
+  const projectEvent = ofFamily(event, 'project');
+  if (!projectEvent || !touches(projectEvents, projectEvent, 'apps')) return null;
   switch (projectEvent.type) {
     case 'AppRegistered':
       return projectEvent.data.notificationForwardingUrl === null ? null : projectEvent.data.appId;
@@ -64,8 +64,7 @@ export function endpointIdOf(event: RecordedEvent): string | null {
 export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Promise<void> {
   const endpointId = endpointIdOf(event);
   if (endpointId === null) return;
-  await updateRecord(docs, endpointCollection.name, endpointId, (doc) => {
-    const before = doc as EndpointDoc | null;
+  await updateRecord(docs, endpointCollection.name, endpointId, (before) => {
     const last = before?.versions.at(-1);
     if (last && last.from >= event.position) return undefined;
     const endpoint = applyConfiguration(last?.endpoint ?? null, endpointId, event);
@@ -88,15 +87,17 @@ export function currentEndpoint({ versions }: EndpointDoc): Endpoint | null {
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
   const scan = { index: 'project', eq: [projectId], limit: PAGE };
   const endpoints: EndpointDoc[] = [];
-  for await (const rows of scanPages(scan, (page) => docs.scan(endpointCollection.name, page))) {
-    endpoints.push(...rows.map((row) => row.doc as EndpointDoc));
+  for await (const rows of scanPages(scan, (page) => scanRecords(docs, endpointCollection.name, page))) {
+    endpoints.push(...rows.map((row) => row.doc));
   }
   return endpoints;
 }
 
 function applyConfiguration(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
-  if (familyOf(event.stream) === 'project') {
-    const url = forwardingUrlOf(event as unknown as RecordedEvent<ProjectEvent>);
+  const webhookEvent = ofFamily(event, 'webhook');
+  if (!webhookEvent) {
+    const projectEvent = ofFamily(event, 'project');
+    const url = projectEvent && forwardingUrlOf(projectEvent);
     return url === null ? null : { ...RAW_SETTINGS, appId: endpointId, url, era: event.position };
   }
   const state: WebhookState = before
@@ -108,7 +109,7 @@ function applyConfiguration(before: Endpoint | null, endpointId: string, event: 
         disabledCause: null,
       }
     : 'none';
-  const after = evolveWebhook(state, event as unknown as RecordedEvent<WebhookEvent>);
+  const after = evolveWebhook(state, webhookEvent);
   if (typeof after === 'string') return null;
   const { url, eventTypes, appId, environment, payloadFormat, ordered, enabled } = after;
   const era = before?.enabled === enabled ? before.era : event.position;

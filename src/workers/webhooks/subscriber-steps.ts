@@ -11,6 +11,7 @@ import {
   type StepState,
   type SubscriberStep,
 } from '../../domain/webhook/event-steps.js';
+import { ofFamily } from '../../domain/vocabulary.js';
 
 type CachedState = { readonly revision: Revision | undefined; readonly state: StepState };
 
@@ -28,7 +29,8 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
       let before = read.state;
       let endsCommand = true;
       for await (const stored of log.read(event.stream, read.revision)) {
-        const one = stored as unknown as RecordedEvent<SubscriberEvent>;
+        const one = ofFamily(stored, 'subscriber');
+        if (!one) continue;
         if (one.revision > event.revision) {
           endsCommand = one.meta.commandId !== event.meta.commandId;
           break;

@@ -6,7 +6,7 @@ import type { Deps } from '../../commands/handling/deps.js';
 import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
 import { streams } from '../../domain/streams.js';
 import type { EndpointRef } from './endpoint-health.js';
-import { endpointCollection, currentEndpoint, type Endpoint, type EndpointDoc } from './endpoints.js';
+import { endpointCollection, currentEndpoint, type Endpoint } from './endpoints.js';
 
 /** Target of deliveries. `keys` is null for unsigned ones (raw notifications). */
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
@@ -36,7 +36,7 @@ export function createTargets(deps: Deps) {
   };
 
   const read = async (projectId: string, endpointId: string): Promise<TargetLookup> => {
-    const doc = (await readRecord(docs, endpointCollection.name, endpointId)).doc as EndpointDoc | null;
+    const { doc } = await readRecord(docs, endpointCollection.name, endpointId);
     if (!doc) return 'unknown';
     const endpoint = currentEndpoint(doc);
     if (!endpoint) return 'gone';

@@ -1,11 +1,11 @@
 // Event log in memory, for the simulator and fast tests: the same rules and the same stored text as the embedded log, so that writers and
 // readers share no objects.
-import type { LogPosition, Revision, StreamName } from '../../../src/domain/envelope.js';
+import { logPosition, type LogPosition, type Revision, type StreamName } from '../../../src/domain/envelope.js';
 import { familyOf, type Family } from '../../../src/domain/streams.js';
 import { actualRevision, checkCommit } from '../../../src/adapters/event-log/embedded/writer.js';
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog, createWakeup } from '../../../src/adapters/event-log/follow.js';
-import { readEventId, logPosition, addPosition } from '../../../src/adapters/event-log/placed-event.js';
+import { readEventId, addPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { START, type EventLog, type Feed } from '../../../src/adapters/event-log/port.js';
 import { WrongRevision } from '../../../src/domain/errors.js';
 

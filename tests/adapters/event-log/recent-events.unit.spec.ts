@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { freezeJson } from '../../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from './memory.js';
-import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRecentEvents } from '../../../src/adapters/event-log/embedded/recent-events.js';
 import type { Feed } from '../../../src/adapters/event-log/port.js';
-import type { NewEvent, StreamName } from '../../../src/domain/envelope.js';
+import { logPosition, type NewEvent, type StreamName } from '../../../src/domain/envelope.js';
 import { families, type Family } from '../../../src/domain/streams.js';
 import {
   alice,

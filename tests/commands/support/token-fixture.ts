@@ -6,7 +6,7 @@ import { mergeAnonymous } from '../../../src/commands/subscribers/merge.js';
 import { registerSubscriber, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { customerId, eventId } from '../../../src/domain/ids.js';
-import type { Actor, LogPosition, NewEvent } from '../../../src/domain/envelope.js';
+import type { EventData, Actor, LogPosition, NewEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { accountTokensReaction } from '../../../src/workers/reactions/account-tokens.js';
@@ -79,7 +79,7 @@ export async function createTokenFixture(o: Parameters<typeof createProjectFixtu
     return first === undefined ? null : first.startsWith('$anon:') ? 'anonymous' : first;
   };
   /** Appends an event of an older version, without a trust field. */
-  const appendOld = async (appUserId: string, actor: Actor, type: string, data: object) => {
+  const appendOld = async (appUserId: string, actor: Actor, type: string, data: EventData) => {
     const stream = streams.subscriber(projectId, customerId(deps.hash, projectId, appUserId));
     let revision: number | 'none' = 'none';
     for await (const event of deps.log.read(stream)) revision = event.revision;

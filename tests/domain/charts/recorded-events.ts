@@ -2,9 +2,10 @@
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { START } from '../../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { customerIdOf, familyOf } from '../../../src/domain/streams.js';
+import { customerIdOf } from '../../../src/domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { NormalEvent } from './normal-form.js';
+import { ofFamily } from '../../../src/domain/vocabulary.js';
 
 type KnownEvent = RecordedEvent<SubscriberEvent | ActivityEvent>;
 
@@ -26,9 +27,12 @@ export function normalEvents(
   projectId: string,
   asOf: number,
 ): readonly NormalEvent[] {
-  const own = events.filter(
-    ({ stream, meta }) => meta.projectId === projectId && ['subscriber', 'activity'].includes(familyOf(stream)),
-  ) as readonly KnownEvent[];
+  const own = events
+    .filter(({ meta }) => meta.projectId === projectId)
+    .flatMap((event): readonly KnownEvent[] => {
+      const known = ofFamily(event, 'subscriber') ?? ofFamily(event, 'activity');
+      return known ? [known] : [];
+    });
   const superseded = new Set(
     own.flatMap((event) =>
       event.type === 'PurchaseHistoryRevised' && Date.parse(event.meta.recordedAt) < asOf

@@ -1,7 +1,6 @@
 // Waiting for read models to show what was just written.
 import { expect } from 'chai';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
-import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import {
   applyHalted,
@@ -10,6 +9,7 @@ import {
   readPublished,
   watchProgress,
 } from '../../../src/projections/runtime/shared-progress.js';
+import { logPosition } from '../../../src/domain/envelope.js';
 
 const at = logPosition;
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 // Distribution of a rebuild's documents to portions, and of portions to parts.
 import { expect } from 'chai';
-import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRouting } from '../../../src/projections/runtime/routing.js';
 import { chance, withSeed } from '../support/seeded-random.js';
+import { logPosition } from '../../../src/domain/envelope.js';
 
 type NotedEvent = { readonly position: number; readonly ids: readonly string[] };
 

@@ -3,6 +3,7 @@
 import type { AnyBulkWriteOperation, Collection as Table, Filter, Sort } from 'mongodb';
 import { isScalar, isStorable, type Collection } from '../collections.js';
 import type { Scalar, Scan } from '../port.js';
+import { fieldsOf } from '../../../domain/values/json.js';
 
 const BATCH = 1000;
 const NAMESPACE_NOT_FOUND = 26;
@@ -48,7 +49,7 @@ async function dropIndex(table: Table<StoredDoc>, index: string): Promise<void> 
 }
 
 function codeOf(err: unknown): unknown {
-  return (err as { code?: unknown }).code;
+  return fieldsOf(err)['code'];
 }
 
 /**

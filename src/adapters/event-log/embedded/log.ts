@@ -1,13 +1,12 @@
 // Event log in one SQLite file: a writer thread with group commit, and readers on the calling thread. One process may open it for writing
 // (ensured by the lock of the data directory) and caches the newest events in memory; others may read.
-import type { RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import { logPosition, type RecordedEvent, type Revision, type StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import { startWriter } from '../../sqlite/writer.js';
 import type { Codec } from '../codec.js';
 import { openLogReader, type LogReader } from './reader.js';
 import type { AppendReply, LogOperation } from './writer.js';
 import { followLog, type FollowLoop, createWakeup } from '../follow.js';
-import { logPosition } from '../placed-event.js';
 import { START, type EventLog, type FollowOptions } from '../port.js';
 import { WrongRevision } from '../../../domain/errors.js';
 import { createRecentEvents, type RecentEvents } from './recent-events.js';

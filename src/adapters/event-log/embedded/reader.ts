@@ -1,12 +1,17 @@
 // Reads the embedded log with prepared statements on the calling thread. Every statement runs to completion at once, so that no read
 // transaction is open while a consumer works: it would keep the write-ahead file from shrinking.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import {
+  logPosition,
+  type LogPosition,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
 import { openForReading, guardRead } from '../../sqlite/database.js';
 import type { Codec } from '../codec.js';
 import { ERASED, HEAD, LAST } from './writer.js';
-import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
 
 type BatchReader = (after: LogPosition) => Promise<Feed>;

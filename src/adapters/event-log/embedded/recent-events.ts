@@ -1,10 +1,16 @@
 // In-memory cache of the newest events of a log that only this process writes, in commit order. Followers rarely lag further, and most
 // streams are read shortly after they were written: both are then served without reading and parsing the file.
 import { createBoundedCache } from '../../bounded-cache.js';
-import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import {
+  logPosition,
+  type LogPosition,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '../../../domain/envelope.js';
 import { familyOf, type Family } from '../../../domain/streams.js';
 import type { Codec, EncodedEvent } from '../codec.js';
-import { logPosition, addPosition } from '../placed-event.js';
+import { addPosition } from '../placed-event.js';
 import type { Feed } from '../port.js';
 
 /** Cache of acknowledged appends, in log order. Undefined means not cached: read the file. */

@@ -1,7 +1,7 @@
 // Event log on EventStoreDB, or KurrentDB, as it is called since 2025. The server checks the expected revision of an append; the rest is
 // names, positions and limits.
 import { v5 as uuidV5, validate as isUuid } from 'uuid';
-import type { Revision, StreamName } from '../../../domain/envelope.js';
+import { logPosition, type Revision, type StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import type { Codec, UnplacedEvent } from '../codec.js';
 import { createLogClient, type AppendResult, type ClientEvent, type ExpectedState } from './client.js';
@@ -12,7 +12,6 @@ import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
 import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
 import { followLog, createWakeup } from '../follow.js';
-import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type ExpectedRevision } from '../port.js';
 import { Unavailable, WrongRevision } from '../../../domain/errors.js';
 
@@ -191,7 +190,7 @@ const utf8 = new TextEncoder();
 function eventDataOf({ id, type, v, data, meta }: UnplacedEvent): ClientEvent {
   if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
   const metadata = utf8.encode(JSON.stringify({ v, meta }));
-  return { id, type, contentType: 'application/json', data: data as Record<string, unknown>, metadata };
+  return { id, type, contentType: 'application/json', data: data, metadata };
 }
 
 function stateOf(expected: ExpectedRevision): ExpectedState {

@@ -1,9 +1,14 @@
 // Reads the log on EventStoreDB: pages of one stream, and pages of `$all`. `$all` has no filter for reads, so events of other logs are
 // skipped here.
-import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import {
+  logPosition,
+  type LogPosition,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
 import type { Codec } from '../codec.js';
-import { logPosition } from '../placed-event.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
 import type { ReadStreamOptions, ServerEvent } from './client.js';
 import { type Connection, isStreamNotFound } from './connection.js';

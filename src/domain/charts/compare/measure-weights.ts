@@ -1,7 +1,7 @@
 // Weights of sums in the measures of a chart, derived by evaluating the formulas of the catalogue with sums of one.
 import type { Chart, Selectors, SeriesChart, Sums } from '../catalogue/chart.js';
 import type { Raw } from '../catalogue/display-values.js';
-import { measures, type Measure } from '../measures.js';
+import { measureNames, type Measure } from '../measures.js';
 
 /** Sums of a cohort row, by column; `size` has only column 0. */
 type CohortSum = 'size' | 'eligible' | 'sum';
@@ -20,7 +20,7 @@ export type WeightedMeasure = {
   readonly ratio: { readonly of: string; readonly per: string } | null;
 };
 
-export const sumNames: readonly SumName[] = [...(Object.keys(measures) as Measure[]), 'size', 'eligible', 'sum'];
+export const sumNames: readonly SumName[] = [...measureNames, 'size', 'eligible', 'sum'];
 
 /** Returns the weights of every measure of the chart; cohorts start with `size`. */
 export function measureWeightsOf(chart: Chart, selectors: Selectors): readonly WeightedMeasure[] {
@@ -48,9 +48,9 @@ function cohortForms(of: 'customers' | 'subscriptions', { cohortMeasure }: Selec
 }
 
 function seriesForms(chart: SeriesChart, selectors: Selectors): readonly WeightedMeasure[] {
-  const responses = Object.keys(measures).flatMap((name) => {
-    const values = (kind: keyof Sums) => chart.values(one(name as Measure, kind), selectors);
-    return [{ name: name as Measure, flow: values('flow'), stock: values('stock'), before: values('before') }];
+  const responses = measureNames.flatMap((name) => {
+    const values = (kind: keyof Sums) => chart.values(one(name, kind), selectors);
+    return [{ name, flow: values('flow'), stock: values('stock'), before: values('before') }];
   });
   /** Returns null if the value is a ratio and no part of it was requested. */
   const formOf = (id: string, part?: 'of' | 'per'): MeasureWeights | null => {

@@ -1,5 +1,5 @@
 // Codes of what ledger rows add: the measures of the charts, and the components of distinct counts and cohorts.
-import { measures, type Measure } from '../measures.js';
+import { measureNames, type Measure } from '../measures.js';
 import type { PurchaseCohort } from '../result/cohorts.js';
 import { revenueTypes, type RevenueType } from '../money.js';
 
@@ -39,7 +39,7 @@ export function entryNames(): readonly string[] {
 /** Codes by revenue type: monthly values depend on the deductions; with the default terms they have the measure's own code. */
 const byType = new Map(
   revenueTypes.map((type) => {
-    const numbers = (Object.keys(measures) as Measure[]).map((measure): [Measure, number] => {
+    const numbers = measureNames.map((measure): [Measure, number] => {
       const isWorth = measure.startsWith('mrr.') && type !== 'revenue';
       return [measure, entryNumber(isWorth ? `${measure}@${type}` : measure)];
     });

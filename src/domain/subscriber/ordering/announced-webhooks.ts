@@ -70,14 +70,14 @@ function isSameKind(a: LineEvent, b: LineEvent): boolean {
 /** Webhooks announce an end of access by failed payment or pause when it begins, or at its end if the beginning was unknown. */
 function announcedKindOf({ type, data }: LineEvent): string {
   if (type !== 'SubscriptionExpired') return type;
-  const { reason } = data as { reason?: string };
+  const { reason } = data;
   if (reason === 'billing_error') return 'SubscriptionBillingRetryEntered';
   return reason === 'subscription_paused' ? 'SubscriptionPaused' : type;
 }
 
 /** A change of product at a renewal, and the expiration that comes with any change, have no webhook of their own. */
 function isNotAnnouncedAlone({ data }: LineEvent): boolean {
-  const { mode, reason } = data as { mode?: string; reason?: string };
+  const { mode, reason } = data;
   return mode === 'at_renewal' || reason === 'product_change';
 }
 

@@ -98,7 +98,8 @@ export function isPassedDeadline({ saidAt }: RetainedUpdate): boolean {
 }
 
 function toLineEvent(event: KnownSubscriberEvent): LineEvent {
-  const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
+  const id = 'id' in event && typeof event.id === 'string' ? event.id : null;
+  const { type, data } = event;
   return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { wasNotAnnounced: true as const }) };
 }
 

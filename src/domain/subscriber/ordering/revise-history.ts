@@ -1,6 +1,6 @@
 // Inserts a late update of the store at its place in the order of the store's times: all updates of the purchase line are replayed from the
 // retained history, and the difference from what was recorded becomes events.
-import type { Late } from '../../envelope.js';
+import type { Late, EventData } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
 import { subscriberEvents as e, type SubscriberEvent, withImportedRow } from '../events/events.js';
 import { withLineTransactions, spendOf } from '../state/evolve-transactions.js';
@@ -132,8 +132,8 @@ function isSameEvent(known: LineEvent, event: SubscriberEvent): boolean {
   return isSameJson(withoutStoreTime(known.data), withoutStoreTime(event.data));
 }
 
-function withoutStoreTime(data: unknown): unknown {
-  return { ...(data as object), storeTime: null };
+function withoutStoreTime(data: EventData): EventData {
+  return { ...data, storeTime: null };
 }
 
 /** Returns true for the end of a billing retry or a pause: its expiration was announced when it began. */
@@ -157,7 +157,8 @@ function isOvercomeByRenewal({ event }: DecidedEvent, decided: readonly DecidedE
 function toSupersededEvent(event: LineEvent): SupersededEvent {
   const { id, type, at } = event;
   if (id === null) throw new Error(`${type} is superseded before it was recorded`);
-  const { reason, by } = event.data as { reason?: string; by?: string };
-  const end = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
+  const { reason, by } = event.data;
+  const isEnd = type === 'SubscriptionExpired' && typeof reason === 'string' && typeof by === 'string';
+  const end = isEnd ? { reason, by } : {};
   return { eventId: id, type, at, ...purchaseIdsOf(event), ...end };
 }

@@ -22,9 +22,9 @@ export function evolveSubscriptions(
 }
 
 function subscriptionIdOf(event: KnownSubscriberEvent): string | null {
-  if ('subscriptionId' in event.data) return event.data.subscriptionId;
-  const data = event.data as { purchase?: { subscriptionId?: string } };
-  return data.purchase?.subscriptionId ?? null;
+  const { data } = event;
+  if ('subscriptionId' in data) return data.subscriptionId;
+  return 'purchase' in data && 'subscriptionId' in data.purchase ? data.purchase.subscriptionId : null;
 }
 
 /** State that the next charge resets: problems and plans of the last period. */

@@ -195,8 +195,8 @@ function migrateChain(
 }
 
 function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
-  const data = event.data as { storeTime?: string | null; purchase?: { storeChainId: string } };
-  if (!data.storeTime || !data.purchase) return profile;
+  const { data } = event;
+  if (!('storeTime' in data) || !('purchase' in data) || !data.storeTime) return profile;
   const { storeChainId } = data.purchase;
   const { storeTime } = data;
   const others = profile.clocks.filter((c) => c.storeChainId !== storeChainId);

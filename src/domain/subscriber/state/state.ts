@@ -8,7 +8,7 @@ import type {
   SubscriptionPurchaseRef,
 } from '../events/blocks.js';
 import type { Money } from '../../money.js';
-import type { RetainedUpdate } from '../../envelope.js';
+import type { RetainedUpdate, EventData } from '../../envelope.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
 export type Subscription = {
@@ -157,7 +157,7 @@ export type LineEvent = {
   readonly id: string | null;
   readonly type: string;
   readonly at: string;
-  readonly data: unknown;
+  readonly data: EventData;
 };
 
 /**
