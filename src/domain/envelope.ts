@@ -1,5 +1,4 @@
 // The forms of an event: as a decider produces it, as it is appended, and as it is read from the log.
-import type { Family } from './streams.js';
 
 /** `system` stands for the clock (`deadlines`) and for the service itself; `import` for an import of files, with its ID. */
 export const actorKinds = ['user', 'api_key', 'store', 'system', 'import'] as const;
@@ -65,7 +64,7 @@ export type DomainEvent<N extends string = string, D = EventData> = {
 };
 
 /** Name of a stream; `F` is the family of its events. */
-export type StreamName<F extends Family = Family> = string & { readonly __brand: 'StreamName'; readonly __family: F };
+export type StreamName<F extends string = string> = string & { readonly __brand: 'StreamName'; readonly __family: F };
 
 /** Position in a stream, ascending. It is not a count: after an erase the numbering continues. */
 export type Revision = number;

@@ -40,8 +40,8 @@ export const streams = {
 };
 
 /** Returns the part of a stream's name before its first `-`. */
-export function familyOf<F extends Family>(stream: StreamName<F>): F {
-  return stream.slice(0, stream.indexOf('-')) as F;
+export function familyOf(stream: StreamName): Family {
+  return stream.slice(0, stream.indexOf('-')) as Family;
 }
 
 /** Returns true for the name of a stream of the family. */

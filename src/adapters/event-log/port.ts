@@ -8,6 +8,7 @@ import {
   type StreamName,
 } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
+import type { EventOfFamily } from '../../domain/vocabulary.js';
 
 /**
  * Expected revision of an append. `none`: the stream must not exist (an erased one does not). `any`: no check and no guaranteed
@@ -58,6 +59,15 @@ export interface EventLog {
   readonly local: LocalLog | null;
   /** Erases a stream: reads are then empty and `none` is accepted again; revisions continue. */
   erase(stream: StreamName): Promise<void>;
+}
+
+/** Reads one stream like {@link EventLog.read}, typed by the family in its name: a stream contains events of no other. */
+export function readStream<F extends Family>(
+  log: Pick<EventLog, 'read'>,
+  stream: StreamName<F>,
+  after?: Revision,
+): AsyncIterable<EventOfFamily<F>> {
+  return log.read(stream, after) as AsyncIterable<EventOfFamily<F>>;
 }
 
 export const START = logPosition(0);

@@ -1,8 +1,7 @@
 // Body of a stored notification, byte for byte as sent by the store.
 import { joinBody, type PackedBody } from '../../domain/inbox/packed-body.js';
 import { streams } from '../../domain/streams.js';
-import type { EventLog } from './port.js';
-import { readStream } from './read-stream.js';
+import { readStream, type EventLog } from './port.js';
 
 /**
  * Returns the body. `stored` is its form in the event. Throws when the log lacks certificates that it refers to: the log is then

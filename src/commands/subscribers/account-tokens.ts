@@ -10,7 +10,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type ClaimTrust, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import type { LineUpdate } from '../stores/line-update.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 type LogDeps = Pick<Deps, 'log' | 'hash'>;
 

@@ -13,7 +13,7 @@ import type { Deps } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnCustomer } from './subscribers.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 export type MergedIntoEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
 

@@ -11,7 +11,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
 import { deliveryBodyCollection, deliveryCollection } from '../webhooks/deliveries.js';
 import { resolveCustomer } from './line-ownership.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 type ErasedEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
 

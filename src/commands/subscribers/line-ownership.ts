@@ -15,8 +15,8 @@ import type { Deps } from '../handling/deps.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { loadSubscriber, runOnStream } from './subscriber-states.js';
 import { runOnSubscriber } from './subscribers.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
 import type { EventOfFamily } from '../../domain/vocabulary.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
 export type OwnerChangedEvent = Extract<EventOfFamily<'purchase'>, { type: 'PurchaseOwnerChanged' }>;

@@ -109,8 +109,8 @@ export const apiKeyRoutes: readonly Route[] = [
         createdAt: now,
       };
       const present = async () => {
-        const written = (await readModels.get(apiKeys, sha256Of(key))) ?? doc;
-        return { ...presentApiKey(written, null), key };
+        const stored = (await readModels.get(apiKeys, sha256Of(key))) ?? doc;
+        return { ...presentApiKey(stored, null), key };
       };
       return { body: present, after: readModelsAt(position, apiKeys), isSecret: true };
     },

@@ -20,7 +20,7 @@ import { id } from '../bodies/request-schemas.js';
 import { expectAsOf } from '../customers/read-customer.js';
 import type { Services } from '../dispatch/services.js';
 import { parseChartQuery, type ChartParameters } from './chart-parameters.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 export const chartParams = z.object({ id, chartId: id });
 

@@ -167,7 +167,7 @@ export const eligibilityRoutes: readonly Route[] = [
   }),
 ];
 
-/** Of stores whose receipts cannot be read, the receipt itself is the question; it is never refused without an owner. */
+/** Returns true where the receipt cannot be read: the purchase is then decided with the receipt itself. */
 async function mayRestore(services: Services, input: RestoreInput): Promise<boolean> {
   const { deps } = services;
   const { projectId } = input.scope;

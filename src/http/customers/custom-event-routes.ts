@@ -12,7 +12,7 @@ import { defineListRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { instant, limit } from '../bodies/request-schemas.js';
 import type { Services } from '../dispatch/services.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
+import { readStream } from '../../adapters/event-log/port.js';
 
 const listQuery = z.strictObject({
   name: z

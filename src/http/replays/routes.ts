@@ -44,9 +44,9 @@ function presentReplay(
   const own = ledgers.filter((ledger) => whatIfText(ledger.whatIf) === rules).map((ledger) => ledger.progress);
   const progress = Math.round(Math.min(1, ...own) * 1000) / 1000;
   const { refundPolicy: policy, commission: share } = whatIf;
-  const shown = { ...(policy && { refundPolicy: policy }), ...(share !== undefined && { commission: share }) };
+  const rulesOfReplay = { ...(policy && { refundPolicy: policy }), ...(share !== undefined && { commission: share }) };
   const state = own.length > 0 ? 'building' : 'ready';
-  return { object: 'replay', name, until, whatIf: shown, state, progress, madeAt };
+  return { object: 'replay', name, until, whatIf: rulesOfReplay, state, progress, madeAt };
 }
 
 export const replayRoutes: readonly Route[] = [

@@ -10,7 +10,7 @@ export type CustomEventDoc = {
   readonly customerId: string;
   readonly name: string;
   readonly occurredAt: string;
-  readonly stream: StreamName;
+  readonly stream: StreamName<'activity'>;
   readonly revision: number;
 };
 

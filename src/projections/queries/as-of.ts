@@ -1,6 +1,6 @@
 // A customer as known at an instant: the documents of the read models at that time, folded again from the events recorded by then.
 // Data that was erased later is not included.
-import type { EventLog } from '../../adapters/event-log/port.js';
+import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import { catalogDecider, rulesOf, type Catalog } from '../../domain/catalog/catalog.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { evolveExperiment, type ExperimentState } from '../../domain/experiment/experiment.js';
@@ -12,7 +12,6 @@ import { isKnown, type EventOfFamily } from '../../domain/vocabulary.js';
 import { customers, type CustomerDoc } from '../models/customers.js';
 import { emptyTargeting, targeting, type TargetingDoc } from '../models/targeting.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** `transactions`: oldest first. */
 export type CustomerAsOf = { readonly doc: CustomerDoc; readonly transactions: readonly TransactionDoc[] };

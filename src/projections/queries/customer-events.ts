@@ -1,6 +1,6 @@
 // A customer's events in the log: its own stream, the streams of customers merged into it, and the app's custom events, which are in
 // streams by month; and which of them a timeline shows after the history of a purchase was revised.
-import type { EventLog } from '../../adapters/event-log/port.js';
+import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -8,7 +8,6 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, monthsBetween, msFromIso, utcMonth } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** The events of one stream, oldest first. */
 export type EventHistory = readonly RecordedEvent<SubscriberEvent>[];

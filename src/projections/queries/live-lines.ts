@@ -1,6 +1,6 @@
 // Lines of the live feed: each store notification when it was received and when it was processed, and each event of a customer.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
-import type { EventLog } from '../../adapters/event-log/port.js';
+import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../domain/inbox/inbox.js';
@@ -11,7 +11,6 @@ import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import { isBookkeeping } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
 import { ofFamily, type EventOfFamily } from '../../domain/vocabulary.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** `ms`: time since the receipt of the store notification; null if there was none. */
 type LineSubject = {

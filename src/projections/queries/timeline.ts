@@ -1,6 +1,6 @@
 // A customer's whole timeline, event by event, with the access before and after each. It is built from the log alone, so that support sees
 // the state on which decisions were based. The HTTP endpoint and the command line show the same.
-import type { EventLog } from '../../adapters/event-log/port.js';
+import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Actor, LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, isStreamOf } from '../../domain/streams.js';
@@ -21,7 +21,6 @@ import {
 } from './customer-events.js';
 import { summaryOf } from './timeline-summaries.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
-import { readStream } from '../../adapters/event-log/read-stream.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */
 export type Access = Readonly<Record<string, string | null>>;

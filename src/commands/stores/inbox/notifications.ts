@@ -11,7 +11,7 @@ import { storeTaskCollection, DUE_WITH_CREDENTIALS } from '../tasks.js';
 import { INBOX_REACTION, isProcessed, processNotification } from './inbox.js';
 import { reprocessOne } from './reprocess.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
-import { readStream } from '../../../adapters/event-log/read-stream.js';
+import { readStream } from '../../../adapters/event-log/port.js';
 
 /** Result of {@link finished} processing, if any. */
 type ProcessingResult = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
