@@ -21,8 +21,21 @@ export type Money = z.output<typeof moneySchema>;
 
 export type Amount = Pick<Money, 'currency' | 'amountMicros'>;
 
-/** Returns the money before any exchange rate is applied: the USD value is known for US dollars and for zero, otherwise null. */
-export function toUnconvertedMoney({ currency, amountMicros }: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
+/** A billion of the currency's units: sums of charges stay exact integers. No store sells for more. */
+const MAX_CHARGE_MICROS = 1_000_000_000_000_000;
+
+/** Returns whether an amount can be a charge. A larger one is unknown money, and the purchase is recorded without it. */
+export function isPlausible(amountMicros: number): boolean {
+  return Math.abs(amountMicros) <= MAX_CHARGE_MICROS;
+}
+
+/**
+ * Returns the money before any exchange rate is applied: the USD value is known for US dollars and for zero, otherwise null. An amount that
+ * is not plausible is unknown.
+ */
+export function toUnconvertedMoney(amount: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
+  const { currency } = amount;
+  const amountMicros = amount.amountMicros !== null && isPlausible(amount.amountMicros) ? amount.amountMicros : null;
   const isUsd = currency === 'USD';
   const usdMicros = isUsd || amountMicros === 0 ? amountMicros : null;
   return { currency, amountMicros, usdMicros, fxRate: isUsd ? '1' : null, fxDate: null };

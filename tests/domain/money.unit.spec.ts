@@ -73,6 +73,17 @@ describe('a charge', () => {
 
 describe('a store’s price', () => {
   it('in milliunits becomes micros', () => expect(microsFromMilli(10_990)).to.equal(10_990_000));
+
+  for (const [amountMicros, known] of [
+    [10 ** 15, 10 ** 15],
+    [10 ** 15 + 1, null],
+    [10 ** 18, null],
+    [-(10 ** 18), null],
+  ] as const)
+    it(`of ${amountMicros} micros is ${known === null ? 'unknown money' : 'a charge'}`, () => {
+      const { currency, ...amounts } = toUnconvertedMoney({ currency: 'USD', amountMicros });
+      expect([currency, amounts.amountMicros, amounts.usdMicros]).to.deep.equal(['USD', known, known]);
+    });
 });
 
 describe('the ios-store’s commission', () => {

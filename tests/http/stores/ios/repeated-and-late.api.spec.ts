@@ -28,6 +28,15 @@ describe('the service, after repeated, disordered, late or missing ios notificat
     expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE']);
   });
 
+  it('records a purchase whose price no store could ask for as one of unknown price', async () => {
+    const s = scenario();
+    const { appUserId, period } = await named();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, price: 10 ** 15 } });
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
+    await s.see(0, 'active', true);
+    expect([appUserId.length, (await s.customer()).totalSpentUsd]).to.deep.equal([36, 0]);
+  });
+
   it('ends the same for a recovery, its failure and its purchase in the wrong order', async () => {
     const s = scenario();
     await s.notify(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });

@@ -8,7 +8,7 @@ import type {
   StoreCommand,
 } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
-import { chargeOf } from './money.js';
+import { plausibleChargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
 import type { SubscriptionReading } from './subscription-reading.js';
 
@@ -162,12 +162,12 @@ function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Sh
   if (stepUp) {
     const { consentDeadlineTime: respondBy = null, newPrice = null } = stepUp;
     const status = statusOf(stepUp.state);
-    const terms = { newPrice: newPrice && chargeOf(newPrice), effectiveAt: null, respondBy };
+    const terms = { newPrice: newPrice && plausibleChargeOf(newPrice), effectiveAt: null, respondBy };
     return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred: type !== STEP_UP }] : [];
   }
   if (!change) return [];
   const terms = {
-    newPrice: change.newPrice ? chargeOf(change.newPrice) : null,
+    newPrice: change.newPrice ? plausibleChargeOf(change.newPrice) : null,
     effectiveAt: change.expectedNewPriceChargeTime ?? null,
     respondBy: null,
   };

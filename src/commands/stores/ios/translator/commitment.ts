@@ -2,7 +2,7 @@
 // the end, the next product and the next price are those after the term. Pure.
 // Fields: the store's article "Managing the life cycle of monthly subscriptions with a 12-month commitment".
 import type { IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
-import { microsFromMilli } from '../../../../domain/money.js';
+import { isPlausible, microsFromMilli } from '../../../../domain/money.js';
 import type { Price } from '../../../../domain/subscriber/events/blocks.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 
@@ -66,7 +66,8 @@ export function newPriceOf({ transaction, renewal }: SnapshotView): Price | null
   const afterTerm = whole === undefined || payments < 1 ? undefined : Math.round(whole / payments);
   const price = afterTerm ?? renewalPrice;
   if (price === undefined || currency?.length !== 3) return null;
-  return { currency, amountMicros: microsFromMilli(price) };
+  const amountMicros = microsFromMilli(price);
+  return isPlausible(amountMicros) ? { currency, amountMicros } : null;
 }
 
 const MONTHLY = 'MONTHLY';
