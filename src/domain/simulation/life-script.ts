@@ -2,7 +2,8 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { Product } from '../catalog/products.js';
 import type { App } from '../project/events.js';
-import type { RefundPolicy } from '../subscriber/events/blocks.js';
+import type { SubscriberCommand } from '../subscriber/decide/commands.js';
+import type { OneTimePurchaseRef, RefundPolicy } from '../subscriber/events/blocks.js';
 
 /** Steps that need nothing but their time. */
 export const plainSteps = [
@@ -19,7 +20,8 @@ export const plainSteps = [
 /**
  * Step of a script; times are ISO 8601 UTC with milliseconds. `product` of `buy` and `trial`: default the product of the script.
  * `graceEndsAt` null: without a grace period; default that of the product. `atRenewal`: the change is planned for the next renewal, else it
- * happens at the step. `until` null: a permanent grant. `transfer`: another customer takes the purchases over.
+ * happens at the step. `until` null: a permanent grant. `transfer`: another customer takes the purchases over. `command`: of the service itself;
+ * clients cannot send it.
  */
 export type LifeStep = { readonly at: string } & (
   | { readonly what: (typeof plainSteps)[number] }
@@ -30,11 +32,14 @@ export type LifeStep = { readonly at: string } & (
   | { readonly what: 'change_product'; readonly product: string; readonly atRenewal?: boolean | undefined }
   | { readonly what: 'extend'; readonly until: string }
   | { readonly what: 'grant'; readonly entitlement: string; readonly until: string | null }
+  | { readonly what: 'command'; readonly command: SubscriberCommand }
 );
 
 /** `slackMs`: time after an expiry within which the service waits for a message of the store. */
 export type LifeScript = {
   readonly projectId: string;
+  readonly appUserId: string;
+  readonly environment: OneTimePurchaseRef['environment'];
   readonly app: App;
   readonly catalog: Catalog;
   readonly product: Product;

@@ -43,7 +43,7 @@ export function simulateLife(script: LifeScript): SimulatedLife {
   if (!first) throw new Rejection('invalid', 'no-steps', 'steps must contain at least one step');
   const register = {
     kind: 'registerCustomer' as const,
-    appUserId: SIMULATED_USER,
+    appUserId: script.appUserId,
     source: 'api' as const,
     at: first.at,
   };
@@ -59,7 +59,7 @@ export function simulateLife(script: LifeScript): SimulatedLife {
 }
 
 function actorOf({ what }: LifeStep): Actor {
-  return what === 'grant' || what === 'transfer' ? bySupport : byStore;
+  return what === 'grant' || what === 'transfer' || what === 'command' ? bySupport : byStore;
 }
 
 function createRun(projectId: string) {

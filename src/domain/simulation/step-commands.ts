@@ -22,6 +22,7 @@ type Situation = { readonly script: LifeScript; readonly state: Subscriber; read
 /** Returns the command of a step. Throws {@link Rejection} `invalid` for a step that the state does not allow. */
 export function commandOf(step: LifeStep, on: Situation): SubscriberCommand {
   const { at } = step;
+  if (step.what === 'command') return step.command;
   if (step.what === 'grant') return grantCommand(step, on);
   if (step.what === 'transfer') {
     const transfer = { fromCustomerId: SIMULATED_CUSTOMER, toCustomerId: 'cus_other', storeChainId: SIMULATED_CHAIN };
@@ -32,7 +33,7 @@ export function commandOf(step: LifeStep, on: Situation): SubscriberCommand {
   return { kind: 'recordStoreUpdates', storeChainId, updates: [{ saidAt: at, commands: [command] }] };
 }
 
-type StoreStep = Exclude<LifeStep, { readonly what: 'grant' } | { readonly what: 'transfer' }>;
+type StoreStep = Exclude<LifeStep, { readonly what: 'grant' | 'command' | 'transfer' }>;
 
 function storeCommandOf(step: StoreStep, on: Situation): StoreCommand {
   const { at: storeTime } = step;
@@ -150,7 +151,7 @@ function purchaseOf(product: Product, { script, index }: Situation, storeChainId
   const transactionId = `simulated_${index + 1}`;
   return {
     ...{ transactionId, originalTransactionId: storeChainId, storeChainId, store, appId, productId, storeProductId },
-    ...{ environment: 'production', ownership: 'purchased', country: script.country },
+    ...{ environment: script.environment, ownership: 'purchased', country: script.country },
     ...{ offeringId: null, placementId: null },
   };
 }

@@ -55,6 +55,16 @@ export function stepBetween(before: StepState, after: StepState, endsCommand: bo
   return { before: profile, after: after.profile, charges, lastSent: after.lastSent, endsCommand };
 }
 
+/** Returns the step of each event of a subscriber, from the first one. */
+export function stepsOf(events: readonly RecordedEvent<SubscriberEvent>[]) {
+  let state = initialStepState;
+  return events.map((event, i) => {
+    const before = state;
+    state = evolveStepState(state, event);
+    return { event, step: stepBetween(before, state, events[i + 1]?.meta.commandId !== event.meta.commandId) };
+  });
+}
+
 /** Returns the context of an event's messages. `nameOf`: see {@link MessageContext}. */
 export function messageContextOf(
   event: RecordedEvent<SubscriberEvent>,

@@ -1,209 +1,146 @@
-// An example of each kind of webhook event, produced from the events of a fictional customer by the same rules as real messages.
-import type { RecordedEvent } from '../envelope.js';
+// An example of each kind of webhook event: the message about the last step of a simulated life, by the same rules as real messages.
+import { catalogDecider, rulesOf, type Catalog } from '../catalog/catalog.js';
+import type { Product } from '../catalog/products.js';
 import type { Money } from '../money.js';
+import type { App } from '../project/events.js';
+import { SIMULATED_CHAIN, SIMULATED_CUSTOMER, type LifeScript, type LifeStep } from '../simulation/life-script.js';
+import { simulateLife } from '../simulation/simulate-life.js';
 import { storeOfPlatform } from '../store-kinds.js';
-import { streams } from '../streams.js';
-import type { OneTimePurchaseRef } from '../subscriber/events/blocks.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../subscriber/events/events.js';
-import { evolveProfile } from '../subscriber/state/evolve.js';
-import { noProfile, type Profile } from '../subscriber/state/state.js';
+import type { SubscriberCommand } from '../subscriber/decide/commands.js';
+import { noProfile } from '../subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../time.js';
-import { activeEntitlements } from './entitlement-changed.js';
+import { messageContextOf, stepsOf } from './event-steps.js';
 import type { PayloadFormat } from './events.js';
 import type { Kind } from './kinds.js';
-import { evolveKnownCharges, type KnownCharges } from './known-charges.js';
-import { messagesOf, type Message } from './messages.js';
+import { messagesOf } from './messages.js';
 import type { Fields } from './purchase-fields.js';
 import { revenueCatMessage } from './revenuecat.js';
 
-const DAY_MS = 86_400_000;
-const CUSTOMER = 'example-user';
-const PRO = { entitlementId: 'ent_example', lookupKey: 'pro' };
-const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => true, allowsSandbox: true };
+const [DAY_MS, MONTH_DAYS] = [86_400_000, 31];
+const [APP, PRO] = ['app_example', 'pro'];
 
-/** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the fictional customer's last event. */
+/** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the simulated customer's last step. */
 export function exampleOf(kind: Kind, at: string, format: PayloadFormat): Fields {
-  const life = exampleLifeUntil(msFromIso(at));
-  const events = life.before[kind] ?? [];
-  return kind === 'TEST'
-    ? { eventTimestampMs: msFromIso(at) }
-    : { ...fieldsOf(kind, [life.created, ...events], format), isExample: true };
-}
-
-/** Returns the fields of the message of the last event. */
-function fieldsOf(kind: Kind, events: readonly SubscriberEvent[], format: PayloadFormat): Fields {
-  let profile: Profile = noProfile;
-  let known: KnownCharges = new Map();
-  let found: Fields = {};
-  for (const [revision, one] of events.entries()) {
-    const event = toRecordedEvent(one, revision);
-    const before = profile;
-    const charges = known;
-    profile = evolveProfile(profile, event);
-    known = evolveKnownCharges(known, event);
-    const after = profile;
-    const accessOf = (of: Profile) => activeEntitlements(of, event.meta.recordedAt, rules);
-    const messages = messagesOf({
-      ...{ event, before, after, charges },
-      sold: ({ storeProductId }) => ({ productId: `prod_${storeProductId}`, lookupKeys: [PRO.lookupKey] }),
-      nameOf: () => 'example-user-before',
-      access: { before: accessOf(before), after: accessOf(after) },
-    });
-    const toFormat = (message: Message) =>
+  if (kind === 'TEST') return { eventTimestampMs: msFromIso(at) };
+  const script = scriptOf(kind, msFromIso(at));
+  const { events, steps } = simulateLife(script);
+  const rules = rulesOf(script.catalog, true);
+  const messages = stepsOf(events).flatMap(({ event, step }, i) => {
+    if (steps[i] !== script.steps.length - 1) return [];
+    const context = messageContextOf(asExampleOf(kind, event), step, rules, () => 'example-user-before');
+    const { after, charges } = step;
+    return messagesOf(context).map((message) =>
       format === 'revenuecat'
         ? revenueCatMessage(message, { event, after, charges, offeringKeyOf: (id) => id })
-        : message;
-    found = messages.map(toFormat).find((message) => message?.kind === kind)?.fields ?? {};
-  }
-  return found;
+        : message,
+    );
+  });
+  return { ...messages.find((message) => message?.kind === kind)?.fields, isExample: true };
 }
 
-function toRecordedEvent(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
-  const { at = isoFromMs(0) } = event;
-  const [actor, projectId] = [{ kind: 'system' as const, id: 'example' }, 'proj_example'];
-  const ids = { commandId: 'example', causationId: 'example', correlationId: 'example' };
-  const place = { stream: streams.subscriber(projectId, 'cus_example'), revision, position: '' };
-  const meta = { at, recordedAt: at, actor, ...ids, projectId };
-  return { id: 'example', v: 1, ...event, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
+/** Changes a grant into one of a store that could not be reached, which no command of a life makes. */
+function asExampleOf(kind: Kind, event: Parameters<typeof messageContextOf>[0]): typeof event {
+  if (kind !== 'TEMPORARY_ENTITLEMENT_GRANT' || event.type !== 'EntitlementGranted') return event;
+  return { ...event, data: { ...event.data, source: 'temporary' } };
 }
 
-type ExampleLife = {
-  readonly created: SubscriberEvent;
-  readonly before: Partial<Record<Kind, readonly SubscriberEvent[]>>;
+const app: App = {
+  ...{ appId: APP, name: 'Example', platform: 'ios', store: storeOfPlatform('ios'), storeIdentifier: 'com.example' },
+  ...{ storeAppId: null, notificationForwardingUrl: null },
+  ...{ refundPolicy: 'keep_until_expiry', iosStoreSmallBusiness: false },
 };
 
-/** Returns the events of a monthly subscription for each kind, bought 31 days before its renewal. `now`: time of the last one, UTC ms. */
-function exampleLifeUntil(now: number): ExampleLife {
+function product(name: string, type: Product['type'], duration: string | null): Product {
+  const storeProductId = `com.example.${name}`;
+  const terms = { type, duration, trialDuration: null, gracePeriodDuration: null };
+  const names = { productId: `prod_${storeProductId}`, storeProductId, displayName: name };
+  return { ...names, appId: APP, store: app.store, ...terms };
+}
+
+const month = product('pro.month', 'subscription', `P${MONTH_DAYS}D`);
+const products = [month, product('pro.year', 'subscription', 'P1Y'), product('coins', 'consumable', null)];
+const catalog: Catalog = {
+  ...catalogDecider.initial(),
+  products,
+  prices: products.map(({ productId }) => ({
+    ...{ productId, priceId: 'price_example', amountMicros: 9_990_000, currency: 'USD', country: null, startsAt: null },
+  })),
+  entitlements: [
+    {
+      ...{ entitlementId: 'ent_example', lookupKey: PRO, displayName: 'Pro', description: null },
+      productIds: products.map(({ productId }) => productId),
+    },
+  ],
+};
+
+/** Returns the script of a life whose last step, at `now` (UTC ms), has a message of the kind. */
+function scriptOf(kind: Exclude<Kind, 'TEST'>, now: number): LifeScript {
+  const prices = kind === 'PRICE_CORRECTED' ? [] : catalog.prices;
+  return {
+    ...{ projectId: 'proj_example', appUserId: 'example-user', environment: 'sandbox', country: 'US' },
+    ...{ app, catalog: { ...catalog, prices }, product: month, refundPolicy: app.refundPolicy },
+    ...{ steps: livesUntil(now)[kind], slackMs: DAY_MS },
+  };
+}
+
+function livesUntil(now: number): Readonly<Record<Exclude<Kind, 'TEST'>, readonly LifeStep[]>> {
   const day = (n: number) => isoFromMs(now + n * DAY_MS);
+  const at = day(0);
+  const does = (command: SubscriberCommand): LifeStep => ({ at, what: 'command', command });
+  const bought: LifeStep = { at: day(-10), what: 'buy' };
+  const boughtMonthAgo: LifeStep = { at: day(-MONTH_DAYS), what: 'buy' };
+  const ofLine = { storeChainId: SIMULATED_CHAIN, storeTime: at, inferred: false };
+  const effectiveAt = day(MONTH_DAYS - 10);
+  const increase = {
+    ...{ kind: 'recordPriceIncrease' as const, ...ofLine, effectiveAt },
+    newPrice: { currency: 'USD', amountMicros: 12_990_000 },
+  };
+  const refund = {
+    ...{ kind: 'recordRefund' as const, ...ofLine, refundedAt: at },
+    ...{ refund: { kind: 'full' as const, share: 1 }, policy: app.refundPolicy },
+  };
   const money: Money = {
     ...{ currency: 'USD', amountMicros: 9_990_000, usdMicros: 9_990_000, fxRate: '1', fxDate: null },
     ...{ taxRate: 0, commissionRate: 0.3 },
   };
-  const offer = { offerType: null, offerId: null, discountType: null };
-  const transaction = (transactionId: string, storeProductId = 'com.example.pro.month'): OneTimePurchaseRef => ({
-    ...{ transactionId, originalTransactionId: transactionId, storeChainId: transactionId, storeProductId },
-    ...{
-      store: storeOfPlatform('ios'),
-      appId: 'app_example',
-      productId: null,
-      environment: 'sandbox',
-      ownership: 'purchased',
-    },
-    ...{ country: 'US', offeringId: null, placementId: null },
-  });
-  const purchase = { ...transaction('example-1'), subscriptionId: 'sub_example' };
-  const common = { purchase, storeTime: day(0) };
-  const now0 = { at: day(0) };
-  const terms = (from: number) => ({
-    ...{ periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M' },
-    ...{ purchasedAt: day(from), expiresAt: day(from + 31), money, offer },
-  });
-  const started = (from: number, price: Money = money) => {
-    const data = { ...common, ...terms(from), money: price, storeTime: day(from) };
-    return e.SubscriptionStarted.of(
-      { ...data, startReason: 'first_purchase', previousSubscriptionId: null },
-      { at: day(from) },
-    );
+  const owners = { fromCustomerId: 'cus_before', toCustomerId: SIMULATED_CUSTOMER, storeChainId: SIMULATED_CHAIN };
+  const line = {
+    ...{ storeChainId: SIMULATED_CHAIN, storeTime: null },
+    ...{ subscriptions: [], owned: [], transactions: [], noted: [] },
   };
-  const since = started(-10);
-  const off = e.SubscriptionAutoRenewDisabled.of({ ...common, reason: 'unsubscribe', effectiveAt: day(21) }, now0);
-  const charge = { purchase: transaction('example-1'), transactionId: 'example-1', subscriptionId: 'sub_example' };
-  const refund = { kind: 'full' as const, share: 1, money };
-  const refunded = e.TransactionRefunded.of(
-    { ...charge, refund, refundedAt: day(0), isLatest: false, accessRevoked: false, policy: 'keep_until_expiry' },
-    now0,
-  );
-  const increase = { ...common, newPrice: { currency: 'USD', amountMicros: 12_990_000 }, effectiveAt: day(21) };
-  const unknown = { ...money, currency: null, amountMicros: null, usdMicros: null };
-  const item = { purchase: transaction('example-2', 'com.example.coins'), productType: 'consumable' as const };
-  const snapshot = {
-    ...{ storeChainId: 'example-1', storeTime: null, subscriptions: [] },
-    owned: [],
-    transactions: [],
-    noted: [],
-  };
-  const transfer = { direction: 'in' as const, fromCustomerId: 'cus_before', toCustomerId: 'cus_example' };
-  const merged = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
-  const grant = { grantId: 'grant_example', ...PRO, duration: 'weekly' as const, startsAt: day(0), expiresAt: day(7) };
+  const mergedCustomer = { mergedCustomerId: 'cus_before', mergedAppUserId: '$anon:example' };
+  const grant: LifeStep = { at, what: 'grant', entitlement: PRO, until: day(7) };
   return {
-    created: e.CustomerCreated.of(
-      { appUserId: CUSTOMER, source: 'sdk', country: 'US', platform: 'ios', appVersion: '1.0' },
-      { at: day(-31) },
-    ),
-    before: {
-      TRANSFER: [
-        e.PurchaseTransferred.of({ ...transfer, storeChainIds: ['example-1'], reason: 'restore', snapshot }, now0),
-      ],
-      SUBSCRIBER_ALIAS: [
-        e.CustomerMerged.of(
-          {
-            mergedCustomerId: 'cus_before',
-            mergedAppUserId: '$anon:example',
-            reason: 'anonymous_identified',
-            ...merged,
-          },
-          now0,
-        ),
-      ],
-      INITIAL_PURCHASE: [started(0)],
-      RENEWAL: [
-        started(-31),
-        e.SubscriptionRenewed.of(
-          { ...common, ...terms(0), isTrialConversion: false, renewalNumber: 1, recoveredFrom: null },
-          now0,
-        ),
-      ],
-      NON_RENEWING_PURCHASE: [
-        e.OneTimePurchaseCompleted.of(
-          { ...item, quantity: 1, purchasedAt: day(0), expiresAt: null, money, offer },
-          now0,
-        ),
-      ],
-      TEMPORARY_ENTITLEMENT_GRANT: [e.EntitlementGranted.of({ ...grant, source: 'temporary' }, now0)],
-      PRODUCT_CHANGE: [
-        since,
-        e.SubscriptionProductChangeScheduled.of(
-          { ...common, newProductId: null, newStoreProductId: 'com.example.pro.year', effectiveAt: day(21) },
-          now0,
-        ),
-      ],
-      BILLING_ISSUE: [
-        started(-31),
-        e.SubscriptionBillingIssueDetected.of({ ...common, gracePeriodExpiresAt: day(6) }, now0),
-      ],
-      CANCELLATION: [since, off],
-      UNCANCELLATION: [since, off, e.SubscriptionAutoRenewEnabled.of(common, now0)],
-      SUBSCRIPTION_PAUSED: [
-        since,
-        e.SubscriptionPauseScheduled.of({ ...common, pauseAt: day(21), autoResumeAt: day(51) }, now0),
-      ],
-      SUBSCRIPTION_EXTENDED: [
-        since,
-        e.SubscriptionExtended.of({ ...common, previousExpiresAt: day(21), expiresAt: day(28) }, now0),
-      ],
-      EXPIRATION: [started(-31), e.SubscriptionExpired.of({ ...common, reason: 'unsubscribe', by: 'store' }, now0)],
-      REFUND: [since, refunded],
-      REFUND_REVERSED: [
-        since,
-        refunded,
-        e.TransactionRefundReversed.of({ ...charge, refund, accessRestored: false }, now0),
-      ],
-      PRICE_CORRECTED: [
-        started(-10, unknown),
-        e.TransactionPriceCorrected.of({ ...charge, previous: unknown, money, refundedShare: 0 }, now0),
-      ],
-      PRICE_INCREASE_CONSENT_REQUIRED: [
-        since,
-        e.PriceIncreaseConsentRequested.of({ ...increase, respondBy: day(14) }, now0),
-      ],
-      PRICE_INCREASE_CONSENT_APPROVED: [since, e.PriceIncreaseAccepted.of(increase, now0)],
-      EXPERIMENT_ENROLLMENT: [
-        e.ExperimentEnrolled.of(
-          { experimentId: 'exp_example', variantId: 'var_example', variantName: 'B', offeringId: 'ofr_example' },
-          now0,
-        ),
-      ],
-      ENTITLEMENT_CHANGED: [started(0)],
-    },
+    TRANSFER: [does({ kind: 'takeLine', ...owners, reason: 'restore', line })],
+    SUBSCRIBER_ALIAS: [
+      does({ kind: 'mergeIn', ...noProfile, first: { appUserId: '$anon:example', at }, ...mergedCustomer }),
+    ],
+    INITIAL_PURCHASE: [{ at, what: 'buy' }],
+    RENEWAL: [boughtMonthAgo, { at, what: 'renew' }],
+    NON_RENEWING_PURCHASE: [{ at, what: 'buy', product: 'com.example.coins' }],
+    TEMPORARY_ENTITLEMENT_GRANT: [grant],
+    PRODUCT_CHANGE: [bought, { at, what: 'change_product', product: 'com.example.pro.year', atRenewal: true }],
+    BILLING_ISSUE: [boughtMonthAgo, { at, what: 'billing_fail', graceEndsAt: day(6) }],
+    CANCELLATION: [bought, { at, what: 'cancel' }],
+    UNCANCELLATION: [bought, { at: day(-1), what: 'cancel' }, { at, what: 'uncancel' }],
+    SUBSCRIPTION_PAUSED: [
+      bought,
+      does({ kind: 'recordPausePlan', ...ofLine, planned: true, pauseAt: effectiveAt, autoResumeAt: day(51) }),
+    ],
+    SUBSCRIPTION_EXTENDED: [bought, { at, what: 'extend', until: day(28) }],
+    EXPIRATION: [boughtMonthAgo, { at: day(-1), what: 'cancel' }, { at, what: 'expire' }],
+    // Of an earlier charge: the money of a refund of the latest one is on CANCELLATION.
+    REFUND: [boughtMonthAgo, { at: day(-1), what: 'renew' }, does({ ...refund, transactionId: 'simulated_1' })],
+    REFUND_REVERSED: [bought, { at: day(-1), what: 'refund' }, { at, what: 'reverse_refund' }],
+    PRICE_CORRECTED: [{ at, what: 'buy' }, does({ kind: 'correctPrice', transactionId: 'simulated_1', money })],
+    PRICE_INCREASE_CONSENT_REQUIRED: [bought, does({ ...increase, status: 'requested', respondBy: day(14) })],
+    PRICE_INCREASE_CONSENT_APPROVED: [bought, does({ ...increase, status: 'accepted', respondBy: null })],
+    EXPERIMENT_ENROLLMENT: [
+      does({
+        ...{ kind: 'enrol', experimentId: 'exp_example', variantId: 'var_example' },
+        ...{ variantName: 'B', offeringId: 'ofr_example' },
+      }),
+    ],
+    ENTITLEMENT_CHANGED: [{ at, what: 'buy' }],
   };
 }

@@ -9,7 +9,7 @@ import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile } from '../../domain/subscriber/state/state.js';
-import { evolveStepState, initialStepState, messageContextOf, stepBetween } from '../../domain/webhook/event-steps.js';
+import { messageContextOf, stepsOf } from '../../domain/webhook/event-steps.js';
 import { messagesOf } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import { accessOf, timelineOf } from '../../projections/queries/timeline.js';
@@ -110,12 +110,8 @@ export function accessIntervals(events: Events, rules: EntitlementRules): readon
 
 /** Returns the webhooks that the events would send, in their order. */
 export function presentWebhooks(events: Events, projectId: string, rules: EntitlementRules) {
-  let state = initialStepState;
-  return events.flatMap((event, i) => {
-    const before = state;
-    state = evolveStepState(state, event);
-    const endsCommand = events[i + 1]?.meta.commandId !== event.meta.commandId;
-    const context = messageContextOf(event, stepBetween(before, state, endsCommand), rules, () => 'other');
+  return stepsOf(events).flatMap(({ event, step }, i) => {
+    const context = messageContextOf(event, step, rules, () => 'other');
     return messagesOf(context).map(({ kind: type, fields }, n) => {
       const payload = { id: `whe_simulated_${i + 1}_${n + 1}`, type, projectId, ...fields };
       const body = JSON.parse(bodyOf(payload, 'camelCase')) as Record<string, unknown>;

@@ -107,7 +107,16 @@ export const simulationRoutes: readonly Route[] = [
       if (!app) throw new HttpError(404, 'the app of this product was deleted');
       const policy = body.refundPolicy ?? app.refundPolicy;
       const simulatedLife = simulateLife({
-        ...{ projectId, app, catalog, product: sold, steps, country: body.country ?? null },
+        ...{
+          projectId,
+          appUserId: 'simulated',
+          environment: 'production',
+          app,
+          catalog,
+          product: sold,
+          steps,
+          country: body.country ?? null,
+        },
         ...{ refundPolicy: policy, slackMs: SLACK_MS },
       });
       const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
