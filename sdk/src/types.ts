@@ -4166,8 +4166,6 @@ export interface components {
         };
         RedeliverWebhookBody: Record<string, never>;
         Refresh: {
-            /** @description Number of purchase lines requested from a store. */
-            asked: number;
             changed: components["schemas"]["TimelineEntry"][];
             failed: {
                 reason: string;
@@ -4175,6 +4173,8 @@ export interface components {
             }[];
             /** @constant */
             object: "refresh";
+            /** @description Number of purchase lines requested from a store. */
+            requestedLines: number;
         };
         RefreshTokensBody: {
             refreshToken?: string;
