@@ -19,12 +19,17 @@ import { HttpError } from '../bodies/errors.js';
 import { id } from '../bodies/request-schemas.js';
 import { expectAsOf } from '../customers/read-customer.js';
 import type { Services } from '../dispatch/services.js';
-import { parseChartQuery, type ChartParameters } from './chart-parameters.js';
+import { parseChartQuery, type ChartParameters, type ParsedQuery } from './chart-parameters.js';
 import { readStream } from '../../adapters/event-log/port.js';
 
 export const chartParams = z.object({ id, chartId: id });
 
-export type ChartRequest = ChartKnowledge & ReturnType<typeof parseChartQuery>;
+/** A chart, and the period that it is compared with. */
+export type ChartRequest = ChartKnowledge &
+  ParsedQuery & {
+    /** True if the compared period ends before the project has any data; omitted without one. */
+    readonly isBeforeData?: boolean;
+  };
 
 /** Data that a response may use: current data or a replay, as of an instant. */
 export type ChartKnowledge = {
@@ -57,13 +62,18 @@ export async function resolveChartRequest(
   query: ChartParameters,
 ): Promise<ChartRequest> {
   const read = await resolveKnowledge(services, projectId, query);
-  const begins = query.period === 'all_time' ? await startOfData(services, projectId, query, read) : read.now;
-  const { chartQuery, ignoredFilters } = parseChartQuery(chart, query, read.until, begins);
+  const isSinceStart = query.period === 'all_time' || query.previous !== undefined;
+  const begins = isSinceStart ? await startOfData(services, projectId, query, read) : read.now;
+  const { chartQuery, previous, ...parsed } = parseChartQuery(chart, query, read.until, begins);
   const conversion = await conversionFor(services, query.currency, chartQuery, read);
   const sold = await productsFor(services, projectId, chartQuery, read);
   const { whatIf } = read;
   const terms = { ...(conversion && { conversion }), ...(whatIf && { whatIf }) };
-  return { ...read, chartQuery: { ...chartQuery, ...sold, ...terms }, ignoredFilters };
+  const complete = (one: ChartQuery): ChartQuery => ({ ...one, ...sold, ...terms });
+  const request = { ...read, ...parsed, chartQuery: complete(chartQuery) };
+  if (!previous) return request;
+  const isBeforeData = previous.chartQuery.range.end <= begins;
+  return { ...request, previous: { ...previous, chartQuery: complete(previous.chartQuery) }, isBeforeData };
 }
 
 /** Returns the start of all data, UTC ms: creation of the project or its first customer, whichever is earlier. */

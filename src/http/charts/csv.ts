@@ -3,20 +3,28 @@
 import { stringify } from 'csv-stringify/sync';
 import { csvRules } from '../../adapters/csv.js';
 import { DAY_MS } from '../../domain/charts/calendar.js';
+import type { Chart, Selectors } from '../../domain/charts/catalogue/chart.js';
+import { changeOf } from '../../domain/charts/previous-period.js';
 import { OTHER, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { unpackColumns } from '../../domain/charts/result/columns.js';
-import type { ChartResult, UnconvertedCharges } from '../../domain/charts/result/result.js';
+import {
+  unitOf,
+  type BucketResult,
+  type ChartResult,
+  type UnconvertedCharges,
+} from '../../domain/charts/result/result.js';
 import type { SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { readChart, type ChartSources } from '../../projections/charts/query-chart.js';
 import { Csv } from '../bodies/send-json.js';
 import { presentUnconverted } from './present.js';
+import type { PreviousQuery } from './chart-period.js';
 import type { ChartRequest } from './chart-request.js';
 
 type CsvValue = string | number | boolean | null;
-/** One table per segment; `segment` fills the column of that name, null without segments. */
-type SegmentTable = { readonly segment: string | null; readonly q: ChartQuery };
+/** One table per segment; `segment` fills the column of that name, null without segments. `then` is the compared period. */
+type SegmentTable = { readonly segment: string | null; readonly q: ChartQuery; readonly then: ChartQuery | undefined };
 
 const LINES_PER_PIECE = 1000;
 
@@ -24,13 +32,19 @@ const LINES_PER_PIECE = 1000;
 export async function chartCsv(
   sources: ChartSources,
   projectId: string,
-  { chartQuery, isLive }: ChartRequest,
+  { chartQuery, previous, isLive }: ChartRequest,
   counts: SegmentCounts,
   currency: string,
 ): Promise<Csv> {
-  const tables = tablesOf(chartQuery, counts);
-  const header = headerOf(chartQuery);
-  const read = ({ q }: SegmentTable) => readChart(sources, projectId, q, isLive);
+  const tables = tablesOf(chartQuery, previous?.chartQuery, counts);
+  const header = headerOf(chartQuery, previous !== undefined);
+  const read = async ({ q, then }: SegmentTable) => {
+    // The compared period comes first: it occupies memory only until its values are read.
+    const before = then && (await readChart(sources, projectId, then, isLive));
+    const buckets = before?.result.kind === 'series' ? [...before.result.buckets] : [];
+    before?.release?.();
+    return { ...(await readChart(sources, projectId, q, isLive)), buckets };
+  };
   const first = tables[0] && (await read(tables[0]));
   async function* pieces(): AsyncGenerator<Buffer> {
     yield Buffer.from(stringify([header], csvRules));
@@ -38,7 +52,12 @@ export async function chartCsv(
       const found = i === 0 && first ? first : await read(table);
       const more = { segment: table.segment, ...conversionColumns(table.q, found.unconverted) };
       try {
-        yield* linesOf(header, recordsOf(found.result, table.q.range), more);
+        const records = recordsOf(found.result, table.q.range);
+        const { chart, selectors } = chartQuery;
+        const all = previous
+          ? withPrevious(records, { ...previous, buckets: found.buckets }, chart, selectors)
+          : records;
+        yield* linesOf(header, all, more);
       } finally {
         found.release?.();
       }
@@ -48,22 +67,32 @@ export async function chartCsv(
 }
 
 /** Returns one query per segment, which filters for its values. */
-function tablesOf(q: ChartQuery, counts: SegmentCounts): readonly SegmentTable[] {
+function tablesOf(q: ChartQuery, then: ChartQuery | undefined, counts: SegmentCounts): readonly SegmentTable[] {
   const { segment, segments = [], filters } = q;
-  if (segment === null) return [{ segment, q }];
+  if (segment === null) return [{ segment, q, then }];
   const others = [...counts.keys()].filter((value) => value === OTHER || !segments.includes(value));
   return segments.map((value) => {
     const own = new Map(filters).set(segment, new Set(value === OTHER ? others : [value]));
-    return { segment: value, q: { ...q, segment: null, filters: own } };
+    const only = { segment: null, filters: own };
+    return { segment: value, q: { ...q, ...only }, then: then && { ...then, ...only } };
   });
 }
 
-function headerOf({ chart, segment, conversion }: ChartQuery): readonly string[] {
+function headerOf({ chart, segment, conversion }: ChartQuery, hasPrevious: boolean): readonly string[] {
   const measureIds = chart.measures.map((m) => m.id);
   const common =
     chart.kind === 'series' ? ['incomplete', ...measureIds] : ['size', 'index', ...measureIds, 'incomplete'];
   const ofConversion = conversion ? ['currency', 'unconvertedTransactions', 'unconvertedDays'] : [];
-  return [...(segment === null ? [] : ['segment']), 'start', 'end', ...common, 'clipped', ...ofConversion];
+  const ofPrevious = hasPrevious ? ['previousStart', 'previousEnd', ...measureIds.flatMap(previousColumns)] : [];
+  return [
+    ...(segment === null ? [] : ['segment']),
+    'start',
+    'end',
+    ...common,
+    'clipped',
+    ...ofConversion,
+    ...ofPrevious,
+  ];
 }
 
 /** Returns the columns of a conversion: the currency, and the number of transactions and days without an exchange rate. */
@@ -102,6 +131,37 @@ function* recordsOf(result: ChartResult, { interval }: BucketedRange): Generator
   }
   for (const { size, columns, ...edges } of result.rows) {
     for (const column of unpackColumns(columns)) yield { ...edgesOf(edges), size, ...column };
+  }
+}
+
+/** Returns the columns of the earlier figure of a measure, and of its change: in per cent, or for rates in percentage points. */
+function previousColumns(measure: string): readonly [figure: string, change: string] {
+  return [`${measure}_previous`, `${measure}_change`];
+}
+
+/** Adds the columns of the compared period to each record, in the order of the buckets. */
+function* withPrevious(
+  records: Iterable<CsvRecord>,
+  { pairs, buckets }: Pick<PreviousQuery, 'pairs'> & { readonly buckets: readonly BucketResult[] },
+  chart: Chart,
+  selectors: Selectors,
+): Generator<CsvRecord> {
+  let i = 0;
+  for (const record of records) {
+    const then = buckets[pairs[i++] ?? -1];
+    if (!then) {
+      yield record;
+      continue;
+    }
+    const figures = chart.measures.flatMap(({ id, unit }) => {
+      const [figure, change] = previousColumns(id);
+      const [now, before] = [record[id], then.values[id] ?? null];
+      const shownUnit = unitOf(chart, selectors, unit);
+      const changed = changeOf(typeof now === 'number' ? now : null, before, shownUnit);
+      return [[figure, before] as const, [change, changed] as const];
+    });
+    const edges = { previousStart: isoFromMs(then.start), previousEnd: isoFromMs(then.end) };
+    yield { ...record, ...edges, ...Object.fromEntries(figures) };
   }
 }
 

@@ -16,6 +16,7 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
 import type { UnpackedSeries } from '../../projections/charts/requests/chart-messages.js';
 import type { ChartResponses } from '../../projections/charts/requests/chart-queries.js';
+import type { PreviousQuery } from './chart-period.js';
 import { cohortRowTexts, createSeriesSerializer, joinPieces } from './chart-text.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
 import type { chartDescription } from './responses.js';
@@ -51,6 +52,13 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
   return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));
 }
 
+/** The compared period of a chart, and its values. */
+export type PreviousRead = {
+  readonly query: PreviousQuery;
+  readonly isBeforeData: boolean;
+  readonly read: ChartResponses['chart'];
+};
+
 /** Instants of the query and of the request, UTC ms. `replay` fields come last. */
 export type ChartContext = {
   readonly asOf: number;
@@ -69,29 +77,51 @@ export function presentChartData(
   read: ChartResponses['chart'],
   context: ChartContext,
   names: ReadonlyMap<string, string>,
+  previous?: PreviousRead,
 ): LongJson {
-  return new LongJson(chartPieces(q, read, context, names), read.release);
+  return new LongJson(chartPieces(q, read, context, names, previous), () => {
+    read.release?.();
+    previous?.read.release?.();
+  });
 }
 
-/** Generates the text: the segments one by one, so that other requests have their turn in between, and then the total. */
 function* chartPieces(
   q: ChartQuery,
   read: ChartResponses['chart'],
   { replay, ...context }: ChartContext,
   names: ReadonlyMap<string, string>,
+  previous: PreviousRead | undefined,
 ): Generator<Buffer> {
-  const { result, segments } = read;
-  const head = presentChartHead(q, read, context);
+  const head = { ...presentChartHead(q, read, context), ...(read.segments && { segment: q.segment }) };
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},`);
+  yield* valuePieces(q, read, names);
+  if (previous) {
+    yield Buffer.from(`,"previous":${JSON.stringify(presentPreviousHead(previous)).slice(0, -1)},`);
+    yield* valuePieces(previous.query.chartQuery, previous.read, names);
+    yield Buffer.from('}');
+  }
+  const tail = JSON.stringify(replay).slice(1);
+  yield Buffer.from(tail === '}' ? tail : `,${tail}`);
+}
+
+function presentPreviousHead({ query: { choice, chartQuery, pairs }, isBeforeData }: PreviousRead) {
+  const { startDate, endDate } = presentDays(chartQuery);
+  return { choice, startDate, endDate, ...(isBeforeData && { isBeforeData }), pairs };
+}
+
+/** Generates the values: the segments one by one, so that other requests have their turn in between, then the total and the summary. */
+function* valuePieces(
+  q: ChartQuery,
+  { result, segments }: ChartResponses['chart'],
+  names: ReadonlyMap<string, string>,
+): Generator<Buffer> {
   const tableOf = createTableSerializer(q);
   const total = tableOf(result);
-  const tail = JSON.stringify(replay).slice(1);
-  const end = tail === '}' ? tail : `,${tail}`;
   if (!segments) {
-    yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},`);
     yield* total.points;
-    return yield Buffer.from(`,"summary":${total.summary}${end}`);
+    return yield Buffer.from(`,"summary":${total.summary}`);
   }
-  yield Buffer.from(`${JSON.stringify({ ...head, segment: q.segment }).slice(0, -1)},"segments":{`);
+  yield Buffer.from('"segments":{');
   let comma = '';
   for (const [value, one] of segments) {
     const { points, summary } = tableOf(one);
@@ -102,7 +132,7 @@ function* chartPieces(
   }
   yield Buffer.from('},"total":{');
   yield* total.points;
-  yield Buffer.from(`,"summary":${total.summary}},"summary":${total.summary}${end}`);
+  yield Buffer.from(`,"summary":${total.summary}},"summary":${total.summary}`);
 }
 
 /** Values of a result as text: its buckets or rows as a field, and the summary. */
@@ -133,8 +163,7 @@ export function presentChartHead(
     ...{ id, name, kind },
     unit: inCurrency(unitOf(chart, selectors)),
     interval: range.interval,
-    startDate: utcDay(isoFromMs(range.start)),
-    endDate: utcDay(isoFromMs(range.end - DAY_MS)),
+    ...presentDays({ range }),
     asOf: isoFromMs(asOf),
     lastComputedAt: isoFromMs(staleSince ?? askedAt),
     ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
@@ -143,6 +172,10 @@ export function presentChartHead(
     ...(ignored.length > 0 && { ignoredFilters: ignored }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
+}
+
+function presentDays({ range: { start, end } }: Pick<ChartQuery, 'range'>) {
+  return { startDate: utcDay(isoFromMs(start)), endDate: utcDay(isoFromMs(end - DAY_MS)) };
 }
 
 const MAX_LISTED_DAYS = 10;

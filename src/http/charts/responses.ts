@@ -69,6 +69,34 @@ const summary = z.record(
   z.strictObject({ total: z.number().optional(), average: z.number().nullable(), last: z.number().nullable() }),
 );
 
+const segmentsOfData = z
+  .record(z.string(), z.strictObject({ name: z.string().nullable(), ...dataPoints, summary }))
+  .optional();
+const totalOfData = z.strictObject({ ...dataPoints, summary }).optional();
+
+const previous = z
+  .strictObject({
+    choice: z.string(),
+    startDate: z.iso.date(),
+    endDate: z.iso.date(),
+    isBeforeData: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The period ends before the project has any data: all its figures are empty.' }),
+    pairs: z.array(z.int().nullable()).meta({
+      description:
+        'For each bucket of the chart, the index of its counterpart in the buckets of this period. Null if it has none, such as the 31st in a month of 30 days.',
+    }),
+    buckets: dataPoints.buckets,
+    segments: segmentsOfData,
+    total: totalOfData,
+    summary,
+  })
+  .meta({
+    id: 'PreviousChartData',
+    description: 'With `previous`: the figures of the compared period, with the same filters and segments.',
+  });
+
 export const chartData = z
   .strictObject({
     object: z.literal('chartData'),
@@ -103,18 +131,13 @@ export const chartData = z
     measures: z.array(measure.extend({ unit: shownUnit })),
     ...dataPoints,
     segment: z.enum(dimensions).optional(),
-    segments: z
-      .record(z.string(), z.strictObject({ name: z.string().nullable(), ...dataPoints, summary }))
-      .optional()
-      .meta({
-        description:
-          'By value, the largest first, `other` last. `name`: display name of the product, app or offering with this ID.',
-      }),
-    total: z
-      .strictObject({ ...dataPoints, summary })
-      .optional()
-      .meta({ description: 'With segments: the total, equal to the chart without segments.' }),
+    segments: segmentsOfData.meta({
+      description:
+        'By value, the largest first, `other` last. `name`: display name of the product, app or offering with this ID.',
+    }),
+    total: totalOfData.meta({ description: 'With segments: the total, equal to the chart without segments.' }),
     summary,
+    previous: previous.optional(),
     replay: z
       .strictObject({
         name: z.string(),

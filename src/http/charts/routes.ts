@@ -13,10 +13,18 @@ import { chartParameters, environmentQuery } from './chart-parameters.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursorError } from '../bodies/paging.js';
 import { chartCsv } from './csv.js';
-import { presentChart, presentChartData } from './present.js';
+import { presentChart, presentChartData, type PreviousRead } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, limit, projectParams } from '../bodies/request-schemas.js';
-import { chartParams, expectFresh, requireChart, resolveChartRequest, resolveKnowledge } from './chart-request.js';
+import type { Services } from '../dispatch/services.js';
+import {
+  chartParams,
+  expectFresh,
+  requireChart,
+  resolveChartRequest,
+  resolveKnowledge,
+  type ChartRequest,
+} from './chart-request.js';
 import {
   bucketStart,
   cohortColumn,
@@ -24,7 +32,7 @@ import {
   nextPageParameters,
   presentChartCustomers,
 } from './chart-customers.js';
-import { countSegments, expectFits, readDisplayNames, withSegments } from './segments.js';
+import { expectFits, rankSegments, readDisplayNames, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
   defineRoute({
@@ -73,7 +81,7 @@ export const metricRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Get chart data',
     description:
-      'With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself `other` is part of it.',
+      'With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the highest `measure` over the period, and all others together as `other`: a flow by its sum, a snapshot by its value at the end, a rate by what it is a part of. Cohorts are ranked by purchases or customers. `measure` is the measure of the chart’s name unless given. A value that is itself `other` is part of it. `previous` adds the figures of another period: `period`, the one before, in whole calendar units where the period or the interval has them; `year`, the same of the year before (by week 52 weeks earlier); `year_weekdays`, 52 weeks earlier by day and week, so that weekdays match; or two days such as `2025-01-01..2025-04-30`. The table has them too, with the change in per cent (of rates in percentage points).',
     params: chartParams,
     query: chartParameters,
     response: chartData,
@@ -81,18 +89,23 @@ export const metricRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const { projectId } = scope;
       const { currency, segmentLimit } = query;
+      if (chart.kind === 'cohort' && query.previous !== undefined) {
+        throw new HttpError(400, `previous: compare the cohorts of ${chart.id} with …/compare`);
+      }
       const all = await resolveChartRequest(services, projectId, chart, query);
       const isTable = accepts(['application/json', 'text/csv']) === 'text/csv';
       if (isTable) expectFresh(all);
-      const counts = await countSegments(services, projectId, [all]);
-      const request = withSegments(all, counts, segmentLimit);
-      if (isTable) return { body: await chartCsv(services, projectId, request, counts, currency) };
+      const ranks = await rankSegments(services, projectId, [all]);
+      const request = withSegments(all, ranks, segmentLimit);
+      if (isTable) return { body: await chartCsv(services, projectId, request, ranks, currency) };
       expectFits(request.chartQuery);
+      if (request.previous) expectFits(request.previous.chartQuery);
       const { chartQuery, ignoredFilters: ignored, asOf, now, isLive, staleSince, replay } = request;
+      const names = await readDisplayNames(services, chartQuery.segment, chartQuery.segments ?? []);
+      const previous = await readPrevious(services, projectId, request);
       const read = await readChart(services, projectId, chartQuery, isLive);
       const context = { asOf, askedAt: now, staleSince, currency, ignored, replay };
-      const names = await readDisplayNames(services, chartQuery.segment, chartQuery.segments ?? []);
-      return { body: presentChartData(chartQuery, read, context, names) };
+      return { body: presentChartData(chartQuery, read, context, names, previous) };
     },
   }),
   defineRoute({
@@ -141,6 +154,15 @@ export const metricRoutes: readonly Route[] = [
     },
   }),
 ];
+
+async function readPrevious(
+  services: Services,
+  projectId: string,
+  { previous, isBeforeData = false, isLive }: ChartRequest,
+): Promise<PreviousRead | undefined> {
+  if (!previous) return undefined;
+  return { query: previous, isBeforeData, read: await readChart(services, projectId, previous.chartQuery, isLive) };
+}
 
 /** Returns the measure whose customers are listed: any but a rate. Cohorts have `size`, and measures by column. */
 function requireMeasure(

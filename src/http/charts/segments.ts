@@ -5,7 +5,9 @@ import type { Doc } from '../../adapters/documents/port.js';
 import { intervals } from '../../domain/charts/calendar.js';
 import { type ChartQuery, type Dimension, dimensions } from '../../domain/charts/catalogue/chart-query.js';
 import { placesOf } from '../../domain/charts/compare/places.js';
-import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
+import { rankByMeasure, rankingMeasureOf } from '../../domain/charts/result/segment-ranks.js';
+import { bucketedRangeOf, wholeRangeOf } from '../../domain/charts/result/buckets.js';
+import type { ChartResult } from '../../domain/charts/result/result.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
@@ -19,7 +21,7 @@ import { chartParameters, MAX_SEGMENTS } from './chart-parameters.js';
 import { type ChartRequest, chartParams, expectFresh, requireChart, resolveChartRequest } from './chart-request.js';
 
 /** Counts the segments of all sides together; empty without a segment. */
-export async function countSegments(
+async function countSegments(
   { chartLedger }: Pick<Services, 'chartLedger'>,
   projectId: string,
   sides: readonly ChartRequest[],
@@ -29,10 +31,47 @@ export async function countSegments(
   return addCounts(await Promise.all(counts));
 }
 
-export function withSegments<A extends ChartRequest>(request: A, counts: SegmentCounts, limit: number): A {
-  const { chartQuery } = request;
+/**
+ * Ranks the segments of all sides together by a measure over the whole period. Values beyond the thousand with the most purchases have
+ * rank 0. Cohorts are ranked by the number of purchases or customers. Empty without a segment.
+ */
+export async function rankSegments(
+  services: Pick<Services, 'chartLedger'>,
+  projectId: string,
+  sides: readonly ChartRequest[],
+): Promise<SegmentCounts> {
+  const counts = await countSegments(services, projectId, sides);
+  if (counts.size === 0) return counts;
+  const segments = listSegments(counts, MAX_SEGMENTS);
+  const ranked = await Promise.all(
+    sides.map(async ({ chartQuery, measure }) => {
+      const { chart, range, selectors } = chartQuery;
+      if (chart.kind === 'cohort' || range.buckets.length === 0) return counts;
+      const query = { ...chartQuery, range: wholeRangeOf(range), segments };
+      const { segments: found = new Map<string, ChartResult>(), release } = await services.chartLedger.ask(
+        'chart',
+        projectId,
+        { query },
+      );
+      const ranks = rankByMeasure(found, rankingMeasureOf(chart, selectors, measure));
+      release?.();
+      return ranks;
+    }),
+  );
+  const ranks = addCounts(ranked);
+  return new Map([...counts.keys()].map((value) => [value, ranks.get(value) ?? 0]));
+}
+
+/** Lists the segments with the highest ranks, for the compared period too. */
+export function withSegments<A extends ChartRequest>(request: A, ranks: SegmentCounts, limit: number): A {
+  const { chartQuery, previous } = request;
   if (chartQuery.segment === null) return request;
-  return { ...request, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
+  const segments = listSegments(ranks, limit);
+  return {
+    ...request,
+    chartQuery: { ...chartQuery, segments },
+    ...(previous && { previous: { ...previous, chartQuery: { ...previous.chartQuery, segments } } }),
+  };
 }
 
 /** Returns the display names of the objects with these IDs. Deleted objects have none. */

@@ -6,7 +6,7 @@ import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import { cohortMeasures, cohorts, statusMeasures } from '../../domain/charts/catalogue/chart.js';
 import { dimensions } from '../../domain/charts/catalogue/chart-query.js';
 import { revenueTypes } from '../../domain/charts/money.js';
-import { periods } from '../charts/chart-parameters.js';
+import { periods } from '../charts/chart-period.js';
 import { given } from './tool.js';
 
 export const customer = text(255).meta({ description: 'App user ID, alias, or customer ID (cus_…).' });

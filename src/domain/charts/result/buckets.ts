@@ -25,6 +25,11 @@ export function bucketedRangeOf(o: Omit<BucketedRange, 'buckets'>): BucketedRang
   return { ...o, buckets };
 }
 
+/** Returns the same range as a single bucket. */
+export function wholeRangeOf({ start, end, interval, asOf }: BucketedRange): BucketedRange {
+  return { start, end, interval, asOf, buckets: [{ start, end, horizon: Math.min(end, asOf) }] };
+}
+
 /** Returns whether the bucket covers only a part of its calendar interval. */
 export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interval: Interval): boolean {
   const begins = startOf(interval, start);

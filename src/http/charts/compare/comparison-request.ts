@@ -22,11 +22,14 @@ export const compareParameters = chartParameters.extend({
 });
 export type CompareParameters = z.output<typeof compareParameters>;
 
-/** `isOfPeriods`: two periods by the same knowledge, whose differences have no reasons. */
 export type ComparisonRequest = {
   readonly then: ChartRequest;
   readonly now: ChartRequest;
-  readonly isOfPeriods: boolean;
+  /**
+   * For two periods by the same knowledge, whose differences have no reasons: for each bucket of `now`, the index of its counterpart. Null for
+   * two instants or replays.
+   */
+  readonly periodPairs: readonly (number | null)[] | null;
 };
 
 /** Throws {@link HttpError} 400 unless exactly one pair is sent. */
@@ -36,14 +39,21 @@ export async function resolveSides(
   chart: Chart,
   query: CompareParameters,
 ): Promise<ComparisonRequest> {
-  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...parameters } = query;
-  const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate].filter((first) => first !== undefined);
-  if (pairs.length !== 1) {
-    throw new HttpError(400, 'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay) and thenStartDate');
+  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, previous, ...parameters } = query;
+  const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate, previous];
+  if (pairs.filter((first) => first !== undefined).length !== 1) {
+    throw new HttpError(
+      400,
+      'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay), previous and thenStartDate',
+    );
   }
+  if (previous !== undefined) return resolvePrevious(services, projectId, chart, { ...parameters, previous });
   if (thenStartDate !== undefined) return resolvePeriods(services, projectId, chart, parameters, thenStartDate);
   if (parameters.asOf !== undefined || parameters.replay !== undefined) {
-    throw new HttpError(400, 'asOf and replay are only allowed with thenStartDate: the other pairs set both sides');
+    throw new HttpError(
+      400,
+      'asOf and replay are only allowed with previous and thenStartDate: the other pairs set both sides',
+    );
   }
   if (thenAsOf === undefined && thenReplay === undefined) {
     throw new HttpError(400, `${nowAsOf === undefined ? 'nowReplay needs thenReplay' : 'nowAsOf needs thenAsOf'}`);
@@ -59,7 +69,7 @@ export async function resolveSides(
   const same = { ...parameters, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
   const then = await resolveChartRequest(services, projectId, chart, same);
   const chartQuery = withSameProducts(then.chartQuery, now.chartQuery);
-  return { then: { ...then, chartQuery }, now, isOfPeriods: false };
+  return { then: { ...then, chartQuery }, now, periodPairs: null };
 }
 
 /** Shares one product list between both sides if the lists are equal: then other products need no query. */
@@ -81,7 +91,24 @@ async function resolvePeriods(
   const thenEnd = months === null ? null : monthsAfter(thenStart, months);
   const before = daysFrom(thenStart, (thenEnd ?? thenStart + end - start) - thenStart);
   const then = await resolveChartRequest(services, projectId, chart, { ...parameters, ...before });
-  return { then, now, isOfPeriods: true };
+  return { then, now, periodPairs: pairInOrder(then, now) };
+}
+
+function pairInOrder(then: ChartRequest, now: ChartRequest): readonly (number | null)[] {
+  const count = then.chartQuery.range.buckets.length;
+  return now.chartQuery.range.buckets.map((_, i) => (i < count ? i : null));
+}
+
+/** Compares with the period that a chart with the same parameters is compared with. */
+async function resolvePrevious(
+  services: Services,
+  projectId: string,
+  chart: Chart,
+  parameters: ChartParameters,
+): Promise<ComparisonRequest> {
+  const { previous, ...now } = await resolveChartRequest(services, projectId, chart, parameters);
+  if (!previous) throw new Error('a request with previous has no compared period');
+  return { then: { ...now, chartQuery: previous.chartQuery }, now, periodPairs: previous.pairs };
 }
 
 /** Intervals whose buckets begin with a month: there a month compares with a month, however many days each has. */

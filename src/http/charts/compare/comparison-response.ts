@@ -28,10 +28,10 @@ const MAX_PLACES = 50_000;
 export async function readComparison(
   sources: ChartSources,
   projectId: string,
-  { then, now, isOfPeriods }: ComparisonRequest,
+  { then, now, periodPairs }: ComparisonRequest,
 ): Promise<Comparison> {
   const isOfChanges = placesOf(now.chartQuery) > MAX_PLACES;
-  if (isOfPeriods) return { ...(await readBoth(sources, projectId, then, now)), reasonsAlong: null, isOfChanges };
+  if (periodPairs) return { ...(await readBoth(sources, projectId, then, now)), reasonsAlong: null, isOfChanges };
   const mostListed = isOfChanges ? 0 : MAX_LISTED;
   const query = { then: then.chartQuery, now: now.chartQuery, mostListed };
   const { reasons, ...found } = await sources.chartLedger.ask('compare', projectId, query);
@@ -75,14 +75,14 @@ function sideOf({ asOf: sideAsOf, chartQuery, replay }: ChartRequest) {
 
 function* pieces(
   head: object,
-  { now: { chartQuery: q }, isOfPeriods }: ComparisonRequest,
+  { now: { chartQuery: q }, periodPairs }: ComparisonRequest,
   { then, now, reasonsAlong, isOfChanges }: Comparison,
   names: ReadonlyMap<string, string>,
 ): Generator<Buffer> {
   yield Buffer.from(JSON.stringify(head).slice(0, -1));
   const points = (segment: string | null, a: ChartResult | undefined, b: ChartResult | undefined) => {
     const reasonsAt = (measure: string, track: number) => reasonsAlong?.(segment, measure, track) ?? null;
-    return a && b ? serializePoints({ q, isOfPeriods, isOfChanges, reasonsAt }, a, b) : [];
+    return a && b ? serializePoints({ q, periodPairs, isOfChanges, reasonsAt }, a, b) : [];
   };
   if (q.segment === null) {
     yield* points(null, then.result, now.result);

@@ -12,7 +12,8 @@ import { joinPieces } from '../chart-text.js';
 /** `isOfChanges` omits values that only one side has and values that are equal on both. */
 export type PointsFormat = {
   readonly q: ChartQuery;
-  readonly isOfPeriods: boolean;
+  /** For two periods: for each bucket of the second, the index of its counterpart in the first. */
+  readonly periodPairs: readonly (number | null)[] | null;
   readonly isOfChanges: boolean;
   /** Returns null if there are no reasons. */
   readonly reasonsAt: (measure: string, track: number) => ((index: number) => readonly RawReason[]) | null;
@@ -66,14 +67,40 @@ function* rowsText(format: PointsFormat, then: readonly CohortRow[], now: readon
   }
 }
 
-/** Pairs the buckets or rows of both sides by index; the shorter side is undefined after its last one. */
+type Pair<T> = readonly [index: number, then: T | undefined, now: T | undefined];
+
+/** Pairs the buckets or rows of both sides; one side is undefined where only the other has a bucket. */
 function* pairsOf<T>(
-  { isOfChanges }: PointsFormat,
+  { isOfChanges, periodPairs }: PointsFormat,
   then: readonly T[],
   now: readonly T[],
-): Generator<readonly [index: number, then: T | undefined, now: T | undefined]> {
-  const end = isOfChanges ? Math.min(then.length, now.length) : Math.max(then.length, now.length);
-  for (let i = 0; i < end; i++) yield [i, then[i], now[i]];
+): Generator<Pair<T>> {
+  const all = periodPairs ? pairsOfPeriods(periodPairs, then, now) : pairsByIndex(then, now);
+  for (const pair of all) if (!isOfChanges || (pair[1] !== undefined && pair[2] !== undefined)) yield pair;
+}
+
+function* pairsByIndex<T>(then: readonly T[], now: readonly T[]): Generator<Pair<T>> {
+  for (let i = 0; i < Math.max(then.length, now.length); i++) yield [i, then[i], now[i]];
+}
+
+function* pairsOfPeriods<T>(
+  pairs: readonly (number | null)[],
+  then: readonly T[],
+  now: readonly T[],
+): Generator<Pair<T>> {
+  let next = 0;
+  function* onlyThenUntil(end: number): Generator<Pair<T>> {
+    for (; next < end; next++) yield [next, then[next], undefined];
+  }
+  for (const [i, after] of now.entries()) {
+    const counterpart = pairs[i] ?? null;
+    if (counterpart !== null) {
+      yield* onlyThenUntil(counterpart);
+      next = counterpart + 1;
+    }
+    yield [i, counterpart === null ? undefined : then[counterpart], after];
+  }
+  yield* onlyThenUntil(then.length);
 }
 
 function columnsText(format: PointsFormat, then: Columns | undefined, now: Columns | undefined, track: number): string {
@@ -118,13 +145,13 @@ function differenceText({ then, now, difference, reasons }: Difference): string 
 type Edges = Pick<CohortRow, 'start' | 'end' | 'incomplete'>;
 
 /** Two instants or replays divide the same period, so the edges of either side apply; two periods have their own edges. */
-function edgesOf({ q, isOfPeriods }: PointsFormat, then: Edges | undefined, now: Edges | undefined) {
-  const own = isOfPeriods ? now : (now ?? then);
+function edgesOf({ q, periodPairs }: PointsFormat, then: Edges | undefined, now: Edges | undefined) {
+  const own = periodPairs ? now : (now ?? then);
   return {
     start: own ? isoFromMs(own.start) : null,
     end: own ? isoFromMs(own.end) : null,
     ...(own && isClipped(own, q.range.interval) && { clipped: true }),
     incomplete: (now ?? then)?.incomplete ?? false,
-    ...(isOfPeriods && { thenStart: then ? isoFromMs(then.start) : null }),
+    ...(periodPairs && { thenStart: then ? isoFromMs(then.start) : null }),
   };
 }

@@ -21,7 +21,7 @@ import {
 } from '../chart-customers.js';
 import { chartParams, expectFresh, requireChart, type ChartRequest } from '../chart-request.js';
 import { customerBehindValue } from '../responses.js';
-import { countSegments, expectFits, readDisplayNames, withSegments } from '../segments.js';
+import { expectFits, rankSegments, readDisplayNames, withSegments } from '../segments.js';
 import { readComparison, presentComparison } from './comparison-response.js';
 import { chartComparison } from './responses.js';
 import { resolveSides, compareParameters } from './comparison-request.js';
@@ -34,15 +34,15 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Compare chart data',
     description:
-      'In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.',
+      'In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), `previous` for another period as on the chart, or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.',
     params: chartParams,
     query: compareParameters,
     response: chartComparison,
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
       const all = await resolveSides(services, projectId, chart, query);
-      const counts = await countSegments(services, projectId, [all.then, all.now]);
-      const show = (side: ChartRequest) => withSegments(side, counts, query.segmentLimit);
+      const ranks = await rankSegments(services, projectId, [all.then, all.now]);
+      const show = (side: ChartRequest) => withSegments(side, ranks, query.segmentLimit);
       const sides = { ...all, then: show(all.then), now: show(all.now) };
       const { now } = sides;
       expectFits(now.chartQuery);
@@ -75,7 +75,7 @@ export const compareRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const { bucket, column, measure, kind, limit: size, startingAfter, ...ofChart } = query;
       const sides = await resolveSides(services, projectId, chart, { ...ofChart, segment: undefined });
-      if (sides.isOfPeriods)
+      if (sides.periodPairs)
         throw new HttpError(400, 'comparisons of periods have no reasons; send thenAsOf or thenReplay');
       for (const side of [sides.then, sides.now]) expectFresh(side);
       const place = reasonPlaceOf(sides.now.chartQuery, { bucket, column, measure, kind });
