@@ -1,7 +1,9 @@
-// Selection of the listed segments by counts, before anything else is read.
+// Selection of the listed segments by counts or ranks, before anything else is read.
 import { OTHER } from '../catalogue/chart-query.js';
 
-/** Number of purchases by segment value, or of customers for customer segments, known at the instant of the query. */
+/**
+ * Number of purchases by segment value, or of customers for customer segments, known at the instant of the query; or its rank by a measure.
+ */
 export type SegmentCounts = ReadonlyMap<string, number>;
 
 export const DEFAULT_SEGMENT_LIMIT = 10;
