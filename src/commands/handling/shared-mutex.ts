@@ -3,7 +3,7 @@
 import { type SharedKey, createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
-import { buildReplacement, readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
+import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import { RetryLater } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
@@ -24,6 +24,9 @@ const MAX_WAIT_MS = 15_000;
 /** Release of a lock that the store did not confirm: it is repeated until the store is back, or until an outage is long. */
 const [RELEASE_PAUSE_MS, MAX_RELEASES] = [1000, 120];
 
+/** Runs work while no other work of this process has the lock. */
+type RunAlone = <R>(run: () => Promise<R>) => Promise<R>;
+
 /** Locks shared keys for all processes, other keys only in this process. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
   const mutex = createKeyedMutex();
@@ -31,12 +34,13 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
     run: (key, work) => {
       if (typeof key === 'string') return mutex.run(key, work);
       const lock = lockOf(key);
-      return mutex.run(`lock|${lock}`, async () => {
-        const guard = await tryLock(deps, lock);
+      const alone: RunAlone = (run) => mutex.run(`lock|${lock}`, run);
+      return alone(async () => {
+        const guard = await tryLock(deps, lock, () => void releaseLater(deps, lock, alone));
         try {
           return await work();
         } finally {
-          await writeLock(deps, { id: lock, guard }, '').catch(() => void releaseLater(deps, lock, guard));
+          await writeLock(deps, { id: lock, guard }, '').catch(() => void releaseLater(deps, lock, alone));
         }
       });
     },
@@ -54,8 +58,8 @@ function lockOf({ shared }: SharedKey): string {
   return String(createHash('sha256').update(shared).digest().readUInt16BE(0) % LOCKS);
 }
 
-/** Waits for the lock; resolves with the guard that releases it. */
-async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
+/** Waits for the lock; resolves with the guard that releases it. `onUnconfirmed`: called for a claim that had no response. */
+async function tryLock(deps: SharedMutexDeps, lock: string, onUnconfirmed: () => void): Promise<string> {
   const { docs, runtime } = deps;
   const startedAt = runtime.elapsed();
   let lastClaim = { guard: '', at: startedAt };
@@ -70,7 +74,7 @@ async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
       const guard = isFree ? await writeLock(deps, stored, deps.owner) : null;
       if (guard !== null) return guard;
     } catch (err) {
-      void releaseLater(deps, lock, buildReplacement(lockCollection.name, stored, null).guard);
+      onUnconfirmed();
       throw err;
     }
     if (runtime.elapsed() - startedAt >= MAX_WAIT_MS)
@@ -80,16 +84,17 @@ async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
 }
 
 /**
- * Releases a lock whose claim or release had no response, so that other processes need not wait for it to lapse. A lock that changed hands
- * has another guard or owner.
+ * Releases a lock whose claim or release had no response, so that other processes need not wait for it to lapse. A lock of this process that
+ * no work of it has was left behind.
  */
-async function releaseLater(deps: SharedMutexDeps, lock: string, guard: string): Promise<void> {
+async function releaseLater(deps: SharedMutexDeps, lock: string, alone: RunAlone): Promise<void> {
   for (let tries = 0; tries < MAX_RELEASES; tries++) {
     await deps.runtime.sleep(RELEASE_PAUSE_MS);
     try {
-      const stored = await readRecord(deps.docs, lockCollection.name, lock);
-      if (stored.guard === guard && stored.doc?.['owner'] === deps.owner) await writeLock(deps, stored, '');
-      return;
+      return await alone(async () => {
+        const stored = await readRecord(deps.docs, lockCollection.name, lock);
+        if (stored.doc?.['owner'] === deps.owner) await writeLock(deps, stored, '');
+      });
     } catch {
       // The store is still away.
     }

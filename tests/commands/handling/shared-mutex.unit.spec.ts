@@ -135,6 +135,24 @@ describe('the keyed mutex across processes', () => {
       expect(await second.run(LINE, async () => runtime.now() - at)).to.be.lessThan(3000);
     });
 
+  it('stays locked while later work of a process has it, whose earlier claim had no response', async () => {
+    const { docs, runtime } = await twoProcesses();
+    let writes = 0;
+    const shaky: typeof docs = {
+      ...docs,
+      write: (stages) => (++writes === 1 ? Promise.reject(new Unavailable('away')) : docs.write(stages)),
+    };
+    const first = createSharedMutex({ docs: shaky, runtime, owner: 'first' });
+    const refused = await first.run(LINE, async () => 'worked').catch((err: Error) => err.message);
+    expect(refused).to.equal('away');
+    const ownerAtEnd = await first.run(LINE, async () => {
+      for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+      const { rows } = await docs.scan(lockCollection.name, { index: 'id', eq: [], limit: 1 });
+      return rows[0]?.doc['owner'];
+    });
+    expect(ownerAtEnd).to.equal('first');
+  });
+
   it('leaves other keys to the mutex of the process', async () => {
     const { docs, first } = await twoProcesses();
     await first.run('subscriber-a' as StreamName, async () => undefined);
