@@ -1144,7 +1144,7 @@ export interface paths {
         };
         /**
          * Get chart data
-         * @description With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself `other` is part of it.
+         * @description With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the highest `measure` over the period, and all others together as `other`: a flow by its sum, a snapshot by its value at the end, a rate by what it is a part of. Cohorts are ranked by purchases or customers. `measure` is the measure of the chart’s name unless given. A value that is itself `other` is part of it. `previous` adds the figures of another period: `period`, the one before, in whole calendar units where the period or the interval has them; `year`, the same of the year before (by week 52 weeks earlier); `year_weekdays`, 52 weeks earlier by day and week, so that weekdays match; or two days such as `2025-01-01..2025-04-30`. The table has them too, with the change in per cent (of rates in percentage points).
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1166,7 +1166,7 @@ export interface paths {
         };
         /**
          * Compare chart data
-         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
+         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), `previous` for another period as on the chart, or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -2726,6 +2726,7 @@ export interface components {
             name: string;
             /** @constant */
             object: "chartData";
+            previous?: components["schemas"]["PreviousChartData"];
             replay?: {
                 /** Format: date-time */
                 madeAt: string;
@@ -4031,6 +4032,126 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description With `previous`: the figures of the compared period, with the same filters and segments. */
+        PreviousChartData: {
+            buckets?: {
+                /**
+                 * @description The period contains only part of this calendar interval. Omitted for complete intervals.
+                 * @constant
+                 */
+                clipped?: true;
+                /** Format: date-time */
+                end: string;
+                incomplete: boolean;
+                /** Format: date-time */
+                start: string;
+                values: {
+                    [key: string]: number | null;
+                };
+            }[];
+            choice: string;
+            /** Format: date */
+            endDate: string;
+            /**
+             * @description The period ends before the project has any data: all its figures are empty.
+             * @constant
+             */
+            isBeforeData?: true;
+            /** @description For each bucket of the chart, the index of its counterpart in the buckets of this period. Null if it has none, such as the 31st in a month of 30 days. */
+            pairs: (number | null)[];
+            segments?: {
+                [key: string]: {
+                    buckets?: {
+                        /**
+                         * @description The period contains only part of this calendar interval. Omitted for complete intervals.
+                         * @constant
+                         */
+                        clipped?: true;
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        /** Format: date-time */
+                        start: string;
+                        values: {
+                            [key: string]: number | null;
+                        };
+                    }[];
+                    name: string | null;
+                    rows?: {
+                        /**
+                         * @description The period contains only part of this calendar interval. Omitted for complete intervals.
+                         * @constant
+                         */
+                        clipped?: true;
+                        columns: {
+                            [key: string]: number | boolean | null;
+                        }[];
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        size: number;
+                        /** Format: date-time */
+                        start: string;
+                    }[];
+                    summary: {
+                        [key: string]: {
+                            average: number | null;
+                            last: number | null;
+                            total?: number;
+                        };
+                    };
+                };
+            };
+            /** Format: date */
+            startDate: string;
+            summary: {
+                [key: string]: {
+                    average: number | null;
+                    last: number | null;
+                    total?: number;
+                };
+            };
+            total?: {
+                buckets?: {
+                    /**
+                     * @description The period contains only part of this calendar interval. Omitted for complete intervals.
+                     * @constant
+                     */
+                    clipped?: true;
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    /** Format: date-time */
+                    start: string;
+                    values: {
+                        [key: string]: number | null;
+                    };
+                }[];
+                rows?: {
+                    /**
+                     * @description The period contains only part of this calendar interval. Omitted for complete intervals.
+                     * @constant
+                     */
+                    clipped?: true;
+                    columns: {
+                        [key: string]: number | boolean | null;
+                    }[];
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    size: number;
+                    /** Format: date-time */
+                    start: string;
+                }[];
+                summary: {
+                    [key: string]: {
+                        average: number | null;
+                        last: number | null;
+                        total?: number;
+                    };
+                };
+            };
+        };
         Price: {
             amount: number;
             amountMicros: number;
@@ -4327,7 +4448,9 @@ export interface components {
                 filter?: string | string[];
                 /** @enum {string} */
                 interval?: "day" | "week" | "month" | "quarter" | "year";
+                measure?: string;
                 period?: string;
+                previous?: string;
                 /** @default P1M */
                 productDuration?: string;
                 replay?: string;
@@ -11179,7 +11302,9 @@ export interface operations {
                 environment?: "production" | "sandbox";
                 filter?: string | string[];
                 interval?: "day" | "week" | "month" | "quarter" | "year";
+                measure?: string;
                 period?: string;
+                previous?: string;
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
@@ -11409,9 +11534,11 @@ export interface operations {
                 environment?: "production" | "sandbox";
                 filter?: string | string[];
                 interval?: "day" | "week" | "month" | "quarter" | "year";
+                measure?: string;
                 nowAsOf?: string;
                 nowReplay?: string;
                 period?: string;
+                previous?: string;
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
@@ -11779,6 +11906,7 @@ export interface operations {
                 nowAsOf?: string;
                 nowReplay?: string;
                 period?: string;
+                previous?: string;
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
@@ -11872,6 +12000,7 @@ export interface operations {
                 limit?: number;
                 measure?: string;
                 period?: string;
+                previous?: string;
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
@@ -11963,7 +12092,9 @@ export interface operations {
                 environment?: "production" | "sandbox";
                 filter?: string | string[];
                 interval?: "day" | "week" | "month" | "quarter" | "year";
+                measure?: string;
                 period?: string;
+                previous?: string;
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";

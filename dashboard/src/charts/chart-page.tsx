@@ -12,7 +12,15 @@ import { SinceLastVisit, useLastVisit } from './compare/since-last-visit';
 import { WhatChanged } from './compare/what-changed';
 import { Controls } from './controls/controls';
 import { ReplaysPanel } from './controls/replays';
-import { loadChart, loadCsv, parametersOf, type ChartData, type ChartDescription, type Parameters } from './data/query';
+import {
+  loadChart,
+  loadCsv,
+  ownFigures,
+  parametersOf,
+  type ChartData,
+  type ChartDescription,
+  type Parameters,
+} from './data/query';
 import { Definition } from './figure/definition';
 import { Figure, shownSeries } from './figure/figure';
 import { SeriesTable } from './figure/series-table';
@@ -51,8 +59,10 @@ function ChartNotFound() {
 
 function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const { base, project } = useProject();
-  const parameters = parametersOf(chart.kind);
   const measure = query.value.get('measure') ?? mainMeasure(chart);
+  const own = parametersOf(chart.kind);
+  // Segments are ranked by the shown measure.
+  const parameters: Parameters = own['segment'] === undefined ? own : { ...own, measure };
   const key = `figures|${project.id}|${chart.id}|${JSON.stringify(parameters)}`;
   // Data of the previous parameters stays visible while newer data is loading; what belongs to a figure is requested with its own.
   const read = useQuery(key, async (signal) => ({
@@ -125,7 +135,13 @@ function Loaded({ chart, data, parameters, measure }: LoadedProps) {
     if (tab === 'definition') return <Definition chart={chart} />;
     if (tab === 'customers') {
       return (
-        <ValueCustomers chart={chart} data={data} parameters={parameters} shown={readShownValue()} measure={measure} />
+        <ValueCustomers
+          chart={chart}
+          data={data}
+          parameters={ownFigures(parameters)}
+          shown={readShownValue()}
+          measure={measure}
+        />
       );
     }
     return (

@@ -1,5 +1,6 @@
 // Values of a chart that differ between two sides, newest first: buckets of a series, sizes and ages of cohorts.
 import type { Schemas } from '../../api/client';
+import { segmentName } from '../data/segment-names';
 import { bucketName } from '../data/series';
 import type { Comparison } from './use-comparison';
 
@@ -16,9 +17,22 @@ export type Change = {
   readonly column: number | null;
   /** For two periods: start of the bucket in the other one; null if it has none. */
   readonly thenBucket?: string | null | undefined;
+  /** Value of the segment; omitted for the whole. */
+  readonly segment?: string;
 };
 
 type BucketStarts = { readonly start: string | null; readonly thenStart?: string | null | undefined };
+
+/** Returns the changes of each segment, the largest segment first; those of the whole if the comparison is not segmented. */
+export function changesBySegment(comparison: Comparison, measure: Comparison['measures'][number]): readonly Change[] {
+  const { segment = '', segments } = comparison;
+  if (!segments) return changesOf(comparison, measure);
+  return Object.entries(segments).flatMap(([value, { name, ...points }]) =>
+    changesOf({ ...comparison, ...points }, measure).map((change) => {
+      return { ...change, place: `${segmentName(segment, value, name)}, ${change.place}`, segment: value };
+    }),
+  );
+}
 
 export function changesOf(
   { kind, interval, buckets = [], rows = [] }: Comparison,

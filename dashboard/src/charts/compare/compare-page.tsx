@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useProject } from '../../app/project';
 import { query, setQuery } from '../../app/router';
 import { Select } from '../../parts/form';
-import { sentenceCase } from '../../parts/format';
+import { nameOf, sentenceCase } from '../../parts/format';
 import { QueryView } from '../../parts/states';
 import { Filters } from '../controls/filters';
 import { PeriodChoice } from '../controls/period';
@@ -43,13 +43,15 @@ type Props = { readonly chart: ChartDescription; readonly charts: readonly Chart
 function Chart({ chart, charts }: Props) {
   const { project } = useProject();
   const period = query.value.get('period') ?? 'last_12_months';
+  const measure = query.value.get('measure') ?? mainMeasure(chart);
+  const own = parametersOf(chart.kind);
   const parameters: Parameters = {
-    ...parametersOf(chart.kind),
+    ...own,
+    ...(own['segment'] !== undefined && chart.kind === 'series' && { measure }),
     period,
     interval: query.value.get('interval') ?? 'month',
   };
-  const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const earlier = readComparisonBase();
+  const earlier = readComparisonBase({ isPage: true });
   const isUnset = earlier === null && kindOfSides() === 'instants';
   // In the URL, so that a link shows the same tomorrow.
   useEffect(() => {
@@ -79,9 +81,17 @@ function Chart({ chart, charts }: Props) {
           options={chart.intervals.map((id) => [id, sentenceCase(id)] as const)}
           onChange={({ currentTarget }) => setQuery({ interval: currentTarget.value, bucket: null })}
         />
+        {chart.kind === 'series' && (
+          <Select
+            label="Segment by"
+            value={String(parameters['segment'] ?? '')}
+            options={[['', 'No segment'], ...chart.segments.map((id) => [id, nameOf(id)] as const)]}
+            onChange={({ currentTarget }) => setQuery({ segment: currentTarget.value || null, bucket: null })}
+          />
+        )}
         <Filters chart={chart} parameters={parameters} />
       </section>
-      <Sides chart={chart} parameters={parameters} earlier={earlier} />
+      <Sides earlier={earlier} />
       {earlier && (
         <Compared
           key={`${project.id}|${chart.id}`}

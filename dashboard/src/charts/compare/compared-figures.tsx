@@ -19,11 +19,13 @@ const DIFFERENCE_HEIGHT = 160;
 export function ComparedFigures({ comparison, measure, scope }: Props) {
   const own = comparison.measures.find(({ id }) => id === measure) ?? comparison.measures[0];
   if (!own) return null;
-  const changes = changesOf(comparison, own);
+  // Drawings show the whole, the table each segment.
+  const whole = comparison.total ? { ...comparison, ...comparison.total } : comparison;
+  const changes = changesOf(whole, own);
   return (
     <>
       {comparison.kind === 'series' && (
-        <SeriesSides comparison={comparison} measure={own} changes={changes} scope={scope} />
+        <SeriesSides comparison={whole} measure={own} changes={changes} scope={wholeScopeOf(scope)} />
       )}
       <section class="card" aria-labelledby="differences-title">
         <h2 id="differences-title">All differences</h2>
@@ -110,6 +112,13 @@ function SeriesSides({
       )}
     </>
   );
+}
+
+function wholeScopeOf({
+  query: { segment: _value, segmentLimit: _limit, ...whole },
+  ...scope
+}: ReasonScope): ReasonScope {
+  return { ...scope, query: whole };
 }
 
 /** Returns the change in the URL, or the largest one that has reasons. */

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import { setQuery } from '../../app/router';
 import { count, day, formatInUnit, sentenceCase, utc, wordsOf } from '../../parts/format';
-import { changesOf } from './changes';
+import { changeText } from '../data/previous';
+import { OTHER } from '../data/series';
+import { changesBySegment, type Change } from './changes';
 import { DifferenceBar } from './difference-bar';
 import { Reasons, type ReasonScope } from './reasons';
 import { PeriodCustomers } from './period-customers';
@@ -17,7 +19,7 @@ export function Differences({ comparison, measure, scope }: Props) {
   const { name, kind, interval, measures, then, now } = comparison;
   const visibleMeasure = measures.find(({ id }) => id === measure) ?? measures[0];
   if (!visibleMeasure) return null;
-  const changes = changesOf(comparison, visibleMeasure);
+  const changes = changesBySegment(comparison, visibleMeasure);
   const widest = Math.max(...changes.map(({ value }) => Math.abs(value.difference ?? 0)), 0);
   if (changes.length === 0) {
     return (
@@ -46,6 +48,9 @@ export function Differences({ comparison, measure, scope }: Props) {
               <th scope="col" class="number">
                 Difference
               </th>
+              <th scope="col" class="number">
+                Change
+              </th>
               <th scope="col">{isOfPeriods(comparison) ? 'Customers' : 'Why'}</th>
             </tr>
           </thead>
@@ -59,13 +64,14 @@ export function Differences({ comparison, measure, scope }: Props) {
                   {formatInUnit(change.value.difference, change.unit)}
                   <DifferenceBar value={change.value.difference ?? 0} most={widest} />
                 </td>
+                <td class="number">{changeText(change.value.now, change.value.then, change.unit)}</td>
                 <td>
-                  {isOfPeriods(comparison) ? (
-                    <PeriodCustomers change={change} comparison={comparison} scope={scope} />
+                  {change.segment === OTHER ? null : isOfPeriods(comparison) ? (
+                    <PeriodCustomers change={change} comparison={comparison} scope={scopeOf(change, scope)} />
                   ) : change.value.then === null ? (
                     <span class="hint">The period had not begun then.</span>
                   ) : (
-                    <Reasons change={change} scope={scope} />
+                    <Reasons change={change} scope={scopeOf(change, scope)} />
                   )}
                 </td>
               </tr>
@@ -80,6 +86,13 @@ export function Differences({ comparison, measure, scope }: Props) {
       </div>
     </>
   );
+}
+
+/** Limits the customers to the segment of the change. */
+function scopeOf({ segment }: Change, scope: ReasonScope): ReasonScope {
+  if (segment === undefined) return scope;
+  const { filter = [], segment: dimension, ...rest } = scope.query;
+  return { ...scope, query: { ...rest, filter: [...[filter].flat(), `${String(dimension)}:${segment}`] } };
 }
 
 /** Leads from a rate, which has no reasons, to the two measures that explain it. */

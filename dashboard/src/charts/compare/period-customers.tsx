@@ -34,7 +34,7 @@ export function PeriodCustomers({ change, comparison: { then, now }, scope }: Pr
 }
 
 function customersQuery(
-  { thenStartDate: _other, environment: _preserved, ...parameters }: Parameters,
+  { previous: _other, segment: _whole, segmentLimit: _limit, environment: _preserved, ...parameters }: Parameters,
   { measure, column }: Change,
   period: string,
   bucket: string,

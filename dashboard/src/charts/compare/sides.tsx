@@ -4,29 +4,27 @@ import { query, setQuery } from '../../app/router';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { useReplays } from '../controls/replays';
-import type { ChartDescription, Parameters } from '../data/query';
+import { PreviousChoice } from '../controls/previous-choice';
+import { PREVIOUS_NAMES } from '../data/previous';
 import { InstantChoice } from './instant-choice';
-import { PeriodSides } from './period-sides';
 import type { ComparisonBase } from './use-comparison';
 
 type Kind = 'instants' | 'replays' | 'periods';
 
-const NO_SIDES = { then: null, asOf: null, thenReplay: null, replay: null, thenStart: null };
+const NO_SIDES = { then: null, asOf: null, thenReplay: null, replay: null, previous: null };
 
 type Props = {
-  readonly chart: ChartDescription;
-  readonly parameters: Parameters;
   /** First side; null if it is not chosen yet. */
   readonly earlier: ComparisonBase | null;
 };
 
 /** Returns what the URL compares. */
 export function kindOfSides(): Kind {
-  if (query.value.has('thenStart')) return 'periods';
+  if (query.value.has('previous')) return 'periods';
   return query.value.has('thenReplay') || query.value.has('replay') ? 'replays' : 'instants';
 }
 
-export function Sides({ chart, parameters, earlier }: Props) {
+export function Sides({ earlier }: Props) {
   const kind = kindOfSides();
   const first = (useReplays().data?.items ?? []).find(({ state }) => state === 'ready');
   return (
@@ -38,7 +36,7 @@ export function Sides({ chart, parameters, earlier }: Props) {
         <button
           type="button"
           aria-pressed={kind === 'periods'}
-          onClick={() => setQuery({ ...NO_SIDES, thenStart: '' })}
+          onClick={() => setQuery({ ...NO_SIDES, previous: 'period' })}
         >
           Two periods
         </button>
@@ -51,7 +49,11 @@ export function Sides({ chart, parameters, earlier }: Props) {
         </button>
       </div>
       {kind === 'instants' && <InstantSides earlier={earlier} />}
-      {kind === 'periods' && <PeriodSides chart={chart} parameters={parameters} />}
+      {kind === 'periods' && (
+        <div class="row end">
+          <PreviousChoice choice={query.value.get('previous') ?? ''} names={PREVIOUS_NAMES.slice(1)} />
+        </div>
+      )}
       {kind === 'replays' && <ReplaySides />}
     </section>
   );

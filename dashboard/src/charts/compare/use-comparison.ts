@@ -9,15 +9,15 @@ export type Comparison = Schemas['ChartComparison'];
 
 /** Other side of the comparison with the displayed chart. */
 export type ComparisonBase =
-  { readonly thenAsOf: string } | { readonly thenReplay: string } | { readonly thenStartDate: string };
+  { readonly thenAsOf: string } | { readonly thenReplay: string } | { readonly previous: string };
 
 /**
- * Returns the other side in the URL: `then` is a time, `thenReplay` a replay, `thenStart` the first day of a period. A replay can be
- * compared only with replays.
+ * Returns the other side in the URL: `then` is a time, `thenReplay` a replay, `previous` a period. A replay can be
+ * compared only with replays. On the chart's own page, `previous` belongs to the drawing.
  */
-export function readComparisonBase(): ComparisonBase | null {
-  const thenStart = query.value.get('thenStart');
-  if (thenStart !== null) return thenStart === '' ? null : { thenStartDate: thenStart };
+export function readComparisonBase({ isPage = false } = {}): ComparisonBase | null {
+  const previous = isPage ? query.value.get('previous') : null;
+  if (previous !== null) return { previous };
   const thenReplay = query.value.get('thenReplay');
   if (thenReplay !== null) return { thenReplay };
   const then = query.value.get('replay') === null ? query.value.get('then') : null;
@@ -26,8 +26,8 @@ export function readComparisonBase(): ComparisonBase | null {
 
 /** Returns the parameters of the comparison; `parameters` are those of the displayed chart. */
 export function comparisonQuery(parameters: Parameters, earlier: ComparisonBase): Parameters {
-  const { asOf, replay, segment: _whole, segmentLimit: _limit, ...rest } = parameters;
-  if ('thenStartDate' in earlier) return { ...rest, ...earlier };
+  const { asOf, replay, previous: _shown, ...rest } = parameters;
+  if ('previous' in earlier) return { ...parameters, ...earlier };
   const [name, value] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
   return { ...rest, ...earlier, ...(value !== undefined && { [name]: value }) };
 }

@@ -82,7 +82,7 @@ function ComparisonView({ chart, parameters, measure, earlier }: Props & { reado
 /** Returns the URL of the same comparison on its own page. */
 function compareUrl(base: string, chartId: string): string {
   const params = new URLSearchParams(query.value);
-  for (const name of ['tab', 'bucket', 'of', 'column', 'value', 'segment', 'before']) params.delete(name);
+  for (const name of ['tab', 'bucket', 'of', 'column', 'value', 'previous', 'show']) params.delete(name);
   params.set('chart', chartId);
   return `${base}/compare?${params.toString()}`;
 }

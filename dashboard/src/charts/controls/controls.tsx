@@ -4,7 +4,9 @@ import { nameOf, sentenceCase, spanName, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import type { ChartDescription, Parameters } from '../data/query';
 import { Filters } from './filters';
+import { PREVIOUS_NAMES } from '../data/previous';
 import { PeriodChoice } from './period';
+import { PreviousChoice } from './previous-choice';
 import { ReplayChoice } from './replays';
 
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'BRL', 'INR', 'SEK', 'MXN'];
@@ -32,6 +34,18 @@ export function Controls({ chart, parameters }: { readonly chart: ChartDescripti
           onChange={({ currentTarget }) => setQuery({ segment: currentTarget.value || null, value: null })}
         />
       )}
+      {parameters['segment'] !== undefined && (
+        <Select
+          label="Segments"
+          value={query.value.get('show') ?? ''}
+          options={[
+            ['', 'The 7 largest'],
+            ['more', 'The 15 largest'],
+            ['all', 'All'],
+          ]}
+          onChange={choose('show')}
+        />
+      )}
       {isMoney && (
         <Select
           label="Currency"
@@ -56,14 +70,7 @@ export function Controls({ chart, parameters }: { readonly chart: ChartDescripti
       </p>
       <ReplayChoice />
       {chart.kind === 'series' && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={query.value.get('before') === 'on'}
-            onChange={({ currentTarget }) => setQuery({ before: currentTarget.checked ? 'on' : null })}
-          />
-          Previous period
-        </label>
+        <PreviousChoice choice={String(parameters['previous'] ?? '')} names={PREVIOUS_NAMES} />
       )}
       <Filters chart={chart} parameters={parameters} />
     </section>

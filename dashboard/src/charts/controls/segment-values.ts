@@ -2,7 +2,7 @@
 import { api, unwrap, type Schemas } from '../../api/client';
 import { useQuery, type QueryState } from '../../api/query';
 import { useProject } from '../../app/project';
-import type { Parameters } from '../data/query';
+import { ownFigures, type Parameters } from '../data/query';
 
 export type SegmentValue = Schemas['ChartSegment'];
 type Dimension = Schemas['Chart']['segments'][number];
@@ -13,7 +13,7 @@ export function useSegmentValues(
   parameters: Parameters,
 ): QueryState<readonly SegmentValue[]> {
   const { project } = useProject();
-  const { interval: _interval, segmentLimit: _limit, ...rest } = parameters;
+  const { interval: _interval, segmentLimit: _limit, ...rest } = ownFigures(parameters);
   const query = { ...rest, segment: dimension as Dimension };
   const path = { id: project.id, chartId };
   return useQuery(`segments|${project.id}|${chartId}|${JSON.stringify(query)}`, async (signal) => {

@@ -8,11 +8,11 @@ export type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
 const NAMES = [
   ...['period', 'interval', 'segment', 'currency', 'asOf', 'replay', 'revenueType', 'conversionTimeframe'],
-  ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure'],
+  ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure', 'previous'],
 ];
 
-/** Together with `other`, the number of lines that can be distinguished. */
-const SEGMENT_LIMIT = '7';
+/** Numbers of shown segments. The first one, together with `other`, is that of lines that can be distinguished. */
+export const SEGMENT_LIMITS = { few: '7', more: '15', all: '1000' } as const;
 
 const LONG_PERIODS = new Set(['last_12_months', 'last_24_months', 'this_year', 'all_time']);
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -42,11 +42,22 @@ export function parametersOf(kind: ChartDescription['kind']): Parameters {
   };
   for (const name of NAMES) {
     const value = query.value.get(name);
-    if (value !== null) parameters[name] = value;
+    if (value) parameters[name] = value;
   }
-  if (parameters['segment'] !== undefined) parameters['segmentLimit'] = SEGMENT_LIMIT;
+  if (kind === 'cohort') delete parameters['previous'];
+  if (parameters['segment'] !== undefined) parameters['segmentLimit'] = segmentLimit();
   const filters = query.value.getAll('filter');
   return filters.length === 0 ? parameters : { ...parameters, filter: filters };
+}
+
+function segmentLimit(): string {
+  const shown = query.value.get('show');
+  return shown === 'all' || shown === 'more' ? SEGMENT_LIMITS[shown] : SEGMENT_LIMITS.few;
+}
+
+/** Returns the parameters without those that only concern figures beside the chart: the compared period, and the order of segments. */
+export function ownFigures({ previous: _compared, measure: _ranks, ...parameters }: Parameters): Parameters {
+  return parameters;
 }
 
 export function loadChart(projectId: string, chartId: string, parameters: Parameters, signal: AbortSignal) {
@@ -56,19 +67,13 @@ export function loadChart(projectId: string, chartId: string, parameters: Parame
 
 /** Loads the data as CSV, with cells that spreadsheets do not interpret as formulas. */
 export async function loadCsv(projectId: string, chartId: string, parameters: Parameters): Promise<string> {
-  const params = { path: { id: projectId, chartId }, query: parameters };
+  // A table is whole, however many segments the page shows.
+  const whole = parameters['segment'] === undefined ? parameters : { ...parameters, segmentLimit: SEGMENT_LIMITS.all };
+  const params = { path: { id: projectId, chartId }, query: whole };
   const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
     params,
     headers: { accept: 'text/csv' },
     parseAs: 'text',
   });
   return String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
-}
-
-/** Returns the previous period of the same length. */
-export function periodBefore({ startDate, endDate }: ChartData): string {
-  const [start, end] = [Date.parse(startDate), Date.parse(endDate)];
-  const days = Math.round((end - start) / DAY_MS) + 1;
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return `${dayOf(start - days * DAY_MS)}..${dayOf(start - DAY_MS)}`;
 }

@@ -14,27 +14,28 @@ export type Series = {
   readonly name: string;
   readonly unit: string;
   readonly points: readonly Point[];
+  /** Points of the compared period, one for each point; omitted if there is none. */
+  readonly before?: readonly (Point | null)[];
 };
 
 /** Segment of all values that are not listed individually. */
 export const OTHER = 'other';
 
-/** Returns one series per measure in the chart's unit or, if segmented, one per segment, the largest first and `other` last. */
+/** Returns the series of the measure or, if segmented, one per segment in the order of the API: the largest first, `other` last. */
 export function seriesOf(data: ChartData, measureId: string): readonly Series[] {
   const measure = data.measures.find(({ id }) => id === measureId) ?? data.measures[0];
   if (!measure) return [];
   const { segment = '' } = data;
   if (data.segments) {
-    return Object.entries(data.segments)
-      .map(([value, { name, buckets = [] }]) => ({
-        id: value,
-        name: segmentName(segment, value, name),
-        unit: measure.unit,
-        points: pointsOf(buckets, measure.id),
-      }))
-      .sort((a, b) => Number(a.id === OTHER) - Number(b.id === OTHER) || sizeOf(b) - sizeOf(a));
+    return Object.entries(data.segments).map(([value, { name, buckets = [] }]) => ({
+      id: value,
+      name: segmentName(segment, value, name),
+      unit: measure.unit,
+      points: pointsOf(buckets, measure.id),
+      ...previousOf(data, measure.id, value),
+    }));
   }
-  return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }];
+  return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id), ...previousOf(data, measure.id) }];
 }
 
 /** Matches losses in a movement, which the API returns as positive numbers. */
@@ -45,21 +46,35 @@ export function movementOf(data: ChartData): readonly Series[] {
   const parts = data.measures.filter(({ id }) => id !== 'movement');
   return parts.map((measure) => {
     const points = pointsOf(data.buckets ?? [], measure.id);
-    if (!LOSSES.test(measure.id)) return { ...measure, points };
-    return { ...measure, points: points.map((p) => ({ ...p, value: p.value === null ? null : -p.value })) };
+    const { before } = previousOf(data, measure.id);
+    if (!LOSSES.test(measure.id)) return { ...measure, points, ...(before && { before }) };
+    const losses = before?.map((point) => point && negative(point));
+    return { ...measure, points: points.map(negative), ...(losses && { before: losses }) };
   });
+}
+
+function negative(point: Point): Point {
+  return { ...point, value: point.value === null ? null : -point.value };
+}
+
+/** Returns the points of the compared period, one for each bucket of the chart; null where it has no counterpart. */
+export function previousOf(
+  { previous, segments }: Pick<ChartData, 'previous' | 'segments'>,
+  measure: string,
+  segment?: string,
+): Pick<Series, 'before'> {
+  if (!previous) return {};
+  const own = segment !== undefined ? previous.segments?.[segment] : segments ? previous.total : previous;
+  const points = pointsOf(own?.buckets ?? [], measure);
+  return { before: previous.pairs.map((index) => (index === null ? null : (points[index] ?? null))) };
 }
 
 type Bucket = NonNullable<ChartData['buckets']>[number];
 
-function pointsOf(buckets: readonly Bucket[], measure: string): readonly Point[] {
+export function pointsOf(buckets: readonly Bucket[], measure: string): readonly Point[] {
   return buckets.map(({ start, end, incomplete, values }) => {
     return { start, end, isIncomplete: incomplete, value: values[measure] ?? null };
   });
-}
-
-function sizeOf({ points }: Series): number {
-  return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0);
 }
 
 /** Formats a bucket as `20 Nov 2026`, `Nov 2026` or `2026`, depending on the interval. */

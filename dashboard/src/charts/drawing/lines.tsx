@@ -25,13 +25,13 @@ export function Lines({
         const open = one.points.findIndex(({ isIncomplete }) => isIncomplete);
         const whole = open < 0 ? points : points.slice(0, open);
         const rest = open < 0 ? [] : points.slice(Math.max(0, open - 1));
-        const name = isBefore ? 'line before' : `line c${s + 1}`;
+        const name = `line ${isBefore ? 'before ' : ''}${isBefore && series.length === 1 ? '' : `c${s + 1}`}`.trim();
         return (
           <g key={one.id}>
             <path class={name} d={draw(whole) ?? ''} />
             {rest.length > 0 && <path class={`${name} open`} d={draw(rest) ?? ''} />}
             {!isBefore && open >= 0 && <OpenEnd name={name} last={points.at(-1)} frame={frame} />}
-            {series.length > 1 && numberPlaces[s] && <EndNumber number={s + 1} place={numberPlaces[s]} />}
+            {!isBefore && series.length > 1 && numberPlaces[s] && <EndNumber number={s + 1} place={numberPlaces[s]} />}
             {points.length === 1 && (
               <circle class={name} cx={frame.x(0)} cy={frame.y(points[0]?.[1].value ?? 0)} r="3" />
             )}

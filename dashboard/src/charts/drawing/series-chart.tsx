@@ -3,7 +3,8 @@
 import { scaleLinear, scaleBand } from 'd3-scale';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { formatInUnit } from '../../parts/format';
-import { bucketName, type Series } from '../data/series';
+import { changeText } from '../data/previous';
+import { bucketName, type Point, type Series } from '../data/series';
 import { Bars } from './bars';
 import type { Frame } from './frame';
 import { Lines } from './lines';
@@ -11,8 +12,6 @@ import { Lines } from './lines';
 export type Mark = { readonly day: string; readonly text: string };
 type Props = {
   readonly series: readonly Series[];
-  /** Values of the previous period, point by point. */
-  readonly before?: Series | undefined;
   readonly form: 'lines' | 'bars' | 'movement';
   readonly interval: string;
   readonly summary: string;
@@ -28,17 +27,7 @@ const HEIGHT = 260;
 const MARGIN = { top: 12, right: 20, bottom: 28, left: 64 };
 const LABEL_PX = 90;
 
-export function SeriesChart({
-  series,
-  before,
-  form,
-  interval,
-  summary,
-  marks,
-  onPick,
-  height = HEIGHT,
-  extent,
-}: Props) {
+export function SeriesChart({ series, form, interval, summary, marks, onPick, height = HEIGHT, extent }: Props) {
   const id = useId().replaceAll(':', '');
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(800);
@@ -50,12 +39,13 @@ export function SeriesChart({
   }, []);
   const [first] = series;
   if (!first || first.points.length === 0) return <p class="empty">No figures in this period.</p>;
+  const before = beforeOf(series, form);
   const starts = first.points.map(({ start }) => start);
   const band = scaleBand<number>()
     .domain(starts.keys())
     .range([MARGIN.left, width - MARGIN.right])
     .paddingInner(0.2);
-  const [low, high] = extent ?? extentOf([...series, ...(before ? [before] : [])], form);
+  const [low, high] = extent ?? extentOfAll(series, before, form);
   const scale = scaleLinear()
     .domain([Math.min(0, low), Math.max(0, high) || 1])
     .nice()
@@ -137,7 +127,7 @@ export function SeriesChart({
           />
         )}
         {form === 'lines' ? <Lines series={series} frame={frame} /> : <Bars series={series} frame={frame} />}
-        {before && <Lines series={[before]} frame={frame} isBefore />}
+        {before.length > 0 && <Lines series={before} frame={frame} isBefore />}
       </svg>
       <p class="reading" role="status">
         {at === null || startAt === undefined ? (
@@ -148,14 +138,14 @@ export function SeriesChart({
             {series.map((one, i) => (
               <span key={one.id} class={`key k${i + 1}`}>
                 {one.name}: {formatInUnit(one.points[at]?.value, one.unit)}
+                {one.before && <BeforeText series={one} at={at} interval={interval} />}
               </span>
             ))}
-            {before && <span>Before: {formatInUnit(before.points[at]?.value, before.unit)}</span>}
             {first.points[at]?.isIncomplete && <em>incomplete</em>}
           </>
         )}
       </p>
-      {series.length > 1 && (
+      {(series.length > 1 || before.length > 0) && (
         <ul class="legend">
           {series.map((one, i) => (
             <li key={one.id} class={`key k${i + 1}`}>
@@ -163,10 +153,51 @@ export function SeriesChart({
               {one.name}
             </li>
           ))}
+          {before.length > 0 && (
+            <li class="key before">
+              {series.length > 1 && form === 'bars' ? 'Compared period, all together' : 'Compared period (thin lines)'}
+            </li>
+          )}
         </ul>
       )}
     </div>
   );
+}
+
+/** Says the figure of the compared period and the change, or that there is none. */
+function BeforeText({ series: { points, before, unit }, at, interval }: BeforeProps) {
+  const then = before?.[at];
+  if (!then) return <> (no counterpart)</>;
+  return (
+    <>
+      {' '}
+      ({bucketName(then.start, interval)}: {formatInUnit(then.value, unit)},{' '}
+      {changeText(points[at]?.value, then.value, unit)})
+    </>
+  );
+}
+
+type BeforeProps = { readonly series: Series; readonly at: number; readonly interval: string };
+
+/** Returns the lines of the compared period: one per series, or for stacked bars their sum. */
+function beforeOf(series: readonly Series[], form: Props['form']): readonly Series[] {
+  const lines = series.flatMap(({ before, ...one }) => {
+    if (!before) return [];
+    const points = before.map((point): Point => point ?? { start: '', end: '', value: null, isIncomplete: false });
+    return [{ ...one, points: points.map((point) => ({ ...point, isIncomplete: false })) }];
+  });
+  const [first] = lines;
+  if (form !== 'bars' || !first || lines.length === 1) return lines;
+  const sumAt = (i: number) => {
+    const values = lines.flatMap(({ points }) => points[i]?.value ?? []);
+    return values.length === 0 ? null : values.reduce((a, b) => a + b, 0);
+  };
+  return [{ ...first, points: first.points.map((point, i) => ({ ...point, value: sumAt(i) })) }];
+}
+
+function extentOfAll(series: readonly Series[], before: readonly Series[], form: Props['form']) {
+  const extents = [extentOf(series, form), ...(before.length > 0 ? [extentOf(before, 'lines')] : [])];
+  return [Math.min(...extents.map(([low]) => low)), Math.max(...extents.map(([, high]) => high))] as const;
 }
 
 /** Returns the lowest and highest value that a drawing of the series has to show. */

@@ -1,12 +1,11 @@
 // Drawing of a chart with its summary, notes and legend.
 import { query, setQuery } from '../../app/router';
-import { useQuery } from '../../api/query';
-import { useProject } from '../../app/project';
 import { formatInUnit, utc, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Time } from '../../parts/time';
 import { useAnnotations } from '../annotations';
-import { loadChart, parametersOf, periodBefore, type ChartData, type ChartDescription } from '../data/query';
+import { previousNote } from '../data/previous';
+import type { ChartData, ChartDescription } from '../data/query';
 import { bucketName, movementOf, seriesOf, type Series } from '../data/series';
 import { IncompleteLegend } from '../drawing/incomplete-legend';
 import { SeriesChart } from '../drawing/series-chart';
@@ -16,6 +15,9 @@ import type { ShownValue } from './shown-value';
 /** Charts whose values add up over segments and time: they are drawn as bars. */
 const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
 
+/** Number of lines and bars that can be distinguished. */
+const MAX_DRAWN = 8;
+
 type Props = {
   readonly chart: ChartDescription;
   readonly data: ChartData;
@@ -24,16 +26,10 @@ type Props = {
 };
 
 export function Figure({ chart, data, measure, onPick }: Props) {
-  const { project } = useProject();
-  const parameters = parametersOf(chart.kind);
   const isMovement = chart.id.endsWith('_movement') && !data.segments;
   const series = shownSeries(chart, data, measure);
-  const wantsBefore = query.value.get('before') === 'on' && !data.segments && !isMovement && data.kind === 'series';
-  const { period: _now, ...rest } = parameters;
-  const earlier = { ...rest, period: periodBefore(data) };
-  const before = useQuery(wantsBefore ? `chart|${project.id}|${chart.id}|${JSON.stringify(earlier)}` : null, (signal) =>
-    loadChart(project.id, chart.id, earlier, signal),
-  );
+  const drawn = series.length > MAX_DRAWN ? series.slice(0, MAX_DRAWN - 1) : series;
+  const compared = previousNote(data);
   const annotations = useAnnotations().data?.items.filter(({ day }) => day >= data.startDate && day <= data.endDate);
   const form = isMovement ? 'movement' : AS_BARS.test(chart.id) ? 'bars' : 'lines';
   return (
@@ -50,12 +46,17 @@ export function Figure({ chart, data, measure, onPick }: Props) {
         )}
       </div>
       <Notes data={data} />
+      {compared !== null && <p class="note">{compared}</p>}
+      {drawn.length < series.length && (
+        <p class="note">
+          The drawing shows the {drawn.length} largest of {series.length} segments; the table shows all of these.
+        </p>
+      )}
       {data.kind === 'cohort' ? (
         <CohortTable data={data} measure={measure} onPick={onPick} />
       ) : (
         <SeriesChart
-          series={series}
-          before={wantsBefore && before.data ? seriesOf(before.data, measure)[0] : undefined}
+          series={drawn}
           form={form}
           interval={data.interval}
           summary={summaryOf(data, series)}

@@ -1,9 +1,11 @@
 // Values of a chart as a table: the same as in the drawing, in an accessible form.
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { useProject } from '../../app/project';
 import { query } from '../../app/router';
 import { count, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
-import { bucketName, OTHER, type Series } from '../data/series';
+import { changeText } from '../data/previous';
+import { bucketName, OTHER, previousOf, type Series } from '../data/series';
 import type { ChartData } from '../data/query';
 import type { ShownValue } from './shown-value';
 
@@ -22,6 +24,7 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
   const [most, setMost] = useState(MAX_ROWS);
   const isSegmented = data.segments !== undefined;
   const columns = isSegmented ? series : allMeasures(data);
+  const counterparts = columns[0]?.before;
   const rows = [...(columns[0]?.points.entries() ?? [])].reverse();
   const opens = may('readCustomers') && query.value.get('replay') === null;
   const pick = (bucket: string, id: string) =>
@@ -39,10 +42,22 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
         <thead>
           <tr>
             <th scope="col">{sentenceCase(wordsOf(data.interval))}</th>
-            {columns.map(({ id, name }) => (
-              <th key={id} scope="col" class="number">
-                {name}
-              </th>
+            {columns.map(({ id, name, before }) => (
+              <Fragment key={id}>
+                <th scope="col" class="number">
+                  {name}
+                </th>
+                {before && (
+                  <>
+                    <th scope="col" class="number">
+                      Before<span class="visually-hidden">: {name}</span>
+                    </th>
+                    <th scope="col" class="number">
+                      Change<span class="visually-hidden"> of {name}</span>
+                    </th>
+                  </>
+                )}
+              </Fragment>
             ))}
           </tr>
         </thead>
@@ -52,22 +67,31 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
               <th scope="row">
                 {bucketName(start, data.interval)}
                 {isIncomplete && <em class="hint"> incomplete</em>}
+                {counterparts && <CounterpartName start={counterparts[i]?.start} interval={data.interval} />}
               </th>
-              {columns.map(({ id, unit, points }) => {
+              {columns.map(({ id, unit, points, before }) => {
                 const value = points[i]?.value;
                 const hasCustomers =
                   value !== null && value !== 0 && unit !== 'percent' && !(isSegmented && id === OTHER);
                 return (
-                  <td key={id} class="number">
-                    {opens && hasCustomers ? (
-                      <button type="button" class="cell" onClick={() => pick(start, id)}>
-                        {formatInUnit(value, unit)}
-                        <span class="visually-hidden">: show the customers</span>
-                      </button>
-                    ) : (
-                      formatInUnit(value, unit)
+                  <Fragment key={id}>
+                    <td class="number">
+                      {opens && hasCustomers ? (
+                        <button type="button" class="cell" onClick={() => pick(start, id)}>
+                          {formatInUnit(value, unit)}
+                          <span class="visually-hidden">: show the customers</span>
+                        </button>
+                      ) : (
+                        formatInUnit(value, unit)
+                      )}
+                    </td>
+                    {before && (
+                      <>
+                        <td class="number">{formatInUnit(before[i]?.value, unit)}</td>
+                        <td class="number">{changeText(value, before[i]?.value, unit)}</td>
+                      </>
                     )}
-                  </td>
+                  </Fragment>
                 );
               })}
             </tr>
@@ -89,5 +113,10 @@ function allMeasures(data: ChartData): readonly Series[] {
     points: (data.buckets ?? []).map(({ start, end, incomplete, values }) => {
       return { start, end, isIncomplete: incomplete, value: values[measure.id] ?? null };
     }),
+    ...previousOf(data, measure.id),
   }));
+}
+
+function CounterpartName({ start, interval }: { readonly start: string | undefined; readonly interval: string }) {
+  return <span class="hint"> {start === undefined ? '(no counterpart)' : `(${bucketName(start, interval)})`}</span>;
 }
