@@ -35,9 +35,11 @@ describe('the story of a customer on the page', () => {
       await open(item.id);
       const headline = (await page.locator('.headline').textContent()) ?? '';
       expect(
-        names.some((name) => headline.startsWith(`${name}: `)),
+        names.some((name) => headline.includes(` ${name}: `)),
         headline,
       ).to.equal(true);
+      const hasAccess = customer.entitlements.some((one: Json) => one.active);
+      expect(headline.startsWith(hasAccess ? 'Has access to ' : 'No access. '), headline).to.equal(true);
       expect(headline).to.match(/\d{4}/).and.not.match(TECHNICAL);
     }
   });

@@ -94,7 +94,9 @@ function Actions({ customer }: { readonly customer: CustomerDetail }) {
   const [isMoving, setMoving] = useState(false);
   const refresh = async () => {
     const params = { path: { id: project.id, cid: customer.id } };
-    const { requestedLines, changed, failed } = await unwrap(api.POST('/v1/projects/{id}/customers/{cid}/refresh', { params }));
+    const { requestedLines, changed, failed } = await unwrap(
+      api.POST('/v1/projects/{id}/customers/{cid}/refresh', { params }),
+    );
     invalidate();
     const problem = failed.length > 0 ? `, ${failed.length} could not be read: ${failed[0]?.reason ?? ''}` : '';
     toast(`${count(requestedLines)} purchases read from the stores, ${count(changed.length)} changed${problem}.`);

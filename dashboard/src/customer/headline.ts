@@ -1,4 +1,5 @@
-// The one thing that matters about a customer, in a sentence with product names: the best purchase or grant, and what follows.
+// The one thing that matters about a customer, in sentences with product names: whether there is access, and by what; then the best purchase
+// or grant, or what is wrong with it.
 import type { ProductNames } from '../names/products';
 import { storeName } from '../names/stores';
 import { day, wordsOf } from '../parts/format';
@@ -21,6 +22,47 @@ const RANKS: readonly Subscription['state'][] = [
 const CURRENT = RANKS.indexOf('pending');
 
 export function headlineOf(customer: CustomerDetail, names: ProductNames, now = Date.now()): Headline {
+  const active = customer.entitlements.filter((one) => one.active);
+  const main = describeBest(customer, names, now);
+  if (active.length === 0) {
+    const isPaid = main.tone === 'good';
+    return {
+      tone: isPaid ? 'bad' : main.tone,
+      status: isPaid ? `${main.status}, no access` : main.status,
+      sentence: `No access. ${main.sentence}${isPaid ? ' No product of this customer unlocks an entitlement.' : ''}`,
+    };
+  }
+  const isWrong = main.tone === 'bad' || main.tone === 'warn';
+  return {
+    tone: isWrong ? 'warn' : 'good',
+    status: main.tone === 'bad' || main.tone === '' ? `has access, ${main.status}` : main.status,
+    sentence: `${describeAccess(active, customer, names)} ${main.sentence}`,
+  };
+}
+
+type Entitlement = CustomerDetail['entitlements'][number];
+
+function describeAccess(active: readonly Entitlement[], customer: CustomerDetail, names: ProductNames): string {
+  const sources = [...new Set(active.map((one) => sourceOf(one, customer, names)))];
+  return `Has access to ${active.map(({ lookupKey }) => lookupKey).join(', ')}, by ${sources.join(' and ')}.`;
+}
+
+function sourceOf(
+  { source, subscriptionId, expiresAt }: Entitlement,
+  { subscriptions, purchases }: CustomerDetail,
+  names: ProductNames,
+): string {
+  if (source === 'promotional') {
+    return `a grant free of charge ${expiresAt === null ? 'without an end' : `until ${day(expiresAt)}`}`;
+  }
+  const lasting = purchases.filter((one) => isLasting(one) && one.refundedAt === null);
+  const bought =
+    subscriptions.find(({ id }) => id === subscriptionId) ??
+    (source === 'purchase' && lasting.length === 1 ? lasting[0] : undefined);
+  return bought ? names.nameOf(bought) : `a ${source}`;
+}
+
+function describeBest(customer: CustomerDetail, names: ProductNames, now: number): Headline {
   const [subscription] = customer.subscriptions.toSorted(byImportance);
   if (subscription && RANKS.indexOf(subscription.state) <= CURRENT) return describeSubscription(subscription, names);
   return (
@@ -57,7 +99,7 @@ function describeSubscription(s: Subscription, names: ProductNames): Headline {
     case 'billing_retry':
       return {
         ...{ tone: 'bad', status: 'payment failed' },
-        sentence: `${name}: access ended on ${end}, because the charge failed. ${store} is still trying.`,
+        sentence: `${name}: it ended on ${end}, because the charge failed. ${store} is still trying.`,
       };
     case 'paused': {
       const resume = s.autoResumeAt === null ? '' : ` It resumes on ${day(s.autoResumeAt)}.`;

@@ -7,7 +7,8 @@ import { Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
-import { StatusBadge, statusText } from '../parts/status-badge';
+import { statusText } from '../parts/status-badge';
+import { shownStatusOf } from './shown-status';
 import { Time } from '../parts/time';
 import '../styles/customers.css';
 import '../styles/stacked.css';
@@ -88,14 +89,15 @@ function captionOf({ search }: Readonly<Record<string, string>>): string {
 
 function Row({ customer }: { readonly customer: Customer }) {
   const { base } = useProject();
-  const { id, appUserId, status, activeEntitlements, country, firstSeenAt, totalSpentUsd } = customer;
+  const { id, appUserId, activeEntitlements, country, firstSeenAt, totalSpentUsd } = customer;
+  const shown = shownStatusOf(customer);
   return (
     <tr>
       <th scope="row">
         <Link to={`${base}/customers/${id}`}>{appUserId}</Link>
       </th>
       <td>
-        <StatusBadge status={status} />
+        <span class={`badge ${shown.tone}`}>{shown.text}</span>
       </td>
       <td>{activeEntitlements.join(', ') || '–'}</td>
       <td>{country ?? '–'}</td>

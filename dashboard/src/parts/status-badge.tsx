@@ -25,7 +25,11 @@ const TONES: Readonly<Record<string, string>> = {
 const WORDS: Readonly<Record<string, string>> = { never: 'no subscription' };
 
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{statusText(status)}</span>;
+  return <span class={`badge ${toneOf(status)}`}>{statusText(status)}</span>;
+}
+
+export function toneOf(status: string): string {
+  return TONES[status] ?? '';
 }
 
 export function statusText(status: string): string {

@@ -8,6 +8,10 @@ import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpHarness } from '../support/setup.js';
+import { loadDashboard } from '../../dashboard/load-dashboard.js';
+
+type Headlines = { headlineOf(customer: Json, names: object, now: number): { sentence: string; tone: string } };
+type Statuses = { shownStatusOf(customer: Json): { text: string } };
 
 const password = 'correct horse battery';
 
@@ -46,6 +50,32 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expect(listed).not.to.have.property('demoProgress');
     expect(progress).to.deep.equal(progress.toSorted((a, b) => a - b));
     expect(progress.at(-1)).to.be.within(0.5, 1);
+  });
+
+  it('has customers whose page and whose row in the list say that there is no access exactly if no entitlement is active', async () => {
+    const { headlineOf } = await loadDashboard<Headlines>('customer/headline.ts');
+    const { shownStatusOf } = await loadDashboard<Statuses>('customers/shown-status.ts');
+    const names = { nameOf: ({ storeProductId }: Json): string => storeProductId };
+    const seen = new Map<string, number>();
+    let url = `${base}/customers?limit=100`;
+    for (let n = 0; url !== '' && n < 100; n++) {
+      const { body } = await get(url, as);
+      for (const listed of body.items as Json[]) {
+        const customer = (await get(`${base}/customers/${listed.id}`, as)).body;
+        const hasAccess = customer.entitlements.some((one: Json) => one.active);
+        const { sentence, tone } = headlineOf(customer, names, harness.service().services.runtime.now());
+        const what = `${customer.status} of ${customer.appUserId}: ${sentence}`;
+        expect(sentence.startsWith('No access. '), what).to.equal(!hasAccess);
+        expect(sentence.startsWith('Has access to '), what).to.equal(hasAccess);
+        expect(tone === 'bad' && hasAccess, what).to.equal(false);
+        const { text } = shownStatusOf({ ...listed, activeEntitlements: hasAccess ? ['pro'] : [] });
+        const expected = ['active', 'trial', 'grace_period'].includes(customer.status) === hasAccess;
+        expect(/has access|no access/.test(text), `${what} ${text}`).to.equal(!expected);
+        seen.set(String(hasAccess), (seen.get(String(hasAccess)) ?? 0) + 1);
+      }
+      url = body.nextPage ?? '';
+    }
+    expect([...seen.keys()].sort(), 'customers of both kinds').to.deep.equal(['false', 'true']);
   });
 
   it('has something of everything: trials, billing problems, refunds, an offering, an experiment with results, a webhook', async () => {

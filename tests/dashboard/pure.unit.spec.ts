@@ -1,0 +1,213 @@
+// What is pure in the dashboard: changes, compared periods, series, differences of two sides, names of segments and ranges, and headlines.
+import { expect } from 'chai';
+import { loadDashboard } from './load-dashboard.js';
+
+type Figure = number | null | undefined;
+type Point = { value: number | null; start: string };
+type Series = { id: string; points: Point[]; before?: (Point | null)[] };
+type Previous = {
+  changeText(now: Figure, then: Figure, unit: string): string;
+  previousNote(data: object): string | null;
+};
+type SeriesModule = {
+  seriesOf(data: object, measure: string): Series[];
+  movementOf(data: object): Series[];
+  bucketName(start: string, interval: string): string;
+};
+type Headline = { tone: string; status: string; sentence: string };
+
+const bucket = (start: string, values: object) => ({ start, end: start, incomplete: false, values });
+const measures = [{ id: 'mrr', name: 'MRR', unit: 'usd' }];
+
+describe('changes of figures on the dashboard', () => {
+  for (const [now, then, unit, expected] of [
+    [150, 100, 'usd', '+50%'],
+    [100, 150, 'eur', '−33.3%'],
+    [100, -50, 'usd', '+300%'],
+    [0, 0, 'count', '0%'],
+    [5, 0, 'count', '–'],
+    [null, 5, 'count', '–'],
+    [5, undefined, 'count', '–'],
+    [12.5, 10, 'percent', '+2.5 points'],
+    [1, 3, 'percent', '−2 points'],
+    [1000.01, 1000, 'usd', '0%'],
+  ] as const) {
+    it(`are ${expected} from ${String(then)} to ${String(now)} (${unit})`, async () => {
+      const { changeText } = await loadDashboard<Previous>('charts/data/previous.ts');
+      expect(changeText(now, then, unit)).to.equal(expected);
+    });
+  }
+});
+
+describe('the note on a compared period', () => {
+  const note = async (previous: object | undefined, shown = 2) =>
+    (await loadDashboard<Previous>('charts/data/previous.ts')).previousNote({
+      buckets: Array.from({ length: shown }, () => bucket('2026-10-01', {})),
+      ...(previous && { previous: { startDate: '2026-09-01', endDate: '2026-09-30', ...previous } }),
+    });
+
+  it('says its days, and what has no counterpart, in every case in which figures are missing', async () => {
+    expect(await note(undefined)).to.equal(null);
+    expect(await note({ pairs: [0, 1] })).to.equal('Compared with 1 Sept 2026 to 30 Sept 2026.');
+    expect(await note({ pairs: [0, null] })).to.match(/\. 1 of 2 figures have no counterpart there\.$/);
+    expect(await note({ pairs: [null, null] })).to.match(/none of its figures has a counterpart/);
+    expect(await note({ pairs: [0, 1], isBeforeData: true })).to.match(/there was no data yet/);
+  });
+});
+
+describe('series of a chart', () => {
+  const previous = {
+    pairs: [1, null],
+    buckets: [bucket('2026-08-01', { mrr: 1 }), bucket('2026-09-01', { mrr: 2 })],
+  };
+  const buckets = [bucket('2026-10-01', { mrr: 3 }), bucket('2026-11-01', { mrr: 4 })];
+
+  it('have the figures of the compared period beside their own, by pairs', async () => {
+    const { seriesOf } = await loadDashboard<SeriesModule>('charts/data/series.ts');
+    const [series] = seriesOf({ measures, buckets, previous }, 'mrr');
+    expect(series?.before?.map((point) => point && [point.start, point.value])).to.deep.equal([
+      ['2026-09-01', 2],
+      null,
+    ]);
+    expect(seriesOf({ measures, buckets }, 'mrr')[0]).not.to.have.property('before');
+  });
+
+  it('keep the order of segments that the API gives', async () => {
+    const { seriesOf } = await loadDashboard<SeriesModule>('charts/data/series.ts');
+    const segments = { DE: { name: null, buckets }, US: { name: null, buckets }, other: { name: null, buckets } };
+    const own = { measures, segment: 'country', segments, previous: { ...previous, segments: { US: previous } } };
+    const found = seriesOf(own, 'mrr');
+    expect(found.map(({ id }) => id)).to.deep.equal(['DE', 'US', 'other']);
+    expect(found[1]?.before?.[0]?.value).to.equal(2);
+    expect(found[0]?.before).to.deep.equal([null, null]);
+  });
+
+  it('of a movement show losses below the axis on both sides', async () => {
+    const { movementOf } = await loadDashboard<SeriesModule>('charts/data/series.ts');
+    const parts = ['new_mrr', 'churned_mrr', 'movement'].map((id) => ({ id, name: id, unit: 'usd' }));
+    const point = bucket('2026-10-01', { new_mrr: 5, churned_mrr: 3, movement: 2 });
+    const found = movementOf({ measures: parts, buckets: [point], previous: { pairs: [0], buckets: [point] } });
+    expect(found.map(({ id, points, before }) => [id, points[0]?.value, before?.[0]?.value])).to.deep.equal([
+      ['new_mrr', 5, 5],
+      ['churned_mrr', -3, -3],
+    ]);
+  });
+
+  it('name their buckets by the interval', async () => {
+    const { bucketName } = await loadDashboard<SeriesModule>('charts/data/series.ts');
+    const named = ['day', 'month', 'quarter', 'year'].map((interval) =>
+      bucketName('2026-11-01T00:00:00.000Z', interval),
+    );
+    expect(named).to.deep.equal(['1 Nov 2026', 'Nov 2026', '2026 Q4', '2026']);
+  });
+});
+
+describe('differences of two sides', () => {
+  it('are those of each segment by its name, newest first, without what is the same', async () => {
+    const { changesBySegment } = await loadDashboard<{
+      changesBySegment(comparison: object, measure: object): { place: string; segment?: string }[];
+    }>('charts/compare/changes.ts');
+    const value = (then: number, now: number) => ({ mrr: { then, now, difference: now - then } });
+    const at = (month: string, values: object) => ({
+      ...bucket(`2026-${month}-01`, values),
+      thenStart: `2025-${month}-01`,
+    });
+    const points = { buckets: [at('10', value(1, 2)), at('11', value(3, 3)), at('12', value(4, 1))] };
+    const comparison = {
+      kind: 'series',
+      interval: 'month',
+      segment: 'country',
+      segments: { DE: { name: null, ...points } },
+    };
+    expect(changesBySegment(comparison, measures[0] ?? {}).map(({ place, segment }) => [place, segment])).to.deep.equal(
+      [
+        ['Germany, Dec 2026 (Dec 2025)', 'DE'],
+        ['Germany, Oct 2026 (Oct 2025)', 'DE'],
+      ],
+    );
+  });
+});
+
+describe('names of segments', () => {
+  for (const [dimension, value, name, expected] of [
+    ['country', 'DE', null, 'Germany'],
+    ['country', 'null', null, 'Unknown'],
+    ['store', 'ios-store', null, 'App Store'],
+    ['productDuration', 'P1M', null, '1 month'],
+    ['productId', 'prod_1', 'Pro', 'Pro'],
+    ['productId', 'prod_1', null, 'prod_1'],
+    ['startReason', 'intro_offer', null, 'Intro offer'],
+  ] as const) {
+    it(`are ${expected} for ${dimension} ${value}`, async () => {
+      const { segmentName } = await loadDashboard<{
+        segmentName(dimension: string, value: string, name: string | null): string;
+      }>('charts/data/segment-names.ts');
+      expect(segmentName(dimension, value, name)).to.equal(expected);
+    });
+  }
+});
+
+describe('the headline of a customer', () => {
+  const NOW = Date.parse('2026-11-28T00:00:00Z');
+  const subscription = (state: string) => ({
+    ...{ id: 'sub_1', state, store: 'ios-store', accessEndsAt: '2026-10-01T00:00:00Z' },
+    ...{ currentPeriodEndsAt: '2026-12-01T00:00:00Z', autoRenewStatus: 'will_renew', expirationReason: null },
+    ...{ storeProductId: 'Pro', commitmentEndsAt: null, refundedAt: null, autoResumeAt: null },
+  });
+  const entitlement = (source: string, active: boolean) => ({
+    ...{ lookupKey: 'pro', active, source, subscriptionId: source === 'subscription' ? 'sub_1' : null },
+    ...{ productId: null, expiresAt: source === 'promotional' ? '2027-01-05T00:00:00Z' : null },
+  });
+  const headline = async (states: readonly string[], entitlements: readonly object[]): Promise<Headline> => {
+    const { headlineOf } = await loadDashboard<{ headlineOf(c: object, names: object, now: number): Headline }>(
+      'customer/headline.ts',
+    );
+    const names = { nameOf: ({ storeProductId }: { storeProductId: string }) => storeProductId };
+    const customer = { subscriptions: states.map(subscription), purchases: [], promotionalGrants: [], status: 'never' };
+    return headlineOf({ ...customer, entitlements }, names, NOW);
+  };
+
+  for (const [what, states, entitlements, expected] of [
+    [
+      'a failed charge beside a grant',
+      ['billing_retry'],
+      [entitlement('promotional', true)],
+      [
+        'warn',
+        'has access, payment failed',
+        /^Has access to pro, by a grant free of charge until 5 Jan 2027\. Pro: it ended/,
+      ],
+    ],
+    [
+      'a failed charge alone',
+      ['billing_retry'],
+      [entitlement('subscription', false)],
+      ['bad', 'payment failed', /^No access\. Pro/],
+    ],
+    [
+      'a subscription',
+      ['active'],
+      [entitlement('subscription', true)],
+      ['good', 'subscribed', /^Has access to pro, by Pro\. Pro: renews/],
+    ],
+    [
+      'a subscription that unlocks nothing',
+      ['active'],
+      [],
+      ['bad', 'subscribed, no access', /^No access\. Pro: .* unlocks an entitlement\.$/],
+    ],
+    [
+      'an ended subscription beside a purchase',
+      ['expired'],
+      [entitlement('purchase', true)],
+      ['good', 'has access, ended', /^Has access to pro, by a purchase\./],
+    ],
+    ['nothing', [], [], ['', 'no purchases', /^No access\. This customer has not bought/]],
+  ] as const) {
+    it(`says access first, and then what is wrong: ${what}`, async () => {
+      const { tone, status, sentence } = await headline(states, entitlements);
+      expect([tone, status]).to.deep.equal(expected.slice(0, 2));
+      expect(sentence).to.match(expected[2]);
+    });
+  }
+});
