@@ -16,7 +16,7 @@ const texts = pumps.flatMap((pump) => ['', '!', '\u0000', '@'].map((end) => pump
 
 /** Files that build a pattern from a text, and why that text is safe. */
 const makers: ReadonlyMap<string, string> = new Map([
-  ['http/charts/chart-parameters.ts', 'of the prefix of an id, which stands in the same file'],
+  ['http/charts/chart-filters.ts', 'of the prefix of an id, which stands in the same file'],
 ]);
 
 const slowPatterns: readonly (readonly [string, RegExp])[] = [

@@ -1,4 +1,4 @@
-// What is pure in the dashboard: changes, compared periods, series, differences of two sides, names of segments and ranges, and headlines.
+// Pure functions of the dashboard: changes, compared periods, series, differences of two sides, names of segments and ranges, and headlines.
 import { expect } from 'chai';
 import { loadDashboard } from './load-dashboard.js';
 

@@ -1,4 +1,4 @@
-// What is wrong with a file that the system cannot read, and what to do.
+// Faults of files that the system cannot read, in words, with what to do.
 import { UnreadableFile } from './port.js';
 
 /** Advice by the code of the system's error. */

@@ -1,8 +1,6 @@
 // Idempotency of repeated requests: one record per caller and key, stored for a day. It is written before the work, with the ID and the
 // seed of the work. If the process ends before the response is stored, the next try runs under the same ID and draws the same IDs: commands
 // that are in the log are not decided again, and the response equals the lost one.
-import { createHmac } from 'node:crypto';
-import { encodeTime } from 'ulid';
 import { z } from 'zod';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -14,6 +12,7 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import { openUnlessErased, sealErasably } from '../projects/app-secrets.js';
+import { repeatableRuntime } from './repeatable-runtime.js';
 
 export type StoredResponse = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
 
@@ -226,30 +225,4 @@ function customerErasedError(): Rejection {
 function keyReusedError(): Rejection {
   const message = 'this Idempotency-Key was used for another request; use a new key';
   return new Rejection('conflict', 'idempotency-key-reused', message);
-}
-
-const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Nonce size of AES-GCM: a nonce used twice under one key would reveal the text, so each is drawn randomly. */
-const NONCE_BYTES = 12;
-const BLOCK_BYTES = 32;
-
-/** The n-th id of a prefix and the n-th bytes of a length are always the same; the clock is the real one. `atMs`: time in the ids. */
-export function repeatableRuntime(runtime: Runtime, seed: Buffer, atMs: number): Runtime {
-  const counters = new Map<string, number>();
-  const bytes = (purpose: string, size: number): Buffer => {
-    const n = counters.get(purpose) ?? 0;
-    counters.set(purpose, n + 1);
-    const blocks = Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, (_, i) =>
-      createHmac('sha256', seed).update(`${purpose}|${n}|${i}`).digest(),
-    );
-    return Buffer.concat(blocks).subarray(0, size);
-  };
-  return {
-    ...runtime,
-    newId: (prefix) => {
-      const random = [...bytes(`id ${prefix}`, 16)].map((byte) => CROCKFORD.charAt(byte % 32)).join('');
-      return `${prefix}_${encodeTime(atMs, 10).toLowerCase()}${random}`;
-    },
-    randomBytes: (size) => (size === NONCE_BYTES ? runtime.randomBytes(size) : bytes(`bytes ${size}`, size)),
-  };
 }

@@ -29,7 +29,7 @@ export type ImportTools = {
   readonly source: FactSource;
   readonly progress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
-  /** Where an interrupted run of the same files goes on; null for the start. */
+  /** Mark at which an interrupted run of the same files continues; null for the start. */
   readonly mark: ImportMark | null;
   /** Called with each mark when it is reached. */
   readonly reached: (mark: ImportMark) => Promise<void>;

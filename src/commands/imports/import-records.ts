@@ -45,7 +45,7 @@ export type ImportRecord = {
   readonly begin: LogPosition | null;
   /** Order of the customers of a run, which differs between versions; absent in older records. */
   readonly order?: number;
-  /** Where the run goes on. It counts customers in the order of the run: a customer's key would be a name that an erasure misses. */
+  /** Mark at which the run continues. It counts customers in the order of the run: a customer's key would be a name that an erasure misses. */
   readonly mark?: ImportMark | null;
   /** Runs in a row, without a customer recorded between them, that ended with their process. Missing in older records. */
   readonly endings?: number;

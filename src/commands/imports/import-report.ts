@@ -92,18 +92,18 @@ export type ImportReport = ReadFiles & {
   readonly problems: readonly ListedProblem[];
 };
 
-/** What a report counts of the customers so far, as a record stores it. */
+/** Counts of a report about the customers so far, as a record stores them. */
 export type CountedCustomers = {
   readonly counts: Readonly<Record<keyof typeof NOTHING, number>>;
-  readonly transactions: Counted;
-  readonly events: Counted;
-  readonly gross: Counted;
-  readonly unknown: Counted;
+  readonly transactions: Counts;
+  readonly events: Counts;
+  readonly gross: Counts;
+  readonly unknown: Counts;
   readonly firstPurchaseAt: string | null;
   readonly lastPurchaseAt: string | null;
   readonly problems: readonly ProblemCount[];
 };
-type Counted = readonly (readonly [string, number])[];
+type Counts = readonly (readonly [string, number])[];
 
 const NOTHING = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
 

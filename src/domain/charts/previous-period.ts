@@ -10,7 +10,7 @@ export type PreviousChoice = (typeof previousNames)[number] | Period;
 /** Half-open, UTC ms, from midnight to midnight. */
 type Period = { readonly start: number; readonly end: number };
 
-/** How a period is requested: by the name of calendar units, by a number of days before today, or by its days. */
+/** Form of a requested period: by the name of calendar units, by a number of days before today, or by its days. */
 export type PeriodForm = 'calendarYear' | 'calendarMonths' | 'rollingDays' | 'days';
 
 type Request = Period & { readonly interval: Interval; readonly form: PeriodForm };

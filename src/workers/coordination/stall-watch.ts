@@ -30,15 +30,15 @@ export async function waitForStall(
   { position, outcomes, failures, limitMs }: WatchedFollower,
   signal: AbortSignal,
 ): Promise<Stall | null> {
-  const seen = () => ({ outcomes: outcomes(), failures: failures(), position: position() });
-  let last = seen();
+  const readState = () => ({ outcomes: outcomes(), failures: failures(), position: position() });
+  let last = readState();
   let [actedAt, movedAt] = [runtime.elapsed(), runtime.elapsed()];
   let failedAt: number | null = null;
   while (!signal.aborted) {
     await runtime.sleep(CHECK_INTERVAL_MS, signal);
     if (signal.aborted) return null;
     const head = await log.head().catch(() => null);
-    const [now, current] = [runtime.elapsed(), seen()];
+    const [now, current] = [runtime.elapsed(), readState()];
     const hasFailed = current.failures !== last.failures;
     const isWaiting = head === null || (current.position ?? START) >= head;
     if (isWaiting || hasFailed || current.outcomes !== last.outcomes) actedAt = now;

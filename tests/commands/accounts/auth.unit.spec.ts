@@ -5,7 +5,7 @@ import { Rejection, Unavailable } from '../../../src/domain/errors.js';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../../src/adapters/passwords/worker.js';
 import { replacePassword, readPassword } from '../../../src/commands/accounts/passwords.js';
-import { repeatableRuntime } from '../../../src/commands/idempotency/idempotency.js';
+import { repeatableRuntime } from '../../../src/commands/idempotency/repeatable-runtime.js';
 import { anybody, Cut, DAY, openRig, SECOND, START, type Rig } from './auth-rig.js';
 
 const ANN = { email: 'ann@example.com', password: 'a fine long password', name: 'Ann' };
