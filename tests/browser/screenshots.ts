@@ -93,7 +93,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('cohorts', 'charts/cohort_explorer'),
     page('what-changed', `charts/revenue?${year}&then=${encodeURIComponent(aMonthAgo)}`),
     page('compare', `compare?chart=revenue&${year}&then=${encodeURIComponent(aMonthAgo)}`),
-    page('compare-periods', 'compare?chart=revenue&period=last_90_days&interval=week&thenStart='),
+    page('compare-periods', 'compare?chart=revenue&period=last_90_days&interval=week&previous=period'),
     {
       ...page('live'),
       prepare: async (shown) => {
