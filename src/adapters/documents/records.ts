@@ -1,7 +1,7 @@
 // Records: documents that are the source of truth (secrets, deliveries, leases). Every change is guarded by a counter of writes, which
 // survives removal. Uses only the port, so that all stores behave the same.
 import { RetryLater } from '../../domain/errors.js';
-import type { Doc, DocStore, Scan, Write } from './port.js';
+import type { Doc, DocStore, Row, Scan, Write } from './port.js';
 
 /** Name of a collection of records of the type `R`: the functions of this file read and write that type under it. */
 export type RecordsName<R extends Doc> = string & { readonly __record: R };
@@ -18,6 +18,7 @@ type RecordOf<C extends string> = C extends { readonly __record: infer R extends
 export type StoredRecord<R = Doc> = { readonly id: string; readonly guard: string | null; readonly doc: R | null };
 type RecordRef = Pick<StoredRecord, 'id' | 'guard'>;
 type RecordRow<R> = { readonly id: string; readonly guard: string; readonly doc: R };
+type RecordPage<R> = { readonly rows: readonly RecordRow<R>[]; readonly next?: string };
 
 /** Maximum tries of a change after concurrent writes; more than the number of concurrent writers of one record. */
 const MAX_TRIES = 100;
@@ -46,10 +47,20 @@ export async function scanRecords<C extends string>(
   docs: DocStore,
   c: C,
   scan: Scan,
-): Promise<{ readonly rows: readonly RecordRow<RecordOf<C>>[]; readonly next?: string }> {
+): Promise<RecordPage<RecordOf<C>>> {
   const { rows, next } = await docs.scan(c, scan);
-  const typed = rows.map(({ id, guard, doc }) => ({ id, guard, doc: recordIn(c, doc) }));
-  return { rows: typed, ...(next !== undefined && { next }) };
+  return { rows: rows.map((row) => rowIn(c, row)), ...(next !== undefined && { next }) };
+}
+
+/** A stored document is parsed when it is first read. */
+function rowIn<C extends string>(c: C, row: Row): RecordRow<RecordOf<C>> {
+  return {
+    id: row.id,
+    guard: row.guard,
+    get doc() {
+      return recordIn(c, row.doc);
+    },
+  };
 }
 
 /** The only place where a stored document is taken for a record of its collection. */

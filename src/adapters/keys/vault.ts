@@ -164,8 +164,9 @@ export function createDataKeys(
       const doc = await update(subject, (stored, guard) =>
         stored ? undefined : { wrapped: newWrappedKey(subject), since: nextGuard(guard) },
       );
-      const [key] = remember(subject, doc as Doc);
-      return key as Buffer;
+      const [key] = doc ? remember(subject, doc) : [];
+      if (!key) throw new Error(`no data key for ${subject} after it was stored`);
+      return key;
     },
   };
 }

@@ -1,6 +1,14 @@
 // Records of imports: their files, state, progress and report. An interrupted run continues from its record.
-import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { createRecord, readRecord, removeRecord, scanPages, updateRecord } from '../../adapters/documents/records.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import {
+  createRecord,
+  readRecord,
+  removeRecord,
+  scanPages,
+  updateRecord,
+  recordsNamed,
+  scanRecords,
+} from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { ImportOptions } from '../../domain/imports/context.js';
@@ -10,7 +18,7 @@ import type { ImportMark, ImportProgress } from './import-files.js';
 import type { ImportReport } from './import-report.js';
 
 export const importCollection = {
-  name: 'imports',
+  name: recordsNamed<ImportRecord>('imports'),
   indexes: [
     { name: 'project', fields: ['projectId', 'createdAt'] },
     { name: 'state', fields: ['state', 'createdAt'] },
@@ -101,9 +109,10 @@ export async function startConfirmed(
   digest: string,
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
-    expectConfirmable(owned(stored, key), digest);
+    const record = owned(stored, key);
+    expectConfirmable(record, digest);
     const cleared = { progress: null, report: null, order: ORDER, mark: null, endings: 0 };
-    return { ...stored, confirmed: digest, state: 'waiting', ...cleared };
+    return { ...record, confirmed: digest, state: 'waiting' as const, ...cleared };
   });
   return owned(doc, key);
 }
@@ -111,9 +120,9 @@ export async function startConfirmed(
 /** Has an import continue that was interrupted or failed, with the same files. */
 export async function restartImport({ docs }: Pick<Needs, 'docs'>, key: ImportKey): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
-    const { state } = owned(stored, key);
-    if (state === 'running') return undefined;
-    return { ...stored, state: 'waiting', problem: null, finishedAt: null, endings: 0 };
+    const record = owned(stored, key);
+    if (record.state === 'running') return undefined;
+    return { ...record, state: 'waiting' as const, problem: null, finishedAt: null, endings: 0 };
   });
   return owned(doc, key);
 }
@@ -135,11 +144,11 @@ export async function addImportFile(
   path: string,
 ): Promise<ImportRecord> {
   const { doc } = await updateRecord(docs, c, key.importId, (stored) => {
-    const { paths } = expectExtensible(owned(stored, key));
+    const record = expectExtensible(owned(stored, key));
     return {
-      ...stored,
-      paths: [...paths, path],
-      state: 'waiting',
+      ...record,
+      paths: [...record.paths, path],
+      state: 'waiting' as const,
       progress: null,
       report: null,
       mark: null,
@@ -196,7 +205,7 @@ export async function deleteImportsOf({ docs }: Pick<Needs, 'docs'>, projectId: 
 
 /** Returns null for an import without a record. */
 export async function readImport({ docs }: Pick<Needs, 'docs'>, importId: string): Promise<ImportRecord | null> {
-  return (await readRecord(docs, c, importId)).doc as ImportRecord | null;
+  return (await readRecord(docs, c, importId)).doc;
 }
 
 /** Throws {@link Rejection} for an unknown import. */
@@ -222,20 +231,19 @@ export async function unfinishedImports({ docs }: Pick<Needs, 'docs'>): Promise<
 export async function expireImport({ docs, runtime }: Needs, importId: string, problem: string): Promise<boolean> {
   const finishedAt = isoFromMs(runtime.now());
   const { isChanged } = await updateRecord(docs, c, importId, (stored) =>
-    stored?.['state'] === 'checked' ? { ...stored, state: 'failed', problem, finishedAt } : undefined,
+    stored?.state === 'checked' ? { ...stored, state: 'failed' as const, problem, finishedAt } : undefined,
   );
   return isChanged;
 }
 
 async function scanAll(docs: DocStore, scan: Parameters<DocStore['scan']>[1]): Promise<ImportRecord[]> {
   const found: ImportRecord[] = [];
-  for await (const rows of scanPages(scan, (page) => docs.scan(c, page)))
-    found.push(...rows.map(({ doc }) => doc as unknown as ImportRecord));
+  for await (const rows of scanPages(scan, (page) => scanRecords(docs, c, page)))
+    found.push(...rows.map(({ doc }) => doc));
   return found;
 }
 
-function owned(doc: Doc | null, { projectId }: Pick<ImportRecord, 'projectId'>): ImportRecord {
-  const record = doc as ImportRecord | null;
+function owned(record: ImportRecord | null, { projectId }: Pick<ImportRecord, 'projectId'>): ImportRecord {
   if (record?.projectId === projectId) return record;
   throw new Rejection('missing', 'import-unknown', 'import not found; GET …/imports lists them');
 }

@@ -174,14 +174,13 @@ export async function claimImport(
   { docs, runtime }: Needs,
   { importId, runId }: RunningImport,
 ): Promise<ImportRecord | null> {
-  const { doc, isChanged } = await updateRecord(docs, c, importId, (stored) => {
-    const record = stored as ImportRecord | null;
+  const { doc, isChanged } = await updateRecord(docs, c, importId, (record) => {
     if (!record || isFinished(record) || record.state === 'checked' || isHeld(record, docs, runtime.now()))
       return undefined;
     const endings = (record.endings ?? 0) + (record.claim === null ? 0 : 1);
-    return { ...record, state: 'running', problem: null, endings, claim: claimOf(runtime.now(), runId) };
+    return { ...record, state: 'running' as const, problem: null, endings, claim: claimOf(runtime.now(), runId) };
   });
-  return isChanged ? (doc as ImportRecord | null) : null;
+  return isChanged ? doc : null;
 }
 
 /** Only one process writes a local store, and starts no import that it runs: a claim in it is of a process that ended. */
@@ -212,8 +211,7 @@ async function changeClaimed(
   { importId, runId }: RunningImport,
   change: (record: ImportRecord) => ImportRecord,
 ): Promise<void> {
-  await updateRecord(docs, c, importId, (stored) => {
-    const record = stored as ImportRecord | null;
+  await updateRecord(docs, c, importId, (record) => {
     if (record?.claim?.runId !== runId) throw new ImportClaimLost();
     return change(record);
   });

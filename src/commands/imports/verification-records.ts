@@ -1,6 +1,12 @@
 // Records of verifications of imports: state, progress and report. An interrupted run continues from its record.
-import type { Doc } from '../../adapters/documents/port.js';
-import { createRecord, readRecord, removeRecord, updateRecord } from '../../adapters/documents/records.js';
+import {
+  createRecord,
+  readRecord,
+  removeRecord,
+  updateRecord,
+  recordsNamed,
+  scanRecords,
+} from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import {
   verificationClasses,
@@ -15,7 +21,7 @@ import type { Deps } from '../handling/deps.js';
 import { importCollection, listImports } from './import-records.js';
 
 export const verificationCollection = {
-  name: 'import_verifications',
+  name: recordsNamed<VerificationRecord>('import_verifications'),
   indexes: [{ name: 'state', fields: ['state', 'createdAt'] }],
 };
 const { name: c } = verificationCollection;
@@ -67,11 +73,12 @@ export async function requestVerification(
   };
   if (await createRecord(docs, c, projectId, created)) return created;
   const { doc } = await updateRecord(docs, c, projectId, (stored) => {
-    const { state } = (stored ?? created) as VerificationRecord;
-    if (state === 'done' || !stored) return created;
-    return state === 'failed' ? { ...stored, state: 'waiting', problem: null, finishedAt: null } : undefined;
+    if (!stored || stored.state === 'done') return created;
+    return stored.state === 'failed'
+      ? { ...stored, state: 'waiting' as const, problem: null, finishedAt: null }
+      : undefined;
   });
-  return doc as unknown as VerificationRecord;
+  return doc ?? created;
 }
 
 /** Returns the time up to which all imports of a project know renewals; null if none of them knows. */
@@ -86,15 +93,15 @@ async function oldestExport(needs: Pick<Needs, 'docs'>, projectId: string): Prom
 export async function findVerification({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<VerificationRecord> {
   const { doc } = await readRecord(docs, c, projectId);
   if (!doc) throw new Rejection('missing', 'verification-unknown', 'no import of this project was verified yet');
-  return doc as unknown as VerificationRecord;
+  return doc;
 }
 
 /** Returns the verifications that did not end, at most as many as one page contains. */
 export async function unfinishedVerifications({ docs }: Pick<Deps, 'docs'>): Promise<readonly VerificationRecord[]> {
   const pages = await Promise.all(
-    ['running', 'waiting'].map((state) => docs.scan(c, { index: 'state', eq: [state], limit: 100 })),
+    ['running', 'waiting'].map((state) => scanRecords(docs, c, { index: 'state', eq: [state], limit: 100 })),
   );
-  return pages.flatMap(({ rows }) => rows.map(({ doc }) => doc as unknown as VerificationRecord));
+  return pages.flatMap(({ rows }) => rows.map(({ doc }) => doc));
 }
 
 export async function changeVerification(
@@ -102,7 +109,7 @@ export async function changeVerification(
   projectId: string,
   changes: Partial<VerificationRecord>,
 ): Promise<void> {
-  await updateRecord(docs, c, projectId, (doc) => (doc === null ? undefined : { ...doc, ...(changes as Doc) }));
+  await updateRecord(docs, c, projectId, (doc) => (doc === null ? undefined : { ...doc, ...changes }));
 }
 
 export async function deleteVerificationOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<void> {

@@ -113,7 +113,10 @@ function updateExperiment(
     description: change(state.description, set.description),
     enrollmentPercentage: change(state.enrollmentPercentage, set.enrollmentPercentage),
     winnerVariantId,
-    status: isPause ? { from: state.status as 'running' | 'paused', to: moves } : undefined,
+    status:
+      isPause && (state.status === 'running' || state.status === 'paused')
+        ? { from: state.status, to: moves }
+        : undefined,
   };
   const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, c]) => c !== undefined));
   const updated =

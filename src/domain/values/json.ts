@@ -38,6 +38,11 @@ export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
+/** Returns the objects of a list; an empty list for anything else. */
+export function listOfFields(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
 /** Returns true if two values are the same JSON, apart from the order of keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

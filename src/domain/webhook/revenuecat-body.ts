@@ -2,6 +2,7 @@
 import { firstOrderOf } from '../imports/chain-updates.js';
 import { chainNameOf, revenueCatStore } from '../store-kinds.js';
 import type { Fields } from './purchase-fields.js';
+import { isFields, listOfFields } from '../values/json.js';
 
 type Payload = { readonly id: string; readonly type: string } & Fields;
 
@@ -27,16 +28,20 @@ function fieldsOf(p: Payload): Fields {
 }
 
 function customerOf(p: Payload): Fields {
-  const attributes = p['subscriberAttributes'] as Readonly<Record<string, Fields>> | undefined;
-  const experiments = (p['experiments'] ?? []) as readonly Fields[];
+  const { subscriberAttributes: attributes } = p;
+  const experiments = listOfFields(p['experiments']);
   return {
     app_user_id: p['appUserId'],
     original_app_user_id: p['originalAppUserId'],
     aliases: p['aliases'],
     // Absent where the body would be too long with them.
-    ...(attributes && {
+    ...(isFields(attributes) && {
       subscriber_attributes: Object.fromEntries(
-        Object.entries(attributes).map(([key, { value, updatedAtMs }]) => [key, { value, updated_at_ms: updatedAtMs }]),
+        Object.entries(attributes).flatMap(([key, attribute]) => {
+          if (!isFields(attribute)) return [];
+          const { value, updatedAtMs } = attribute;
+          return [[key, { value, updated_at_ms: updatedAtMs }]];
+        }),
       ),
     }),
     experiments: experiments.map(({ experimentId, experimentVariant, enrolledAtMs }) => ({

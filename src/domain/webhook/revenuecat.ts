@@ -9,6 +9,7 @@ import { kindsOfFormat } from './kinds.js';
 import type { KnownCharges } from './known-charges.js';
 import type { Message } from './messages.js';
 import { moneyFields, ownedFields, termFields, type Fields } from './purchase-fields.js';
+import { listOfFields } from '../values/json.js';
 
 export type RevenueCatContext = {
   readonly event: RecordedEvent<SubscriberEvent>;
@@ -115,10 +116,9 @@ function chargesBefore({ purchase, startedAt }: Subscription, { subscriptions }:
 function names(fields: Fields, { after, offeringKeyOf }: RevenueCatContext): Fields {
   const { presentedOfferingId, offeringId, experimentId, experiments } = fields;
   const nameOf = (id: unknown) => after.experiments.find((one) => one.experimentId === id)?.variantName;
-  const enrolments = experiments as readonly Fields[] | undefined;
   return {
-    ...(enrolments && {
-      experiments: enrolments.map((one) => ({ ...one, experimentVariant: nameOf(one['experimentId']) })),
+    ...(experiments !== undefined && {
+      experiments: listOfFields(experiments).map((one) => ({ ...one, experimentVariant: nameOf(one['experimentId']) })),
     }),
     ...(experimentId !== undefined && { experimentVariant: nameOf(experimentId) }),
     ...(typeof presentedOfferingId === 'string' && { presentedOfferingId: offeringKeyOf(presentedOfferingId) }),

@@ -24,8 +24,8 @@ export function ipOf({ req }: Exchange): string {
 function networkOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  const parts = (address as ipaddr.IPv6).parts.slice(0, 4);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  const parts = address.parts.slice(0, 4);
   return `${parts.map((part) => part.toString(16)).join(':')}::`;
 }
 

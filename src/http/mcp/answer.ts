@@ -5,6 +5,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { withAmountTexts } from './amounts.js';
 import { ToolError, type Tool, type ToolContext } from './tool.js';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { fieldsOf } from '../../domain/values/json.js';
 
 /** Texts from outside are longer than this only to carry something else. */
 const MAX_TEXT = 500;
@@ -55,7 +56,7 @@ export async function answer(
 
 /** The text repeats the fields, for clients that do not read structured content. */
 function toAnswer(fields: object): ToolAnswer {
-  const structuredContent = cutTexts(fields) as Record<string, unknown>;
+  const structuredContent = cutFields(fields);
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
@@ -73,8 +74,11 @@ export function escapeUnseen(text: string): string {
 function cutTexts(value: unknown): unknown {
   if (typeof value === 'string') return escapeUnseen(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value);
   if (Array.isArray(value)) return value.map(cutTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [escapeUnseen(name), cutTexts(field)]));
+  return typeof value === 'object' && value !== null ? cutFields(value) : value;
+}
+
+function cutFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [escapeUnseen(name), cutTexts(field)]));
 }
 
 type FieldsSchema = StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>>;
@@ -134,7 +138,7 @@ function outline(value: unknown, level: number): unknown {
     Object.entries(value).flatMap(([name, one]) => {
       if (UNLISTED.has(name)) return [];
       if (name === 'enum' && Array.isArray(one) && one.length > MAX_VALUES) return [];
-      if (name === 'properties' || name === '$defs') return [[name, outlineFields(one as object, level + 1)]];
+      if (name === 'properties' || name === '$defs') return [[name, outlineFields(fieldsOf(one), level + 1)]];
       return [[name, outline(one, level)]];
     }),
   );

@@ -28,7 +28,7 @@ const days = z
   .regex(/^(unbounded|\d{1,4})$/)
   .optional();
 
-export const chartId = z.enum(charts.map(({ id }) => id) as [string, ...string[]]);
+export const chartId = z.enum(charts.map(({ id }) => id));
 
 /** Parameters of a chart apart from the state of knowledge. */
 export const chartInput = {
@@ -105,7 +105,7 @@ const DEFAULT_PERIOD = 'last_28_days';
 /** Returns parameters as the query of a URL; a list is a repeated parameter. */
 export function queryTextOf(parameters: object): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters) as [string, unknown][])
-    for (const one of [value].flat()) query.append(name, String(one));
+  const entries: [string, unknown][] = Object.entries(parameters);
+  for (const [name, value] of entries) for (const one of [value].flat()) query.append(name, String(one));
   return query.toString();
 }

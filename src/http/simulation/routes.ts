@@ -45,7 +45,7 @@ export const simulationBody = z.strictObject({
     .meta({ description: 'Price of the product during the whole life; default: those of the catalogue.' }),
   refundPolicy: refundPolicy.optional().meta({ description: 'Default: that of the app.' }),
   charts: z
-    .array(z.enum(seriesCharts.map(({ id }) => id) as [string, ...string[]]))
+    .array(z.enum(seriesCharts.map(({ id }) => id)))
     .max(MAX_CHARTS)
     .default(['revenue', 'mrr', 'actives', 'trials']),
   steps: z.array(step).min(1).max(MAX_STEPS).meta({ description: 'In the order of their times.' }),

@@ -58,13 +58,14 @@ export async function removeNamesOfFormerImports(docs: DocStore): Promise<void> 
     for (const { id, doc } of rows) if ('after' in doc) await updateRecord(docs, c, id, withoutNames);
 }
 
-function withoutNames(stored: Doc | null): Doc | undefined {
+function withoutNames(stored: ImportRecord | null): ImportRecord | undefined {
   if (!stored || !('after' in stored)) return undefined;
   const { after: _, ...rest } = stored;
-  const { report } = rest as unknown as ImportRecord;
+  const { report } = rest;
   const problems = report?.problems.map((problem) => {
     if (!PERSONAL_DETAILS.has(problem.code)) return problem;
     return { ...problem, examples: problem.examples.map((example) => ({ ...example, detail: '' })) };
   });
-  return { ...rest, recorded: 0, claim: null, report: report && { ...report, problems: problems ?? [] } };
+  const cleared = { recorded: 0, claim: null };
+  return { ...rest, ...cleared, report: report && { ...report, problems: problems ?? [] } };
 }

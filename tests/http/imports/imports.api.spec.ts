@@ -60,7 +60,7 @@ describe('the sweep of uploaded files', () => {
       const options = importOptions.parse({});
       const request = { importId, projectId: 'proj_1', paths, isUploaded: true, options, confirmed: null };
       await createImport(at(startMs), request);
-      await updateRecord(docs, importCollection.name, importId, (doc) => ({ ...doc, state }));
+      await updateRecord(docs, importCollection.name, importId, (doc) => doc && { ...doc, state });
     };
     await upload('imp_done', 0, 'done');
     await upload('imp_old', 0, 'checked');

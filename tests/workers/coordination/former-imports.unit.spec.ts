@@ -17,7 +17,7 @@ describe('the migration of records of imports', () => {
     const stored = { importId: 'imp_1', projectId: 'proj_1', createdAt: '2026-11-20T10:00:00.000Z', state: 'done' };
     const problems = ['erased', 'several-mains', 'unreadable'].map((code) => about(code, 'carol'));
     const report = { customers: 3, problems: [...problems, about('unknown-product', 'app.monthly')] };
-    await createRecord(docs, importCollection.name, 'imp_1', { ...stored, after: 'carol', report });
+    await createRecord<string>(docs, importCollection.name, 'imp_1', { ...stored, after: 'carol', report });
     for (let times = 0; times < 2; times++) {
       await removeNamesOfFormerImports(docs);
       const { doc } = await readRecord(docs, importCollection.name, 'imp_1');

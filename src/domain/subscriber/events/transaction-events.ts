@@ -5,6 +5,7 @@ import { moneySchema } from '../../money.js';
 import { inGroups } from '../../values/field-groups.js';
 import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
 import type { PurchaseLine } from '../state/state.js';
+import { fieldsOf, listOfFields, type Fields } from '../../values/json.js';
 
 const transactionFields = { purchase, transactionId: z.string() };
 const subscriptionFields = { subscriptionId: z.string().nullable() };
@@ -118,12 +119,10 @@ export const transactionEvents = {
   ).touching('profile', 'transactions', 'webhooks'),
 } satisfies EventTable<CustomerConcern>;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Version 1 had no pending payments, pauses, planned changes, revocations and deferred reversals. */
 function upgradeSnapshot(data: Record<string, unknown>): Record<string, unknown> {
-  const snapshot = data['snapshot'] as Fields;
-  const all = (name: string) => (snapshot[name] ?? []) as readonly Fields[];
+  const snapshot = fieldsOf(data['snapshot']);
+  const all = (name: string) => listOfFields(snapshot[name]);
   return {
     ...data,
     snapshot: {
@@ -139,8 +138,8 @@ function upgradeSnapshot(data: Record<string, unknown>): Record<string, unknown>
 const missingInVersion1 = { revokedAt: null, pending: null, pause: null, nextProduct: null, priceIncrease: null };
 
 function upgradeTransaction({ reversedRefunds, ...known }: Fields): Fields {
-  const reversed = (reversedRefunds ?? []) as readonly string[];
-  const refund = known['refund'] as { readonly at: string } | null;
-  const refundedAts = refund === null ? reversed : [...reversed, refund.at];
+  const reversed: readonly unknown[] = Array.isArray(reversedRefunds) ? reversedRefunds : [];
+  const { at } = fieldsOf(known['refund']);
+  const refundedAts = at === undefined ? reversed : [...reversed, at];
   return { ...known, refundedAts, reversedAts: reversed, deferredReversals: [] };
 }

@@ -1,6 +1,7 @@
 // Matches revised events with the webhooks already sent: an event that replaces an announced event is not announced again.
 import type { SubscriberEvent, SubscriberTypesTouching } from '../events/events.js';
 import type { LineEvent } from '../state/state.js';
+import { fieldsOf } from '../../values/json.js';
 
 type MatchRule = 'charge' | 'failure' | 'sameTransaction' | 'sameKind';
 type FailedChargeType = 'SubscriptionBillingIssueDetected' | 'SubscriptionBillingRetryEntered';
@@ -85,13 +86,13 @@ export function purchaseIdsOf({ data }: LineEvent): {
   readonly subscriptionId: string | null;
   readonly transactionId: string | null;
 } {
-  const { purchase, subscriptionId, transactionId } = data as {
-    purchase?: { subscriptionId?: string; transactionId?: string };
-    subscriptionId?: string | null;
-    transactionId?: string;
-  };
+  const purchase = fieldsOf(data['purchase']);
   return {
-    subscriptionId: subscriptionId ?? purchase?.subscriptionId ?? null,
-    transactionId: transactionId ?? purchase?.transactionId ?? null,
+    subscriptionId: textOf(data['subscriptionId']) ?? textOf(purchase['subscriptionId']),
+    transactionId: textOf(data['transactionId']) ?? textOf(purchase['transactionId']),
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -124,9 +124,10 @@ const getChart = defineTool({
       value,
       { name, ...figuresOf(one, measures) },
     ]);
+    const bySegment: object = Object.fromEntries(segments);
     const data = {
       ...found,
-      ...(found.segments && { segments: Object.fromEntries(segments) as object }),
+      ...(found.segments && { segments: bySegment }),
       // With segments, the figures of all together are in the total.
       ...figuresOf(found.total ?? found, measures),
       definition: findChart(chart)?.description ?? '',

@@ -1,8 +1,8 @@
 // In-memory ledger of one project and environment, updated from the customer histories of one build. It is derived from them and contains
 // no other data: nothing is lost when the process dies, and nothing needs repair. Snapshots only save the next start from rebuilding what
 // has not changed.
-import { scanPages } from '../../../adapters/documents/records.js';
-import type { Doc, Row, Scan } from '../../../adapters/documents/port.js';
+import { scanPages, recordsNamed, readRecords, scanRecords } from '../../../adapters/documents/records.js';
+import type { Row, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createConverter, type Convert, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/ledger.js';
@@ -77,15 +77,14 @@ export function openProjectLedger(
   environment: Environment,
   { whatIf, terms: initialTerms, like }: LedgerOptions = {},
 ): ProjectLedger {
-  const collection = collectionOf(build);
+  const collection = recordsNamed<CustomerHistoryDoc>(collectionOf(build));
   const place = { collection, projectId, environment, part, parts };
   let ledger = createLedger();
   let terms = initialTerms;
   let convert: Convert | undefined = terms && createConverter(terms);
   /** Days (UTC ms) whose amounts may still be converted by outdated rates. */
   const outdatedDays = new Set<number>();
-  const rowsOf = (doc: Doc) =>
-    ledgerRowsOf(historyUnder(doc as unknown as CustomerHistoryDoc, whatIf), environment, convert);
+  const rowsOf = (doc: CustomerHistoryDoc) => ledgerRowsOf(historyUnder(doc, whatIf), environment, convert);
   /** Position up to which all events are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */
@@ -106,8 +105,7 @@ export function openProjectLedger(
   const convertOutdated = async (): Promise<void> => {
     const ids = customersAt(ledger.read(), outdatedDays);
     for (let i = 0; i < ids.length; i += PAGE) {
-      for (const [id, { doc }] of await docs.get(collection, ids.slice(i, i + PAGE)))
-        if (doc) ledger.put(id, rowsOf(doc));
+      for (const [id, doc] of await readRecords(docs, collection, ids.slice(i, i + PAGE))) ledger.put(id, rowsOf(doc));
       await turn();
     }
     outdatedDays.clear();
@@ -132,8 +130,8 @@ export function openProjectLedger(
     // Their later events may come from a log that has since been restored to an earlier state.
     for (const id of loaded.state.ahead) ledger.put(id, nothing);
     for (let i = 0; i < loaded.state.ahead.length; i += PAGE) {
-      const found = await docs.get(collection, loaded.state.ahead.slice(i, i + PAGE));
-      for (const [id, { doc }] of found) if (doc) ledger.put(id, rowsOf(doc));
+      const found = await readRecords(docs, collection, loaded.state.ahead.slice(i, i + PAGE));
+      for (const [id, doc] of found) ledger.put(id, rowsOf(doc));
     }
   };
   const saveSnapshot = async (to: SnapshotStore, checkpoint: Checkpoint, run: string): Promise<void> => {
@@ -162,10 +160,10 @@ export function openProjectLedger(
     const next = new Map<string, string>();
     let first: number | undefined;
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
-    for await (const rows of scanPages(scan, (page) => docs.scan(collection, page))) {
+    for await (const rows of scanPages(scan, (page) => scanRecords(docs, collection, page))) {
       // By ID alone: documents of other parts are not even parsed.
       for (const { id, doc } of rows.filter((row) => partOfCustomer(row.id, parts) === part)) {
-        const { position: its } = doc as unknown as CustomerHistoryDoc;
+        const { position: its } = doc;
         if (its >= position) next.set(id, its);
         if (its === ahead.get(id)) continue;
         ledger.put(id, rowsOf(doc));
