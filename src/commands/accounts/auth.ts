@@ -84,7 +84,9 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     logIn: async (by, { email, password }) => {
       const emailKey = emailKeyOf(deps, normalizeEmail(email));
       const stream = streams.user(emailKey);
-      const user = await users.get(stream);
+      const found = await users.get(stream);
+      // A user whose personal data was erased is nobody.
+      const user = found?.email == null ? null : found;
       const stored = await readPassword(docs, user?.userId ?? NOBODY);
       const isRight =
         stored && !exceedsHashLength(password)

@@ -86,7 +86,7 @@ type JsonSchemaOptions = Parameters<StandardSchemaWithJSON['~standard']['jsonSch
 
 /** Validates as the schema does. What is listed of an answer is its outline: an assistant reads the list of tools with each conversation, and the answers themselves. */
 export function compactSchema(schema: z.ZodObject): FieldsSchema {
-  const standard = (schema as unknown as FieldsSchema)['~standard'];
+  const standard = schema['~standard'];
   const { input, output } = standard.jsonSchema;
   return {
     '~standard': {

@@ -181,6 +181,8 @@ describe('members', () => {
         if (type === 'MemberInvited') emails.push((data as { email: string | null }).email);
       expect(emails).to.have.length(2).and.to.include(null);
       for (const { token } of [invited, open]) await expectRefused(harness, () => accept(call, ann.token, token), 401);
+      expectRefusal(await call('GET', '/auth/me', undefined, { token: ann.token }), 401);
+      expectRefusal(await call('POST', '/auth/login', { email: ann.email, password: PASSWORD }), 401);
       const ben = await newUser(call);
       expect((await accept(call, ben.token, invited.token)).status).to.equal(200);
     });
