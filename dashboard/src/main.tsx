@@ -1,7 +1,7 @@
 // Entry point of the dashboard.
 import { render } from 'preact';
 import { App, preloadPage } from './app/app';
-import { startPreferences } from './app/preferences';
+import { startPreferences } from './context/preferences';
 import { followOtherTabs, startSession } from './session/session';
 import './styles/theme.css';
 import './styles/base.css';

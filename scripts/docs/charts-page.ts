@@ -105,10 +105,27 @@ curl -s "$url/v1/projects/$project/metrics/charts/mrr/segments?segment=country" 
 curl -s "$url/v1/projects/$project/metrics/charts/cohort_explorer/customers?bucket=2026-01-01&measure=value&column=2" -H "$me"
 \`\`\`
 
+## Beside another period
+
+\`previous\` adds the figures of another period to a chart, in JSON and in CSV, with the change in per cent (of rates in percentage points):
+
+| \`previous\`              | Period                                                                                                             |
+| ------------------------ | ------------------------------------------------------------------------------------------------------------------ |
+| \`period\`                 | the one before, as many calendar units earlier as it takes not to overlap: whole months beside whole months, the part of a running month beside the same part, weeks beside weeks |
+| \`year\`                   | the same of the year before; by week 52 weeks earlier                                                                |
+| \`year_weekdays\`          | by day and week 52 weeks earlier, so that weekdays match; by longer intervals the same as \`year\`                   |
+| \`2025-01-01..2025-04-30\` | these days                                                                                                         |
+
+\`previous.pairs\` has, for each bucket of the chart, the index of its counterpart: days of the same number in the month belong together, and a 31st has none in a month of 30 days.
+
+\`\`\`sh no-run: needs the login that npm run demo prints
+curl -s "$url/v1/projects/$project/metrics/charts/mrr?period=last_12_months&interval=month&segment=country&previous=year" -H "$me"
+\`\`\`
+
 ## What changed, and why
 
 \`…/metrics/charts/:chartId/compare\` takes the parameters of the chart and one pair: \`thenAsOf\` and \`nowAsOf\` (default: now), \`thenReplay\` and
-\`nowReplay\` (default: the live charts), or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,
+\`nowReplay\` (default: the live charts), \`previous\` for another period as below, or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,
 which is null if one side has no value. Buckets and rows that exist on one side only are included, those of an earlier period with a \`start\` of null.
 
 \`\`\`sh no-run: needs the login that npm run demo prints

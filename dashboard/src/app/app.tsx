@@ -6,14 +6,14 @@ import { preload, useQuery } from '../api/query';
 import { Empty, Loading, Problem } from '../parts/states';
 import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
-import { Invitation, INVITATION } from '../session/invitation';
-import { SessionEnded, Welcome } from '../session/login';
+import { Invitation, INVITATION } from '../sign-in/invitation';
+import { SessionEnded, Welcome } from '../sign-in/login';
 import { session, startSession, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page } from './pages';
 import { Projects, PROJECTS_PATH } from './projects';
-import { ProjectContext, roleMay, type Project } from './project';
-import { navigate, path, type PageProps } from './router';
+import { ProjectContext, roleMay, type Project } from '../context/project';
+import { navigate, path, type PageProps } from '../context/router';
 
 const DEMO_POLL_MS = 2000;
 const PROJECTS = 'projects';

@@ -5,7 +5,7 @@ import { invalidate } from '../api/query';
 import { Field, Form } from '../parts/form';
 import { text } from '../parts/form-dialog';
 import { bodyOfApp, PlatformFields, type Platform } from './app-fields';
-import { navigate } from './router';
+import { navigate } from '../context/router';
 
 export function ConnectApp() {
   const [platform, setPlatform] = useState<Platform>('ios');

@@ -5,14 +5,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon';
 import { Link } from '../parts/link';
 import { Menu } from '../parts/menu';
-import { Search } from '../search/search';
+import { Search } from './search/search';
 import { logOut, session } from '../session/session';
-import { Brand } from './brand';
+import { Brand } from '../context/brand';
 import { NAV_GROUPS, pages } from './pages';
-import { roleMay, type Project } from './project';
+import { roleMay, type Project } from '../context/project';
 import { PROJECTS_PATH } from './projects';
-import { showsLocalTime, theme, type Theme } from './preferences';
-import { environment, navigate, path as currentPath, setQuery } from './router';
+import { showsLocalTime, theme, type Theme } from '../context/preferences';
+import { environment, navigate, path as currentPath, setQuery } from '../context/router';
 
 const DEMO_MONTHS = 14;
 

@@ -17,8 +17,8 @@ import {
   type IconNode,
 } from 'lucide';
 import type { ComponentType } from 'preact';
-import type { Permission } from './project';
-import type { PageProps } from './router';
+import type { Permission } from '../context/project';
+import type { PageProps } from '../context/router';
 
 /** Groups of the navigation in their order: figures and customers, operation, selling, and the project itself. */
 export const NAV_GROUPS = ['insight', 'operation', 'selling', 'project'] as const;

@@ -6,8 +6,8 @@ import { Form } from '../parts/form';
 import { Icon } from '../parts/icon';
 import { Link } from '../parts/link';
 import { ConnectApp } from './connect-app';
-import type { Project } from './project';
-import { navigate } from './router';
+import type { Project } from '../context/project';
+import { navigate } from '../context/router';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 

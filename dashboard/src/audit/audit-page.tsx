@@ -1,8 +1,8 @@
 // Audit log: who changed what in the project, newest first. The URL contains the filters.
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { query, setQuery } from '../context/router';
 import { actorName } from '../names/actors';
 import { eventWords } from '../names/kinds';
 import { useProductNames } from '../names/products';

@@ -1,7 +1,7 @@
 // One chart: its controls, the drawing, and tabs with the same values as a table, what changed, the customers and the definition.
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { useQuery } from '../api/query';
-import { query, setQuery, type PageProps } from '../app/router';
+import { query, setQuery, type PageProps } from '../context/router';
 import { Deferred } from '../parts/deferred';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';

@@ -1,7 +1,7 @@
 // All charts by category, and the user's saved views.
 import { api, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { Views } from './views';

@@ -1,7 +1,7 @@
 // Loads the chart catalogue, which is the same for all projects.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 
 export function useCharts() {
   const { project } = useProject();

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { query, setQuery } from '../context/router';
 import { useProductNames } from '../names/products';
 import { Select } from '../parts/form';
 import { Empty, QueryView } from '../parts/states';

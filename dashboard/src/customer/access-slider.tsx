@@ -2,8 +2,8 @@
 import { nextPageQuery, type PageQuery } from '#sdk/items';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { setQuery } from '../context/router';
 import { utc } from '../parts/format';
 import type { CustomerDetail } from './customer-detail';
 

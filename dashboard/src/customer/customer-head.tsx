@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap, projectHeaders } from '../api/client';
 import { invalidate } from '../api/query';
-import { useProject } from '../app/project';
-import { navigate } from '../app/router';
+import { useProject } from '../context/project';
+import { navigate } from '../context/router';
 import { useProductNames, type ProductNames } from '../names/products';
 import { text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';

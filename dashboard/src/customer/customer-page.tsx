@@ -1,8 +1,8 @@
 // Customer page: current access in one sentence, its source, and its history. Support starts here when a customer has no access.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import type { PageProps } from '../app/router';
-import { useProject } from '../app/project';
+import type { PageProps } from '../context/router';
+import { useProject } from '../context/project';
 import { Deferred } from '../parts/deferred';
 import { QueryView } from '../parts/states';
 import { AccessCard } from './access-card';

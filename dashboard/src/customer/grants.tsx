@@ -1,7 +1,7 @@
 // Promotional grants: lists them, and creates or revokes them if the role allows it.
 import { api, unwrap, unwrapAll, projectHeaders, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Confirm } from '../parts/confirm';
 import { Form, Select } from '../parts/form';
 import { Time } from '../parts/time';

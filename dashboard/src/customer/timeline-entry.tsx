@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { actorName } from '../names/actors';
 import { useExperimentWording } from '../names/experiments';
 import { useProductNames } from '../names/products';

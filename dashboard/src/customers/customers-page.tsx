@@ -1,7 +1,7 @@
 // Customers of a project, with search and filters. The URL contains both.
 import { api, unwrap, type Schemas } from '../api/client';
-import { useProject } from '../app/project';
-import { environment, query, setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { environment, query, setQuery } from '../context/router';
 import { money } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -90,14 +90,14 @@ function captionOf({ search }: Readonly<Record<string, string>>): string {
 function Row({ customer }: { readonly customer: Customer }) {
   const { base } = useProject();
   const { id, appUserId, activeEntitlements, country, firstSeenAt, totalSpentUsd } = customer;
-  const shown = shownStatusOf(customer);
+  const badge = shownStatusOf(customer);
   return (
     <tr>
       <th scope="row">
         <Link to={`${base}/customers/${id}`}>{appUserId}</Link>
       </th>
       <td>
-        <span class={`badge ${shown.tone}`}>{shown.text}</span>
+        <span class={`badge ${badge.tone}`}>{badge.text}</span>
       </td>
       <td>{activeEntitlements.join(', ') || '–'}</td>
       <td>{country ?? '–'}</td>

@@ -1,8 +1,8 @@
 // One experiment: its variants, their results, and start, pause and end.
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { navigate, type PageProps } from '../app/router';
+import { useProject } from '../context/project';
+import { navigate, type PageProps } from '../context/router';
 import { metricName } from '../names/experiments';
 import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';

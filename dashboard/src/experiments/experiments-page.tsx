@@ -1,8 +1,8 @@
 // Experiments of a project, with their state and audience.
 import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { navigate } from '../app/router';
+import { useProject } from '../context/project';
+import { navigate } from '../context/router';
 import { formatInUnit } from '../parts/format';
 import { FormDialog } from '../parts/form-dialog';
 import { Link } from '../parts/link';

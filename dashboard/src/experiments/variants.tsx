@@ -1,7 +1,7 @@
 // Variants of an experiment: each shows its customers an offering.
 import { api, unwrap } from '../api/client';
 import { refresh } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { formatInUnit } from '../parts/format';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';

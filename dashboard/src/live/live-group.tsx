@@ -1,5 +1,5 @@
 // One notification or request of the live feed: each stage with its latency, and what it led to.
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { useExperimentWording } from '../names/experiments';
 import { notificationWords } from '../names/notifications';
 import { answerText } from '../names/problems';

@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
-import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { query, setQuery } from '../context/router';
 import { useProductNames } from '../names/products';
 import { count } from '../parts/format';
 import { Form, Select } from '../parts/form';

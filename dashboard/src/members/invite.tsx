@@ -1,7 +1,7 @@
 // Invitation form. The service sends no emails, so the link is shown once, to be passed on.
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
-import { useProject, type Role } from '../app/project';
+import { useProject, type Role } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';

@@ -1,8 +1,8 @@
 // Members of the project with their roles, and open invitations.
 import { api, unwrap, unwrapAll, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import { useProject, type Role } from '../app/project';
-import { navigate } from '../app/router';
+import { useProject, type Role } from '../context/project';
+import { navigate } from '../context/router';
 import { Confirm } from '../parts/confirm';
 import { Form } from '../parts/form';
 import { Menu } from '../parts/menu';

@@ -1,5 +1,5 @@
 // Roles that a member may assign: an owner all, an admin those below admin.
-import type { Role } from '../app/project';
+import type { Role } from '../context/project';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'analyst', 'support', 'viewer'];
 

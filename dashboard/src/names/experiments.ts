@@ -1,7 +1,7 @@
 // Names of the project's experiments instead of their IDs, and of the metrics that they compare.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { wordsOf } from '../parts/format';
 
 const ID = /\bexp_[0-9a-z]+/g;

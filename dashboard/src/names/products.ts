@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { api, unwrapAll, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { utc } from '../parts/format';
 import { withStoreNames } from './stores';
 

@@ -1,7 +1,7 @@
 // Names of the project's webhooks by ID; without a name, the host of the address.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 
 export function useWebhookNames(): ReadonlyMap<string, string> {
   const { project } = useProject();

@@ -1,8 +1,8 @@
 // One store notification: its decoded content, its result, and a retry.
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import type { PageProps } from '../app/router';
-import { useProject } from '../app/project';
+import type { PageProps } from '../context/router';
+import { useProject } from '../context/project';
 import { notificationWords, outcomeText } from '../names/notifications';
 import { useProductNames } from '../names/products';
 import { storeName, withStoreNames } from '../names/stores';

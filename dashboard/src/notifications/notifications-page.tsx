@@ -1,7 +1,7 @@
 // Store notifications with their results, newest first. The URL contains the filters.
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { query, setQuery } from '../context/router';
 import { notificationWords, outcomeText } from '../names/notifications';
 import { storeName, withStoreNames } from '../names/stores';
 import { wordsOf } from '../parts/format';

@@ -1,8 +1,8 @@
 // Key figure: its value, its change in words, and its course of the last 28 days.
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { environment } from '../app/router';
+import { useProject } from '../context/project';
+import { environment } from '../context/router';
 import { Sparkline } from '../charts/sparkline';
 import { count, formatInUnit } from '../parts/format';
 import { Link } from '../parts/link';

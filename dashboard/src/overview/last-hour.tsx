@@ -1,6 +1,6 @@
 // Transactions of the last hour as a strip, minute by minute.
 import type { QueryState } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';

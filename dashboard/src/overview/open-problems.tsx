@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';

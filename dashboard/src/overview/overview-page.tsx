@@ -1,8 +1,8 @@
 // Overview: key figures with their course, recent transactions, what needs attention, and the last hour.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { environment } from '../app/router';
+import { useProject } from '../context/project';
+import { environment } from '../context/router';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { Figure } from './figure';

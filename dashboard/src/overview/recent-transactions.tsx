@@ -1,6 +1,6 @@
 // Newest purchases, renewals and refunds.
 import type { QueryState } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { useProductNames } from '../names/products';
 import { formatInUnit } from '../parts/format';
 import { Link } from '../parts/link';

@@ -2,8 +2,8 @@
 import { nextPageQuery, type PageQuery } from '#sdk/items';
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery, type QueryState } from '../api/query';
-import { useProject } from '../app/project';
-import { environment } from '../app/router';
+import { useProject } from '../context/project';
+import { environment } from '../context/router';
 
 export type Transaction = Schemas['MoneyEntry'];
 export type RecentTransactions = {

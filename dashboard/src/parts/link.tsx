@@ -1,6 +1,6 @@
 // Link within the dashboard. The browser's keys for new tabs keep working.
 import type { ComponentChildren } from 'preact';
-import { hrefOf, navigate } from '../app/router';
+import { hrefOf, navigate } from '../context/router';
 
 export function Link({
   to,

@@ -1,5 +1,5 @@
 // A time in UTC, with local time in its title, and next to it if the user has chosen that.
-import { showsLocalTime } from '../app/preferences';
+import { showsLocalTime } from '../context/preferences';
 import { clock, relativeTime, localTime, utc } from './format';
 
 export function Time({

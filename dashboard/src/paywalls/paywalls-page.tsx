@@ -1,7 +1,7 @@
 // Paywalls as JSON that the server validates. One paywall of each offering is published.
 import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Link } from '../parts/link';

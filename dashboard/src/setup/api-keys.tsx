@@ -1,7 +1,7 @@
 // API keys. A key is shown once, when it is created.
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Copy } from '../parts/copy';

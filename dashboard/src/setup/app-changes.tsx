@@ -1,7 +1,7 @@
 // Changes of an app, and its deletion.
 import type { Schemas } from '../api/client';
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Time } from '../parts/time';

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
 import { bodyOfApp, PlatformFields, type Platform } from '../app/app-fields';
-import { useProject } from '../app/project';
-import { navigate } from '../app/router';
+import { useProject } from '../context/project';
+import { navigate } from '../context/router';
 import { FormDialog } from '../parts/form-dialog';
 import { Copy } from '../parts/copy';
 import { Field } from '../parts/form';

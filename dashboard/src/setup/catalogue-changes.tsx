@@ -1,7 +1,7 @@
 // Changes of the catalogue: attaches products to entitlements and detaches them, deletes products and entitlements, and renames entitlements.
 import type { Schemas } from '../api/client';
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';

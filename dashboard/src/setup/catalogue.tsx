@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { refresh } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Field, Select } from '../parts/form';
 import { spanName } from '../parts/format';

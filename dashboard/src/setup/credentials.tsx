@@ -1,7 +1,7 @@
 // Store credentials of an app. They are sent once and never returned.
 import type { Schemas } from '../api/client';
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Area, Field } from '../parts/form';
 

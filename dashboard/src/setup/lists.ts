@@ -1,7 +1,7 @@
 // Lists for a project's setup, each loaded once.
 import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 
 function usePath() {
   const { project } = useProject();

@@ -1,7 +1,7 @@
 // Offerings that apps present: packages of products, which can be changed without a new release of the app.
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Check, Field, Form, Select } from '../parts/form';
 import { Menu } from '../parts/menu';

@@ -2,7 +2,7 @@
 import { Confirm } from '../parts/confirm';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { QueryView } from '../parts/states';
 import { useProducts } from './lists';
 

@@ -1,6 +1,6 @@
 // Prices of a product: the fields of a first price, and a form for another one. A product of the test store cannot be shown without a price.
 import { api, unwrap, type Schemas } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Field } from '../parts/form';
 import { FormDialog, text } from '../parts/form-dialog';
 

@@ -1,5 +1,5 @@
 // Setup of a project as a reference: what is missing, apps, catalogue, offerings and API keys. A guide for each app is a page of its own.
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { ApiKeys } from './api-keys';

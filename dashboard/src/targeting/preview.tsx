@@ -1,7 +1,7 @@
 // Preview of what one customer is offered, with the result of each rule.
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Field, Form } from '../parts/form';
 import { text } from '../parts/form-dialog';
 import { conditionWords } from './conditions';

@@ -1,7 +1,7 @@
 // Targeting: the placements of the app, the ordered rules that choose what is offered there, and a preview for one customer.
 import { api, unwrap, unwrapAll } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Confirm } from '../parts/confirm';
 import { Field, Form } from '../parts/form';
 import { FormDialog, text } from '../parts/form-dialog';

@@ -1,7 +1,7 @@
 // Shows which delivery blocks the later ones of a customer.
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { Link } from '../parts/link';
 import { Time } from '../parts/time';
 

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import { useProject } from '../app/project';
-import { setQuery } from '../app/router';
+import { useProject } from '../context/project';
+import { setQuery } from '../context/router';
 import { answerText } from '../names/problems';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';

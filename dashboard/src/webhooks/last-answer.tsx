@@ -1,7 +1,7 @@
 // Answer of a receiver in words.
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { answerText, type Answer } from '../names/problems';
 
 const RECENT = 20;

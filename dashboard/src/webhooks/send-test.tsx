@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog } from '../parts/form-dialog';
 import { Select } from '../parts/form';
 import { RawText, readable } from '../parts/raw-text';

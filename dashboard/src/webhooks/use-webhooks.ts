@@ -1,7 +1,7 @@
 // Loads the webhooks of a project, and those that fail.
 import { api, unwrap, unwrapAll } from '../api/client';
 import { useQuery } from '../api/query';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 
 const EVERY_MS = 15_000;
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
-import { useProject } from '../app/project';
-import { navigate } from '../app/router';
+import { useProject } from '../context/project';
+import { navigate } from '../context/router';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { count } from '../parts/format';

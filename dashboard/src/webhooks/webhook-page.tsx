@@ -1,7 +1,7 @@
 // One webhook: its state, and all deliveries. The URL contains the selected delivery.
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
-import { query, setQuery, type PageProps } from '../app/router';
+import { useProject } from '../context/project';
+import { query, setQuery, type PageProps } from '../context/router';
 import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';

@@ -1,7 +1,7 @@
 // Webhooks of a project, with their state.
 import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
-import { useProject } from '../app/project';
+import { useProject } from '../context/project';
 import { FormDialog } from '../parts/form-dialog';
 import { answerText } from '../names/problems';
 import { count } from '../parts/format';

@@ -1,8 +1,8 @@
 // Two instants, periods or replays of a chart side by side, the bars of their differences, and the reasons with their customers. The URL contains
 // all of it.
 import { useEffect } from 'preact/hooks';
-import { useProject } from '../../app/project';
-import { query, setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query, setQuery } from '../../context/router';
 import { Select } from '../../parts/form';
 import { nameOf, sentenceCase } from '../../parts/format';
 import { QueryView } from '../../parts/states';

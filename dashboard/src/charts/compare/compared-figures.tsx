@@ -1,5 +1,5 @@
 // Both sides of a comparison as drawings of one scale, the differences as bars, and the reasons of the chosen one.
-import { query, setQuery } from '../../app/router';
+import { query, setQuery } from '../../context/router';
 import { formatInUnit, sentenceCase } from '../../parts/format';
 import { type Point, type Series } from '../data/series';
 import { extentOf, SeriesChart } from '../drawing/series-chart';

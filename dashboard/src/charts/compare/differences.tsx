@@ -1,6 +1,6 @@
 // Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
-import { setQuery } from '../../app/router';
+import { setQuery } from '../../context/router';
 import { count, day, formatInUnit, sentenceCase, utc, wordsOf } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { OTHER } from '../data/series';

@@ -1,5 +1,5 @@
 // Customers of a value in each of two periods: the chart page lists them.
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { Link } from '../../parts/link';
 import type { Parameters } from '../data/query';
 import type { Change } from './changes';

@@ -1,7 +1,7 @@
 // Reasons of a difference, the largest first. Each opens the customers behind it with their shares.
 import { useState } from 'preact/hooks';
 import { api, unwrap } from '../../api/client';
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { count, formatInUnit } from '../../parts/format';
 import { Link } from '../../parts/link';
 import { PagedTable } from '../../parts/paged-table';

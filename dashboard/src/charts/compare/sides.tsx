@@ -1,6 +1,6 @@
 // Choice of the two sides of a comparison: two instants, two replays, or two periods.
-import { useProject } from '../../app/project';
-import { query, setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query, setQuery } from '../../context/router';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { useReplays } from '../controls/replays';

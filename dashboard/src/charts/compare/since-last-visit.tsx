@@ -1,7 +1,7 @@
 // Tells the user whether values of a chart have changed since their last visit on this device.
 import { useEffect, useState } from 'preact/hooks';
-import { useProject } from '../../app/project';
-import { setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { setQuery } from '../../context/router';
 import { Time } from '../../parts/time';
 import type { Parameters } from '../data/query';
 import { useComparison } from './use-comparison';

@@ -1,8 +1,8 @@
 // Request of a comparison: the displayed chart and another instant, replay or period of it.
 import { api, unwrap, type Schemas } from '../../api/client';
 import { useQuery, type QueryState } from '../../api/query';
-import { useProject } from '../../app/project';
-import { query } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query } from '../../context/router';
 import type { Parameters } from '../data/query';
 
 export type Comparison = Schemas['ChartComparison'];

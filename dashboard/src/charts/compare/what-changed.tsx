@@ -1,6 +1,6 @@
 // Explains why values have changed: the same chart as of two times, with the events recorded in between; or a comparison of two replays.
-import { useProject } from '../../app/project';
-import { query, setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query, setQuery } from '../../context/router';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { QueryView } from '../../parts/states';

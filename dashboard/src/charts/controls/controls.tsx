@@ -1,5 +1,5 @@
 // Controls of a chart. They change the URL, which determines the request.
-import { setQuery, query } from '../../app/router';
+import { setQuery, query } from '../../context/router';
 import { nameOf, sentenceCase, spanName, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import type { ChartDescription, Parameters } from '../data/query';

@@ -1,6 +1,6 @@
 // Filters by dimension, chosen from the values that occur. All dimensions must match; values of one dimension are alternatives.
 import { useId, useState } from 'preact/hooks';
-import { query, setQuery } from '../../app/router';
+import { query, setQuery } from '../../context/router';
 import { count, nameOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Popover } from '../../parts/popover';

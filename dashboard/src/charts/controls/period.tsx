@@ -1,5 +1,5 @@
 // Choice of the period: a named one, or two days.
-import { setQuery } from '../../app/router';
+import { setQuery } from '../../context/router';
 import { Select } from '../../parts/form';
 import { sentenceCase, wordsOf } from '../../parts/format';
 import { rangeOf } from '../data/query';

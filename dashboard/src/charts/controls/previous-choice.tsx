@@ -1,5 +1,5 @@
 // Choice of the period that a chart is compared with: one that follows from its own, or two days.
-import { setQuery } from '../../app/router';
+import { setQuery } from '../../context/router';
 import { Select } from '../../parts/form';
 import { customRange, DayRange } from './day-range';
 import { rangeOf } from '../data/query';

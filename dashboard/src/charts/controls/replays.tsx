@@ -1,8 +1,8 @@
 // Named replays: charts with other rules or as of an earlier time, instead of the live ones.
 import { api, unwrap } from '../../api/client';
 import { useQuery } from '../../api/query';
-import { useProject } from '../../app/project';
-import { query, setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query, setQuery } from '../../context/router';
 import { FormDialog, text } from '../../parts/form-dialog';
 import { Confirm } from '../../parts/confirm';
 import { Field, Select } from '../../parts/form';

@@ -1,7 +1,7 @@
 // Loads the values of a dimension that occur in a chart, with counts. Filters of other dimensions apply.
 import { api, unwrap, type Schemas } from '../../api/client';
 import { useQuery, type QueryState } from '../../api/query';
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { ownFigures, type Parameters } from '../data/query';
 
 export type SegmentValue = Schemas['ChartSegment'];

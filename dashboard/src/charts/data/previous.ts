@@ -35,7 +35,7 @@ export function previousNote({
   const days = `Compared with ${day(previous.startDate)} to ${day(previous.endDate)}`;
   if (previous.isBeforeData) return `${days}: there was no data yet, so its figures are empty.`;
   const alone = previous.pairs.filter((index) => index === null).length;
-  const shown = (total?.buckets ?? buckets).length;
-  if (shown > 0 && alone === shown) return `${days}: none of its figures has a counterpart in this period.`;
-  return alone === 0 ? `${days}.` : `${days}. ${alone} of ${shown} figures have no counterpart there.`;
+  const bucketCount = (total?.buckets ?? buckets).length;
+  if (bucketCount > 0 && alone === bucketCount) return `${days}: none of its figures has a counterpart in this period.`;
+  return alone === 0 ? `${days}.` : `${days}. ${alone} of ${bucketCount} figures have no counterpart there.`;
 }

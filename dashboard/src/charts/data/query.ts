@@ -1,6 +1,6 @@
 // Chart request from the URL: exactly the parameters of the API, so that a link shows the same to everyone.
 import { api, unwrap, type Schemas } from '../../api/client';
-import { environment, query } from '../../app/router';
+import { environment, query } from '../../context/router';
 
 export type ChartData = Schemas['ChartData'];
 export type ChartDescription = Schemas['Chart'];
@@ -51,8 +51,8 @@ export function parametersOf(kind: ChartDescription['kind']): Parameters {
 }
 
 function segmentLimit(): string {
-  const shown = query.value.get('show');
-  return shown === 'all' || shown === 'more' ? SEGMENT_LIMITS[shown] : SEGMENT_LIMITS.few;
+  const choice = query.value.get('show');
+  return choice === 'all' || choice === 'more' ? SEGMENT_LIMITS[choice] : SEGMENT_LIMITS.few;
 }
 
 /** Returns the parameters without those that only concern figures beside the chart: the compared period, and the order of segments. */

@@ -1,7 +1,7 @@
 // Cohorts as a table: one row per cohort and one column per period of its age. Higher values have a deeper colour; each leads to its customers.
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { count, day, formatInUnit } from '../../parts/format';
-import { query } from '../../app/router';
+import { query } from '../../context/router';
 import { bucketName } from '../data/series';
 import type { ChartData } from '../data/query';
 import type { ShownValue } from './shown-value';

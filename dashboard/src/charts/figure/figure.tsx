@@ -1,5 +1,5 @@
 // Drawing of a chart with its summary, notes and legend.
-import { query, setQuery } from '../../app/router';
+import { query, setQuery } from '../../context/router';
 import { formatInUnit, utc, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Time } from '../../parts/time';

@@ -1,8 +1,8 @@
 // Values of a chart as a table: the same as in the drawing, in an accessible form.
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { useProject } from '../../app/project';
-import { query } from '../../app/router';
+import { useProject } from '../../context/project';
+import { query } from '../../context/router';
 import { count, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { bucketName, OTHER, previousOf, type Series } from '../data/series';

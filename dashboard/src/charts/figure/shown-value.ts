@@ -1,5 +1,5 @@
 // Value of a chart whose customers are shown, as the URL contains it.
-import { query, setQuery } from '../../app/router';
+import { query, setQuery } from '../../context/router';
 
 export type ShownValue = {
   /** Start of the bucket or of the cohort. */

@@ -1,7 +1,7 @@
 // Customers of one value of a chart, with the share of each, and what changed in the value since its period ended.
 import { api, unwrap } from '../../api/client';
-import { useProject } from '../../app/project';
-import { setQuery } from '../../app/router';
+import { useProject } from '../../context/project';
+import { setQuery } from '../../context/router';
 import { formatInUnit } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';

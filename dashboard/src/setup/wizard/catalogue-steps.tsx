@@ -1,7 +1,7 @@
 // Steps of the guide that fill the catalogue: a product with its entitlement, and an offering with a package.
 import { api, unwrap, type Schemas } from '../../api/client';
 import { refresh } from '../../api/query';
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { sentenceCase } from '../../parts/format';
 import { Field, Form, Select } from '../../parts/form';
 import { text } from '../../parts/form-dialog';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { refresh } from '../../api/query';
-import { useProject } from '../../app/project';
+import { useProject } from '../../context/project';
 import { Copy } from '../../parts/copy';
 import { Field, Form } from '../../parts/form';
 import { text } from '../../parts/form-dialog';

@@ -1,11 +1,11 @@
 // Login and registration. The form is also shown over a page whose session has ended, so that its input is preserved.
 import { useState } from 'preact/hooks';
-import { Brand } from '../app/brand';
-import { navigate } from '../app/router';
+import { Brand } from '../context/brand';
+import { navigate } from '../context/router';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
 import { invitationToken } from './invitation';
-import { logIn, logOut, register, type User } from './session';
+import { logIn, logOut, register, type User } from '../session/session';
 
 export function Welcome() {
   const token = invitationToken();

@@ -1,8 +1,8 @@
 // Searches customers by everything that a user can send: the search of the customer list, and order or transaction IDs.
-import { api, unwrap, ApiError } from '../api/client';
-import { withStoreNames } from '../names/stores';
-import { sentenceCase } from '../parts/format';
-import { statusText } from '../parts/status-badge';
+import { api, unwrap, ApiError } from '../../api/client';
+import { withStoreNames } from '../../names/stores';
+import { sentenceCase } from '../../parts/format';
+import { statusText } from '../../parts/status-badge';
 import { CUSTOMER_ICON, type Hit } from './places';
 
 const MAX_RESULTS = 8;

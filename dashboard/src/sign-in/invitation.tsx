@@ -1,10 +1,10 @@
 // Accepts an invitation from its link. The token is after the `#`, which browsers never send to a server.
 import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
-import { navigate, path } from '../app/router';
+import { navigate, path } from '../context/router';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';
-import type { User } from './session';
+import type { User } from '../session/session';
 
 export const INVITATION = '/invitation';
 

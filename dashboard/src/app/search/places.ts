@@ -1,10 +1,10 @@
 // Places that the search finds by name: projects, pages, charts, and what is set up in the current project.
 import { ChartColumn, FlaskConical, FolderOpen, Smartphone, UserRound, Webhook } from 'lucide';
 import type { IconNode } from 'lucide';
-import { api, unwrap } from '../api/client';
-import { useQuery } from '../api/query';
-import { pages } from '../app/pages';
-import { roleMay, type Permission, type Project } from '../app/project';
+import { api, unwrap } from '../../api/client';
+import { useQuery } from '../../api/query';
+import { pages } from '../pages';
+import { roleMay, type Permission, type Project } from '../../context/project';
 
 export type Hit = {
   readonly to: string;

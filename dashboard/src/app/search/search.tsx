@@ -1,10 +1,10 @@
 // Search box for customers, transactions, pages, charts and all that has a name. `/` or Ctrl K opens it on every page.
 import { Search as SearchIcon } from 'lucide';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Project } from '../app/project';
-import { navigate } from '../app/router';
-import { Dialog } from '../parts/dialog';
-import { Icon } from '../parts/icon';
+import type { Project } from '../../context/project';
+import { navigate } from '../../context/router';
+import { Dialog } from '../../parts/dialog';
+import { Icon } from '../../parts/icon';
 import { findCustomers, type FoundCustomers } from './find';
 import { matchPlaces, usePlaces, type Hit } from './places';
 
