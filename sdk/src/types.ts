@@ -8556,7 +8556,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "refresh",
-                     *       "asked": 1,
+                     *       "requestedLines": 1,
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
@@ -8872,7 +8872,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_2z0d511e76xc9mk807szz3dx5f",
+                     *       "customerId": "cus_nk9tz2cacerx1t8q36pptp0fgw",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -16140,7 +16140,7 @@ export interface operations {
                      *           "secretPreview": "whsec_…am2D",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:00.000Z",
+                     *             "at": "2026-11-20T10:00:11.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
@@ -16284,7 +16284,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…am2D",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-20T10:00:11.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
@@ -16398,7 +16398,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-20T10:00:11.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
