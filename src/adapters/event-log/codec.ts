@@ -67,7 +67,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
       return texts instanceof Promise ? texts.then(both) : both(texts);
     },
     decode: (texts) => restore(texts.map((text) => JSON.parse(text))),
-    restore: (events) => restore(events as StoredEvent[]),
+    restore: (events) => restore(events),
   };
 
   function draftsOf(stream: StreamName, events: readonly NewEvent[]): DraftEvent[] {

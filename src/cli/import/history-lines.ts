@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
 import { ORDER_CHAIN } from '../../domain/imports/chain-updates.js';
 import type { importedLine } from '../../domain/imports/facts.js';
-import { isTestStore, rulesOfStore, type AppStore } from '../../domain/store-kinds.js';
+import { isTestStore, rulesOfStore } from '../../domain/store-kinds.js';
 import type { Subscription } from '../../domain/subscriber/state/state.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
@@ -49,7 +49,7 @@ export function transactionLines(
   o: ToExport,
 ): readonly HistoryLine[] {
   return all.flatMap((t, i) => {
-    if (isTestStore(t.store as AppStore) || !isAsked(t)) return [];
+    if (isTestStore(t.store) || !isAsked(t)) return [];
     const chain = chainOf(t, o.customer);
     const next = all.slice(i + 1).find((one) => one.subscriptionId !== null && chainOf(one, o.customer) === chain);
     return [transactionLine(t, t.subscriptionId === null ? undefined : next, o)];

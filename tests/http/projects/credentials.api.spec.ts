@@ -36,7 +36,7 @@ describe('credentials of an app', () => {
   const eventsOf = async () => {
     const found: { type: string; data: Record<string, unknown> }[] = [];
     for await (const e of harness.service().services.deps.log.read(`project-${slice.projectId}` as never))
-      if (e.type.startsWith('AppCredentials')) found.push({ type: e.type, data: e.data as never });
+      if (e.type.startsWith('AppCredentials')) found.push({ type: e.type, data: e.data });
     return found;
   };
   const test = () => notification({ notificationType: 'TEST', signedDate: clock.now() });
