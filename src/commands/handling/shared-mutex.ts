@@ -30,17 +30,24 @@ type RunAlone = <R>(run: () => Promise<R>) => Promise<R>;
 /** Locks shared keys for all processes, other keys only in this process. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
   const mutex = createKeyedMutex();
+  /** Locks that are released once the store is back: during an outage many requests fail at the same lock. */
+  const releasing = new Set<string>();
+  const releaseOnce = (lock: string, alone: RunAlone): void => {
+    if (releasing.has(lock)) return;
+    releasing.add(lock);
+    void releaseLater(deps, lock, alone).finally(() => releasing.delete(lock));
+  };
   return {
     run: (key, work) => {
       if (typeof key === 'string') return mutex.run(key, work);
       const lock = lockOf(key);
       const alone: RunAlone = (run) => mutex.run(`lock|${lock}`, run);
       return alone(async () => {
-        const guard = await tryLock(deps, lock, () => void releaseLater(deps, lock, alone));
+        const guard = await tryLock(deps, lock, () => releaseOnce(lock, alone));
         try {
           return await work();
         } finally {
-          await writeLock(deps, { id: lock, guard }, '').catch(() => void releaseLater(deps, lock, alone));
+          await writeLock(deps, { id: lock, guard }, '').catch(() => releaseOnce(lock, alone));
         }
       });
     },

@@ -153,6 +153,24 @@ describe('the keyed mutex across processes', () => {
     expect(ownerAtEnd).to.equal('first');
   });
 
+  it('looks once in a while at a lock at which many claims had no response', async () => {
+    const { docs, runtime } = await twoProcesses();
+    let reads = 0;
+    let isAway = true;
+    const shaky: typeof docs = {
+      ...docs,
+      get: (c, ids) => (reads++, docs.get(c, ids)),
+      write: (stages) => (isAway ? Promise.reject(new Unavailable('away')) : docs.write(stages)),
+    };
+    const first = createSharedMutex({ docs: shaky, runtime, owner: 'first' });
+    const claims = Array.from({ length: 50 }, () => first.run(LINE, async () => undefined).catch(() => 'refused'));
+    expect(new Set(await Promise.all(claims))).to.deep.equal(new Set(['refused']));
+    isAway = false;
+    const readsOfClaims = reads;
+    for (let turns = 0; turns < 200; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(reads - readsOfClaims).to.be.lessThan(5);
+  });
+
   it('leaves other keys to the mutex of the process', async () => {
     const { docs, first } = await twoProcesses();
     await first.run('subscriber-a' as StreamName, async () => undefined);
