@@ -11,6 +11,7 @@ describe('misspelt names of settings', () => {
     ['PUBIC_URL', 'PUBLIC_URL'],
     ['TRUST_PROXI', 'TRUST_PROXY'],
     ['metrics_port', 'METRICS_PORT'],
+    ['KEPT_BODIES_MB', 'RESPONSE_CACHE_MB'],
   ] as const)
     it(`finds ${nearest} for ${name}`, () =>
       expect(findMisspeltNames([name], settingNames)).to.deep.equal([{ name, nearest }]));

@@ -1,17 +1,22 @@
-// Environment variables whose name nearly is that of a setting: without a notice, the default would apply silently.
+// Environment variables whose name nearly is that of a setting, or once was: without a notice, the default would apply silently.
 
 /** Shorter names resemble too many others. */
 const MIN_LENGTH = 6;
 const MAX_EDITS = 2;
 
+/** Names that settings had in earlier versions. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['KEPT_BODIES_MB', 'RESPONSE_CACHE_MB']]);
+
 export type MisspeltName = { readonly name: string; readonly nearest: string };
 
-/** Returns the variables that are no settings but differ from one by at most two letters, with the nearest setting. */
+/** Returns the variables that are no settings but were one, or differ from one by at most two letters, with that setting. */
 export function findMisspeltNames(names: readonly string[], settings: readonly string[]): readonly MisspeltName[] {
   const known = new Set(settings);
   return names
     .filter((name) => !known.has(name) && name.length >= MIN_LENGTH)
     .flatMap((name) => {
+      const renamed = FORMER_NAMES.get(name);
+      if (renamed !== undefined) return [{ name, nearest: renamed }];
       const near = settings
         .filter((setting) => setting.length >= MIN_LENGTH && Math.abs(setting.length - name.length) <= MAX_EDITS)
         .map((setting) => ({ name, nearest: setting, edits: editsBetween(name.toUpperCase(), setting) }))
