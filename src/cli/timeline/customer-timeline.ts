@@ -92,27 +92,27 @@ const PROMPT_MS = 3_600_000;
 export function timelineText(timeline: CustomerTimeline): readonly string[] {
   const { appUserId, customerId, aliases, entries } = timeline;
   const also = aliases.map((alias) => `also known as ${alias}`);
-  return [`${appUserId} (${customerId})`, ...also, '', ...momentsOf(entries).flatMap(momentText)];
+  return [`${appUserId} (${customerId})`, ...also, '', ...groupEntries(entries).flatMap(groupText)];
 }
 
 type CausedEntry = CustomerTimeline['entries'][number];
 /** Events of one time and one cause take effect together: the access between them never existed. */
-type Moment = readonly [CausedEntry, ...CausedEntry[]];
+type EventGroup = readonly [CausedEntry, ...CausedEntry[]];
 
-function momentsOf(entries: readonly CausedEntry[]): readonly Moment[] {
-  return entries.reduce<readonly Moment[]>((moments, next) => {
-    const last = moments.at(-1);
-    return last && isSameMoment(last[0].entry, next.entry)
-      ? [...moments.slice(0, -1), [...last, next]]
-      : [...moments, [next]];
+function groupEntries(entries: readonly CausedEntry[]): readonly EventGroup[] {
+  return entries.reduce<readonly EventGroup[]>((groups, next) => {
+    const last = groups.at(-1);
+    return last && isSameGroup(last[0].entry, next.entry)
+      ? [...groups.slice(0, -1), [...last, next]]
+      : [...groups, [next]];
   }, []);
 }
 
-function isSameMoment(a: TimelineEntry, b: TimelineEntry): boolean {
+function isSameGroup(a: TimelineEntry, b: TimelineEntry): boolean {
   return a.at === b.at && a.correlationId === b.correlationId;
 }
 
-function momentText(eventGroup: Moment): readonly string[] {
+function groupText(eventGroup: EventGroup): readonly string[] {
   const [{ entry: first, cause }] = eventGroup;
   const last = eventGroup.at(-1)?.entry ?? first;
   const isLate = Date.parse(first.recordedAt) - Date.parse(first.at) > PROMPT_MS;

@@ -28,15 +28,15 @@ type SegmentTable = { readonly segment: string | null; readonly q: ChartQuery; r
 
 const LINES_PER_PIECE = 1000;
 
-/** Creates the table. `counts` are the customers of all segments. Rejects if the first table cannot be read. */
+/** Creates the table. `ranks` has all segments. Rejects if the first table cannot be read. */
 export async function chartCsv(
   sources: ChartSources,
   projectId: string,
   { chartQuery, previous, isLive }: ChartRequest,
-  counts: SegmentCounts,
+  ranks: SegmentCounts,
   currency: string,
 ): Promise<Csv> {
-  const tables = tablesOf(chartQuery, previous?.chartQuery, counts);
+  const tables = tablesOf(chartQuery, previous?.chartQuery, ranks);
   const header = headerOf(chartQuery, previous !== undefined);
   const read = async ({ q, then }: SegmentTable) => {
     // The compared period comes first: it occupies memory only until its values are read.
@@ -67,10 +67,10 @@ export async function chartCsv(
 }
 
 /** Returns one query per segment, which filters for its values. */
-function tablesOf(q: ChartQuery, then: ChartQuery | undefined, counts: SegmentCounts): readonly SegmentTable[] {
+function tablesOf(q: ChartQuery, then: ChartQuery | undefined, ranks: SegmentCounts): readonly SegmentTable[] {
   const { segment, segments = [], filters } = q;
   if (segment === null) return [{ segment, q, then }];
-  const others = [...counts.keys()].filter((value) => value === OTHER || !segments.includes(value));
+  const others = [...ranks.keys()].filter((value) => value === OTHER || !segments.includes(value));
   return segments.map((value) => {
     const own = new Map(filters).set(segment, new Set(value === OTHER ? others : [value]));
     const only = { segment: null, filters: own };

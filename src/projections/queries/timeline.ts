@@ -176,7 +176,7 @@ type Entry = Omit<TimelineEntry, 'isSuperseded'>;
 function storeEntries(history: EventHistory, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Entry[] {
   const entries: Entry[] = [];
   let profile: Profile = noProfile;
-  for (const eventGroup of moments(history)) {
+  for (const eventGroup of groupEvents(history)) {
     if (!eventGroup.some((e) => ids.has(e.id))) {
       for (const event of eventGroup) profile = evolveProfile(profile, event);
       continue;
@@ -210,10 +210,10 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
   return null;
 }
 
-type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
+type EventGroup = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
 
 /** Groups events of one command with equal times, which take effect together. */
-function moments(events: EventHistory): Moment[] {
+function groupEvents(events: EventHistory): EventGroup[] {
   const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
   for (const event of events) {
     const last = all.at(-1);
@@ -225,7 +225,7 @@ function moments(events: EventHistory): Moment[] {
 }
 
 /** A group changes access at most once: intermediate access between its events never existed. */
-function entriesOf(eventGroup: Moment, before: Access, steps: readonly Access[], rules: EntitlementRules): Entry[] {
+function entriesOf(eventGroup: EventGroup, before: Access, steps: readonly Access[], rules: EntitlementRules): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
   return eventGroup.map((event, i) => {
@@ -233,7 +233,7 @@ function entriesOf(eventGroup: Moment, before: Access, steps: readonly Access[],
   });
 }
 
-function entryOf(event: Moment[0], access: TimelineEntry['access'], rules: EntitlementRules): Entry {
+function entryOf(event: EventGroup[0], access: TimelineEntry['access'], rules: EntitlementRules): Entry {
   const { id, position, type } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
   const worded = summaryFields((visibility) => summaryOf(event, visibility));

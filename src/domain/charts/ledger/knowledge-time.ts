@@ -1,5 +1,5 @@
 // Start of a state of knowledge as one number: the instant in UTC ms and, in the fraction of the millisecond, the step within that instant
-// and the kind of event. Instants are whole numbers, so `from < asOf <= to` also works with moments.
+// and the kind of event. Instants are whole numbers, so `from < asOf <= to` also works with knowledge times.
 import type { ChartEventType } from '../history/record.js';
 
 type RecordedType = ChartEventType | 'CustomerMerged' | 'PurchaseHistoryRevised';
@@ -52,7 +52,7 @@ export const STEPS = 64;
 /** A double is precise enough for this fraction until the year 2109. */
 const PARTS = STEPS * KINDS;
 
-export function momentOf(instant: number, step: number, kind: number): number {
+export function knowledgeTimeOf(instant: number, step: number, kind: number): number {
   return instant + (step * KINDS + kind) / PARTS;
 }
 

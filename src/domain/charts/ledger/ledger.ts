@@ -13,7 +13,7 @@ type Table<N extends string> = {
   readonly ends: Int32Array;
 };
 
-/** Time columns: rows count at `at`, and are valid between the moments `from` and `to`. */
+/** Time columns: rows count at `at`, and are valid between the knowledge times `from` and `to`. */
 type TimeColumn = 'at' | 'from' | 'to';
 
 export const earlyKinds = { isSighting: 1, isCrossed: 2, isSeenBetween: 4 } as const;

@@ -2,7 +2,7 @@
 import type { LedgerColumns } from '../ledger.js';
 import { selectEntries } from '../row-selection.js';
 
-/** Entries in columns, valid until the next customer is gathered. `from` and `to` are moments; the other columns are as in a row. */
+/** Entries in columns, valid until the next customer is gathered. `from` and `to` are knowledge times; the other columns are as in a row. */
 export type CustomerEntries = {
   count: number;
   slots: Int32Array;

@@ -25,8 +25,8 @@ export type Reader<G extends Rows> = {
   settles?(entries: G, i: number): number;
 };
 
-/** Step smaller than the smallest difference between two moments. */
-export const MOMENT_STEP = 1 / 4096;
+/** Step smaller than the smallest difference between two knowledge times. */
+export const KNOWLEDGE_STEP = 1 / 4096;
 
 /** Records all changes of a customer; `place` is its place in the last ledger, undefined if it is not in it. */
 export function createChanges<G extends Rows>(
@@ -48,7 +48,7 @@ export function createChanges<G extends Rows>(
         note(kind, part, sum, track, from, to, sense * sign * value);
     return { more: by(1), less: by(-1) };
   });
-  const before = since - MOMENT_STEP;
+  const before = since - KNOWLEDGE_STEP;
   let [current, next] = [createPutList(), createPutList()];
   const noteStep = (kind: number): void => {
     const noting = notings[kind];
@@ -81,7 +81,7 @@ export function createChanges<G extends Rows>(
   };
   /** Applies everything learned between the two instants, state by state. */
   const stepsByState = (entries: G): void => {
-    for (const knowledgeTime of momentsOf(entries, since, until))
+    for (const knowledgeTime of knowledgeTimesOf(entries, since, until))
       go(kindAt(knowledgeTime), last, entries, knowledgeTime, until);
   };
   const isAdditive = reader.row !== undefined;
@@ -143,8 +143,8 @@ function isLearnedBetween({ count, from, to }: Rows, since: number, until: numbe
   return false;
 }
 
-/** Returns the moments between the two instants at which a row begins or ends, in order. */
-function momentsOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
+/** Returns the knowledge times between the two instants at which a row begins or ends, in order. */
+function knowledgeTimesOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
   const found: number[] = [];
   for (let i = 0; i < count; i++) {
     const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];

@@ -7,7 +7,7 @@ import type { Measure } from '../../measures.js';
 import { unitOf } from '../../result/result.js';
 import type { LedgerColumns } from '../ledger.js';
 import { createWindow, type EmitContribution } from './comparison-window.js';
-import { MOMENT_STEP, type Reader, type Rows } from './ledger-changes.js';
+import { KNOWLEDGE_STEP, type Reader, type Rows } from './ledger-changes.js';
 import { withReader } from './compare-ledgers.js';
 
 export type CustomerShare = { readonly customerId: string; readonly value: number };
@@ -35,7 +35,7 @@ export function findContributors(
     for (const [place, customerId] of ledger.customerIds.entries()) {
       const entries = gather(place);
       if (entries.count === 0) continue;
-      reader.state(last, entries, until - MOMENT_STEP, until, value.put);
+      reader.state(last, entries, until - KNOWLEDGE_STEP, until, value.put);
       const own = value.take();
       if (own !== 0) found.push({ customerId, value: own });
     }

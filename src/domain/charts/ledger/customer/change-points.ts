@@ -1,11 +1,11 @@
 // Change points of what is known about a customer. An entry counts from the later of the time it took effect and the time it was recorded.
 import type { CustomerHistory, History, Knowledge, Stamp } from '../../history/history.js';
 import { historyChangesOf, type HistoryChange } from '../../history/history-steps.js';
-import { kindNumber, momentOf, STEPS } from '../knowledge-time.js';
+import { kindNumber, knowledgeTimeOf, STEPS } from '../knowledge-time.js';
 
-/** Change points of a customer, as moments that `momentOf` packs. */
+/** Change points of a customer, as knowledge times that `knowledgeTimeOf` packs. */
 export type ChangePoints = {
-  /** All moments at which anything other than activity changes, in order; for activity, only those at which the first sighting changes. */
+  /** All knowledge times at which anything other than activity changes, in order; for activity, only those at which the first sighting changes. */
   readonly all: readonly number[];
   /** Returns the filter for what is known from the knowledge time on. */
   knownAt(knowledgeTime: number): Knowledge;
@@ -13,7 +13,7 @@ export type ChangePoints = {
   readonly early: readonly EarlyEntry[];
 };
 
-/** Time at which the app was in use, UTC ms, and the moments between which it is known. Sightings are ordered by `at`. */
+/** Time at which the app was in use, UTC ms, and the knowledge times between which it is known. Sightings are ordered by `at`. */
 type Sighting = { readonly at: number; readonly from: number; readonly to: number };
 
 /**
@@ -40,7 +40,7 @@ export function changePointsOf(customer: CustomerHistory): ChangePoints {
     else if (before.kind !== one.kind) step++;
     // Steps beyond the limit cannot be distinguished: the customer's history must be read, as for crossing entries.
     if (step === STEPS) early.push({ at: instant, known: instant, ...crossing });
-    const knowledgeTime = momentOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
+    const knowledgeTime = knowledgeTimeOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
     if (!one.isGone) added.set(one.stamp, knowledgeTime);
     if (!one.isSighting) found.add(knowledgeTime);
     before = one;
@@ -76,7 +76,7 @@ const REVISED = kindNumber('PurchaseHistoryRevised');
 
 /** Returns the end of an entry: a withdrawal is the first step of its instant. */
 function until({ gone }: Stamp): number {
-  return gone === undefined ? Infinity : momentOf(gone, 0, REVISED);
+  return gone === undefined ? Infinity : knowledgeTimeOf(gone, 0, REVISED);
 }
 
 function sightingsOf(customer: CustomerHistory, from: (stamp: Stamp) => number): readonly Sighting[] {

@@ -21,7 +21,7 @@ export type Attributes = {
 };
 
 /**
- * Validity of a row: it counts in charts as of every instant with `from < asOf <= to`. Both are moments, which also contain the kind of
+ * Validity of a row: it counts in charts as of every instant with `from < asOf <= to`. Both are knowledge times, which also contain the kind of
  * event.
  */
 type RowValidity = { readonly from: number; to: number; readonly attributes: Attributes };
@@ -55,9 +55,9 @@ export function ledgerRowsOf(
   const customerSpans: RowValidity[] = [];
   let own: LedgerRow | null = null;
   let open: ReadonlyMap<object, OpenLine> = new Map();
-  const moments = changePointsOf(customer);
-  for (const from of moments.all) {
-    const known = historyKnownBy(customer, environment, moments.knownAt(from));
+  const changePoints = changePointsOf(customer);
+  for (const from of changePoints.all) {
+    const known = historyKnownBy(customer, environment, changePoints.knownAt(from));
     const history = known && convert(known);
     const customerSpan = history && updateCustomer(customerSpans, history, from);
     if (!customerSpan) end(customerSpans.at(-1), from);
@@ -71,14 +71,14 @@ export function ledgerRowsOf(
     }
     open = updateLines(writing, open, history?.lines ?? [], customerSpan?.attributes, from);
   }
-  for (const { at, from, to } of moments.sightings) {
+  for (const { at, from, to } of changePoints.sightings) {
     const cell = cellOfSighting(at);
     for (const customerSpan of customerSpans) {
       const [begins, ends] = [Math.max(from, customerSpan.from), Math.min(to, customerSpan.to)];
       if (begins < ends) writing.rows.push({ from: begins, to: ends, attributes: customerSpan.attributes, cell });
     }
   }
-  return { ...writing, early: moments.early };
+  return { ...writing, early: changePoints.early };
 }
 
 function begin<R>(rows: R[], row: R): R {
