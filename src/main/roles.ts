@@ -31,6 +31,7 @@ import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
+import { keepPresence } from '../workers/coordination/presence.js';
 import { runImports, runVerifications } from '../workers/imports/imports.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
@@ -182,6 +183,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     const uploads = createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB);
     running.push(runImports(deps, importFiles, uploads, logger, signal));
   }
+  if (has('worker') && engine.isShared) running.push(keepPresence({ ...common, owner: o.processId }, signal));
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());
     running.push(superviseRounds('delivery attempts', ONE_SECOND_MS, common, signal, exchange));

@@ -25,6 +25,7 @@ import { parkedEventCollection } from '../../commands/handling/parked-events.js'
 import { reactionCheckpointCollection } from '../reactions/reaction.js';
 import { senderCollections } from '../webhooks/sender.js';
 import { leaseCollection } from './lease.js';
+import { presenceCollection } from './presence.js';
 
 /** Records, which cannot be rebuilt. The data keys, which the engine opens itself, are one more. */
 export const recordCollections = [
@@ -53,6 +54,7 @@ export const recordCollections = [
 export const ephemeralCollections = [
   servingCollection,
   leaseCollection,
+  presenceCollection,
   lockCollection,
   progressCollection,
   parkedCollection,
