@@ -4,7 +4,12 @@
 import type { RecordedEvent } from '../envelope.js';
 import { touches } from '../events.js';
 import { completesMoney } from '../money.js';
-import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
+import {
+  subscriberEvents,
+  type SubscriberEvent,
+  type SubscriberEventData,
+  type SubscriberTypesTouching,
+} from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
 import { diffAccess } from './entitlement-changed.js';
 import {
@@ -47,130 +52,145 @@ export function messagesOf(context: MessageContext): readonly Message[] {
 type NamedFields = readonly [Kind, Fields];
 
 function kindsOf(context: MessageContext): readonly NamedFields[] {
-  const { event, after } = context;
+  const { event } = context;
   if (event.meta.late === 'announced') return lateCorrections(context);
   if (event.meta.late === 'overcome' || !touches(subscriberEvents, event, 'webhooks')) return [];
-  switch (event.type) {
-    case 'CustomerMerged':
-      return [['SUBSCRIBER_ALIAS', {}]];
-    case 'SubscriptionStarted': {
-      const { startReason, atRenewal } = event.data;
-      // The customer made no new purchase: the store charged what was chosen before.
-      // An imported start is not the first charge either: the charge before it is not recorded yet.
-      if (atRenewal || startReason === 'imported')
-        return [['RENEWAL', { ...chargeFields(context, event.data), isTrialConversion: false }]];
-      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', chargeFields(context, event.data)]];
-    }
-    case 'SubscriptionRenewed': {
-      const { isTrialConversion } = event.data;
-      return [['RENEWAL', { ...chargeFields(context, event.data), isTrialConversion }]];
-    }
-    case 'SubscriptionProductChanged': {
-      if (event.data.mode !== 'immediate') return [];
-      const { fromProductId, fromStoreProductId, toProductId, toStoreProductId, purchase } = event.data;
-      const former = { ...purchase, productId: fromProductId, storeProductId: fromStoreProductId };
-      const { productId, lookupKeys: keys } = context.sold(former);
-      const next = context.sold({ ...purchase, productId: toProductId, storeProductId: toStoreProductId });
-      const from = { productId, storeProductId: fromStoreProductId };
-      const to = { newProductId: next.productId, newStoreProductId: toStoreProductId };
-      const entitlementIds = keys.length === 0 ? null : keys;
-      return [['PRODUCT_CHANGE', { ...subscriptionFields(context, event.data), ...from, ...to, entitlementIds }]];
-    }
-    case 'SubscriptionProductChangeScheduled': {
-      const { newStoreProductId, purchase } = event.data;
-      const planned = { ...purchase, productId: event.data.newProductId, storeProductId: newStoreProductId };
-      const { productId: newProductId } = context.sold(planned);
-      return [['PRODUCT_CHANGE', { ...subscriptionFields(context, event.data), newProductId, newStoreProductId }]];
-    }
-    case 'SubscriptionAutoRenewDisabled':
-      return [['CANCELLATION', cancellationFields(context, event.data)]];
-    case 'SubscriptionAutoRenewEnabled':
-      return [['UNCANCELLATION', subscriptionFields(context, event.data)]];
-    case 'SubscriptionBillingIssueDetected': {
-      const fields = subscriptionFields(context, event.data);
-      const { gracePeriodExpiresAt: grace } = event.data;
-      return [
-        ['BILLING_ISSUE', { ...fields, gracePeriodExpirationAtMs: msOf(grace) }],
-        ['CANCELLATION', { ...fields, cancelReason: 'BILLING_ERROR' }],
-      ];
-    }
-    case 'SubscriptionBillingRetryEntered':
-      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason: 'BILLING_ERROR' }]];
-    case 'SubscriptionPauseScheduled': {
-      const autoResumeAtMs = msOf(event.data.autoResumeAt);
-      return [['SUBSCRIPTION_PAUSED', { ...subscriptionFields(context, event.data), autoResumeAtMs }]];
-    }
-    case 'SubscriptionPaused': {
-      const autoResumeAtMs = msOf(event.data.autoResumeAt);
-      const expirationReason = 'SUBSCRIPTION_PAUSED';
-      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason, autoResumeAtMs }]];
-    }
-    case 'SubscriptionRevoked':
-      return [['EXPIRATION', { ...subscriptionFields(context, event.data), expirationReason: 'UNKNOWN' }]];
-    case 'SubscriptionExpired':
-      return expirations(context, event);
-    case 'SubscriptionExtended':
-      if (event.data.expiresAt < event.data.previousExpiresAt) return [];
-      return [['SUBSCRIPTION_EXTENDED', subscriptionFields(context, event.data)]];
-    case 'OneTimePurchaseCompleted': {
-      const { purchase, money, quantity, offer } = event.data;
-      const terms = { ...termFields(event.data), periodType: 'NORMAL', subscriptionId: null, quantity };
-      const fields = { ...refFields(purchase, context.sold), ...terms, ...offerFields(offer) };
-      return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
-    }
-    case 'OneTimePurchaseRevoked': {
-      const fields = revokedItemFields(context, event.data);
-      return [
-        ['CANCELLATION', { ...fields, cancelReason: 'UNKNOWN' }],
-        ['EXPIRATION', { ...fields, expirationReason: 'UNKNOWN' }],
-      ];
-    }
-    case 'TransactionRefunded': {
-      const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
-      const fields = transactionFields(context, event.data);
-      const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
-      // A refund of a part leaves the subscription running.
-      const isApart = !isLatest || refund.kind === 'partial_quantity';
-      if (isApart || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
-      const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
-      return [
-        ['CANCELLATION', cancelled],
-        ['REFUND', fields],
-      ];
-    }
-    case 'TransactionRefundReversed': {
-      const money = moneyFields(event.data.paidBy === undefined ? event.data.refund.money : null);
-      return [['REFUND_REVERSED', { ...transactionFields(context, event.data), ...money }]];
-    }
-    case 'TransactionPriceCorrected':
-      if (event.data.paidBy !== undefined) return [];
-      return [['PRICE_CORRECTED', { ...transactionFields(context, event.data), ...correctionFields(event.data) }]];
-    case 'PurchaseTransferred':
-      return event.data.direction === 'in' ? [['TRANSFER', transferFields(context, event.data)]] : [];
-    case 'EntitlementGranted': {
-      const kind = event.data.source === 'temporary' ? 'TEMPORARY_ENTITLEMENT_GRANT' : 'NON_RENEWING_PURCHASE';
-      return [[kind, grantFields(after, event.data.grantId)]];
-    }
-    case 'EntitlementRevoked': {
-      const fields = grantFields(after, event.data.grantId);
-      return [
-        ['CANCELLATION', { ...fields, cancelReason: 'DEVELOPER_INITIATED' }],
-        ['EXPIRATION', { ...fields, expirationReason: 'DEVELOPER_INITIATED' }],
-      ];
-    }
-    case 'EntitlementGrantExpired':
-      return [['EXPIRATION', { ...grantFields(after, event.data.grantId), expirationReason: 'UNKNOWN' }]];
-    case 'PriceIncreaseConsentRequested':
-      return [['PRICE_INCREASE_CONSENT_REQUIRED', consentFields(context, event.data, event.data.respondBy)]];
-    case 'PriceIncreaseAccepted':
-      return [['PRICE_INCREASE_CONSENT_APPROVED', consentFields(context, event.data, null)]];
-    case 'ExperimentEnrolled': {
-      const { experimentId, variantId, offeringId } = event.data;
-      const enrolledAtMs = msFromIso(event.meta.at);
-      return [['EXPERIMENT_ENROLLMENT', { experimentId, experimentVariant: variantId, offeringId, enrolledAtMs }]];
-    }
-  }
+  return namedFieldsOf(event, context);
 }
+
+type AnnouncedType = SubscriberTypesTouching<'webhooks'>;
+type Data<T extends AnnouncedType> = SubscriberEventData[T];
+
+function namedFieldsOf<T extends AnnouncedType>(
+  { type, data }: { readonly type: T; readonly data: Data<T> },
+  context: MessageContext,
+): readonly NamedFields[] {
+  return namedFields[type](data, context);
+}
+
+type NamedFieldsTable = {
+  readonly [T in AnnouncedType]: (data: Data<T>, context: MessageContext) => readonly NamedFields[];
+};
+
+const namedFields: NamedFieldsTable = {
+  CustomerMerged: () => [['SUBSCRIBER_ALIAS', {}]],
+  SubscriptionStarted: (data, context) => {
+    const { startReason, atRenewal } = data;
+    // The customer made no new purchase: the store charged what was chosen before.
+    // An imported start is not the first charge either: the charge before it is not recorded yet.
+    if (atRenewal || startReason === 'imported')
+      return [['RENEWAL', { ...chargeFields(context, data), isTrialConversion: false }]];
+    return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', chargeFields(context, data)]];
+  },
+  SubscriptionRenewed: (data, context) => {
+    const { isTrialConversion } = data;
+    return [['RENEWAL', { ...chargeFields(context, data), isTrialConversion }]];
+  },
+  SubscriptionProductChanged: (data, context) => {
+    if (data.mode !== 'immediate') return [];
+    const { fromProductId, fromStoreProductId, toProductId, toStoreProductId, purchase } = data;
+    const former = { ...purchase, productId: fromProductId, storeProductId: fromStoreProductId };
+    const { productId, lookupKeys: keys } = context.sold(former);
+    const next = context.sold({ ...purchase, productId: toProductId, storeProductId: toStoreProductId });
+    const from = { productId, storeProductId: fromStoreProductId };
+    const to = { newProductId: next.productId, newStoreProductId: toStoreProductId };
+    const entitlementIds = keys.length === 0 ? null : keys;
+    return [['PRODUCT_CHANGE', { ...subscriptionFields(context, data), ...from, ...to, entitlementIds }]];
+  },
+  SubscriptionProductChangeScheduled: (data, context) => {
+    const { newStoreProductId, purchase } = data;
+    const planned = { ...purchase, productId: data.newProductId, storeProductId: newStoreProductId };
+    const { productId: newProductId } = context.sold(planned);
+    return [['PRODUCT_CHANGE', { ...subscriptionFields(context, data), newProductId, newStoreProductId }]];
+  },
+  SubscriptionAutoRenewDisabled: (data, context) => [['CANCELLATION', cancellationFields(context, data)]],
+  SubscriptionAutoRenewEnabled: (data, context) => [['UNCANCELLATION', subscriptionFields(context, data)]],
+  SubscriptionBillingIssueDetected: (data, context) => {
+    const fields = subscriptionFields(context, data);
+    return [
+      ['BILLING_ISSUE', { ...fields, gracePeriodExpirationAtMs: msOf(data.gracePeriodExpiresAt) }],
+      ['CANCELLATION', { ...fields, cancelReason: 'BILLING_ERROR' }],
+    ];
+  },
+  SubscriptionBillingRetryEntered: (data, context) => [
+    ['EXPIRATION', { ...subscriptionFields(context, data), expirationReason: 'BILLING_ERROR' }],
+  ],
+  SubscriptionPauseScheduled: (data, context) => {
+    const autoResumeAtMs = msOf(data.autoResumeAt);
+    return [['SUBSCRIPTION_PAUSED', { ...subscriptionFields(context, data), autoResumeAtMs }]];
+  },
+  SubscriptionPaused: (data, context) => {
+    const autoResumeAtMs = msOf(data.autoResumeAt);
+    const expirationReason = 'SUBSCRIPTION_PAUSED';
+    return [['EXPIRATION', { ...subscriptionFields(context, data), expirationReason, autoResumeAtMs }]];
+  },
+  SubscriptionRevoked: (data, context) => [
+    ['EXPIRATION', { ...subscriptionFields(context, data), expirationReason: 'UNKNOWN' }],
+  ],
+  SubscriptionExpired: expirations,
+  SubscriptionExtended: (data, context) => {
+    if (data.expiresAt < data.previousExpiresAt) return [];
+    return [['SUBSCRIPTION_EXTENDED', subscriptionFields(context, data)]];
+  },
+  OneTimePurchaseCompleted: (data, { sold }) => {
+    const { purchase, money, quantity, offer } = data;
+    const terms = { ...termFields(data), periodType: 'NORMAL', subscriptionId: null, quantity };
+    const fields = { ...refFields(purchase, sold), ...terms, ...offerFields(offer) };
+    return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
+  },
+  OneTimePurchaseRevoked: (data, context) => {
+    const fields = revokedItemFields(context, data);
+    return [
+      ['CANCELLATION', { ...fields, cancelReason: 'UNKNOWN' }],
+      ['EXPIRATION', { ...fields, expirationReason: 'UNKNOWN' }],
+    ];
+  },
+  TransactionRefunded: (data, context) => {
+    const { isLatest, subscriptionId, paidBy, heldBy, refund } = data;
+    const fields = transactionFields(context, data);
+    const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
+    // A refund of a part leaves the subscription running.
+    const isApart = !isLatest || refund.kind === 'partial_quantity';
+    if (isApart || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
+    const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
+    return [
+      ['CANCELLATION', cancelled],
+      ['REFUND', fields],
+    ];
+  },
+  TransactionRefundReversed: (data, context) => {
+    const money = moneyFields(data.paidBy === undefined ? data.refund.money : null);
+    return [['REFUND_REVERSED', { ...transactionFields(context, data), ...money }]];
+  },
+  TransactionPriceCorrected: (data, context) => {
+    if (data.paidBy !== undefined) return [];
+    return [['PRICE_CORRECTED', { ...transactionFields(context, data), ...correctionFields(data) }]];
+  },
+  PurchaseTransferred: (data, context) =>
+    data.direction === 'in' ? [['TRANSFER', transferFields(context, data)]] : [],
+  EntitlementGranted: ({ source, grantId }, { after }) => {
+    const kind = source === 'temporary' ? 'TEMPORARY_ENTITLEMENT_GRANT' : 'NON_RENEWING_PURCHASE';
+    return [[kind, grantFields(after, grantId)]];
+  },
+  EntitlementRevoked: ({ grantId }, { after }) => {
+    const fields = grantFields(after, grantId);
+    return [
+      ['CANCELLATION', { ...fields, cancelReason: 'DEVELOPER_INITIATED' }],
+      ['EXPIRATION', { ...fields, expirationReason: 'DEVELOPER_INITIATED' }],
+    ];
+  },
+  EntitlementGrantExpired: ({ grantId }, { after }) => [
+    ['EXPIRATION', { ...grantFields(after, grantId), expirationReason: 'UNKNOWN' }],
+  ],
+  PriceIncreaseConsentRequested: (data, context) => [
+    ['PRICE_INCREASE_CONSENT_REQUIRED', consentFields(context, data, data.respondBy)],
+  ],
+  PriceIncreaseAccepted: (data, context) => [['PRICE_INCREASE_CONSENT_APPROVED', consentFields(context, data, null)]],
+  ExperimentEnrolled: ({ experimentId, variantId, offeringId }, { event }) => {
+    const enrolledAtMs = msFromIso(event.meta.at);
+    return [['EXPERIMENT_ENROLLMENT', { experimentId, experimentVariant: variantId, offeringId, enrolledAtMs }]];
+  },
+};
 
 /** Returns the price correction for a charge that replaces one that was sent, if it adds a price. */
 function lateCorrections(context: MessageContext): readonly NamedFields[] {
@@ -189,10 +209,7 @@ function lateCorrections(context: MessageContext): readonly NamedFields[] {
 }
 
 /** Skips expirations that already had a message: a product change, and a billing error or pause, announced when access ended. */
-function expirations(
-  context: MessageContext,
-  { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
-): readonly NamedFields[] {
+function expirations(data: Data<'SubscriptionExpired'>, context: MessageContext): readonly NamedFields[] {
   if (data.reason === 'product_change') return [];
   const before = findSubscription(context.before, data.purchase.subscriptionId);
   if (data.reason === 'billing_error' && before?.retrySince != null) return [];

@@ -79,6 +79,8 @@ export const subscriberEvents = {
 } satisfies EventTable<CustomerConcern>;
 
 export type SubscriberEvent = EventOf<typeof subscriberEvents>;
+/** The data of each event by its type, for tables of functions. */
+export type SubscriberEventData = { readonly [E in SubscriberEvent as E['type']]: E['data'] };
 export type SubscriberTypesTouching<C extends CustomerConcern> = TypesTouching<typeof subscriberEvents, C>;
 
 /** Events in the customer's `activity-` stream of a month. */
