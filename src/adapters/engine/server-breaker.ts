@@ -63,7 +63,6 @@ const TICKS = 20;
 
 const LATE = Symbol('late');
 
-type PendingCall = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
 /** A period in which the server is up, and the error that ended it. */
 type UpPeriod = { away: Unavailable | null };
 
@@ -71,29 +70,19 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
   const { name, runtime, slowLimitMs = o.limitMs } = o;
   const awaitsSlowWork = slowLimitMs > o.limitMs;
   const closing = new AbortController();
-  const calls = new Set<PendingCall>();
+  const calls = createPendingCalls(runtime, o.limitMs);
   /** Null while the server is down. */
   let upPeriod: UpPeriod | null = { away: null };
   let recovery: Promise<void> = Promise.resolve();
   let responseCount = 0;
   /** Errors caused by a lost connection, or one that blocked a call, not by a server that does not respond. */
   const lostConnectionErrors = new WeakSet<object>();
-  let isTicking = false;
 
-  const respondsNow = async (): Promise<boolean> => {
-    const done = new AbortController();
-    const late = runtime.sleep(PROBE_TIMEOUT_MS, done.signal).then(() => false);
-    const responded = o.probe().then(
-      () => true,
-      (err: unknown) => !(err instanceof Unavailable) && o.faultOf(err) !== 'away',
-    );
-    return Promise.race([responded, late]).finally(() => done.abort());
-  };
   const probeUntilUp = async (isStuck: boolean): Promise<void> => {
     // The call that found the server down counts as a failed probe.
     for (let failures = isStuck ? 0 : 1; !closing.signal.aborted; failures++) {
       if (failures % o.failuresPerReset === 0) await o.reset();
-      if (await respondsNow()) break;
+      if (await respondsNow(o)) break;
       await runtime.sleep(PROBE_PAUSE_MS, closing.signal);
     }
     upPeriod = { away: null };
@@ -103,32 +92,10 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
     if (presence !== upPeriod) return presence.away ?? why;
     presence.away = why;
     upPeriod = null;
-    for (const call of calls) call.away(why);
+    calls.rejectAll(why);
     recovery = probeUntilUp(isStuck);
     return why;
   };
-  const tick = async (): Promise<void> => {
-    isTicking = true;
-    while (calls.size > 0) {
-      await runtime.sleep(o.limitMs / TICKS);
-      for (const call of calls) if (++call.ticks === TICKS) call.late();
-    }
-    isTicking = false;
-  };
-  /** Resolves to LATE after the timeout; rejects when another call finds the server down. */
-  const withinLimit = <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
-    new Promise((resolve, reject) => {
-      const finish =
-        <V>(settleWith: (value: V) => void) =>
-        (value: V) => {
-          calls.delete(call);
-          settleWith(value);
-        };
-      const call: PendingCall = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
-      calls.add(call);
-      pending.then(finish(resolve), finish(reject));
-      if (!isTicking) void tick();
-    });
 
   const attempt = async <T>(work: Work<T>): Promise<T> => {
     if (closing.signal.aborted) throw new Unavailable(`${name} is closed`);
@@ -141,7 +108,7 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
     for (let waitedMs = o.limitMs; ; waitedMs += o.limitMs) {
       const [before, partsBefore] = [responseCount, parts];
       try {
-        const response = await withinLimit(pending);
+        const response = await calls.withinLimit(pending);
         if (response !== LATE) {
           responseCount++;
           return response;
@@ -150,7 +117,7 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
         throw errorFor(err, presence);
       }
       if (parts > partsBefore && !presence.away && waitedMs < o.limitMs * LIMITS_OF_PARTS) continue;
-      const isSilent = responseCount === before && !(awaitsSlowWork && (await respondsNow()));
+      const isSilent = responseCount === before && !(awaitsSlowWork && (await respondsNow(o)));
       if (presence.away) throw presence.away;
       if (isSilent) throw open(presence, o.trouble?.() ?? `no response within ${o.limitMs} ms`);
       if (!awaitsSlowWork) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
@@ -188,6 +155,55 @@ export function createCircuitBreaker(o: CircuitBreakerOptions): CircuitBreaker {
     },
     waitUntilUp,
     close: () => closing.abort(),
+  };
+}
+
+/** Sends a probe, and returns whether the server responds to it. */
+async function respondsNow({ runtime, probe, faultOf }: CircuitBreakerOptions): Promise<boolean> {
+  const done = new AbortController();
+  const late = runtime.sleep(PROBE_TIMEOUT_MS, done.signal).then(() => false);
+  const responded = probe().then(
+    () => true,
+    (err: unknown) => !(err instanceof Unavailable) && faultOf(err) !== 'away',
+  );
+  return Promise.race([responded, late]).finally(() => done.abort());
+}
+
+type PendingCall = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
+
+/** Calls without a response, and their timeouts. */
+function createPendingCalls(runtime: Pick<Runtime, 'sleep'>, limitMs: number) {
+  const calls = new Set<PendingCall>();
+  let isTicking = false;
+
+  const tick = async (): Promise<void> => {
+    isTicking = true;
+    while (calls.size > 0) {
+      await runtime.sleep(limitMs / TICKS);
+      for (const call of calls) if (++call.ticks === TICKS) call.late();
+    }
+    isTicking = false;
+  };
+
+  return {
+    /** Resolves to LATE after the timeout; rejects when another call finds the server down. */
+    withinLimit: <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
+      new Promise((resolve, reject) => {
+        const finish =
+          <V>(settleWith: (value: V) => void) =>
+          (value: V) => {
+            calls.delete(call);
+            settleWith(value);
+          };
+        const call: PendingCall = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
+        calls.add(call);
+        pending.then(finish(resolve), finish(reject));
+        if (!isTicking) void tick();
+      }),
+    /** Rejects all calls: the server is down. */
+    rejectAll: (why: Unavailable): void => {
+      for (const call of calls) call.away(why);
+    },
   };
 }
 

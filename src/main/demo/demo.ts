@@ -61,30 +61,20 @@ const SECRET_HEADER = 'x-simulated-by';
 export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logger, stage: Stage): RunningDemo {
   const stopping = new AbortController();
   const extra = { [SECRET_HEADER]: randomBytes(24).toString('base64url') };
-  let store: Promise<CertificateAuthority> | null = null;
-  let trusted: IosSignedData | null = null;
-  const appIds = new Set<string>();
+  const store = createSimulatedStore(runtime);
   let time: RequestTime | null = null;
   let simulatedRates: Rates = {};
   let playing: { projectId: string; progress: number; done: Promise<void> } | null = null;
 
-  /** Creates the simulated store on first use: certificates take a while. */
-  const openStore = async (): Promise<CertificateAuthority> => {
-    store ??= import('#simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
-    const authority = await store;
-    const roots = [Buffer.from(authority.rootPem)];
-    trusted ??= createIosSignedData({ roots, onlineChecks: false, runtime });
-    return authority;
-  };
   const stageFor = async (asker: DemoCaller) => {
-    const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
+    const [{ sign }, parts] = await Promise.all([store.open(), import('./play.js')]);
     const context = {
       url: stage.url(),
       signal: stopping.signal,
       extra,
       asker,
       sign,
-      signsFor: (appId: string) => void appIds.add(appId),
+      signsFor: store.signsFor,
     };
     return { parts, context };
   };
@@ -154,16 +144,34 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       ...real,
       get: (stream) => (time?.now() === undefined ? real.get(stream) : Promise.resolve(simulatedRates)),
     }),
-    trustSimulated: (real) => {
-      const verifierFor = (appId: string | undefined) =>
-        trusted !== null && appId !== undefined && appIds.has(appId) ? trusted : real;
-      return {
-        verifyNotification: (signed, appId) => verifierFor(appId).verifyNotification(signed),
-        verifyTransaction: (signed, appId) => verifierFor(appId).verifyTransaction(signed),
-        verifyRenewalInfo: (signed, appId) => verifierFor(appId).verifyRenewalInfo(signed),
-        verifyAppTransaction: (signed, appId) => verifierFor(appId).verifyAppTransaction(signed),
-        isSignedAppReceipt: (receipt, createdAt) => real.isSignedAppReceipt(receipt, createdAt),
-      };
+    trustSimulated: store.trustSimulated,
+  };
+}
+
+/** Simulated store of this process: its key, and the apps for which it signs. */
+function createSimulatedStore(runtime: Pick<Runtime, 'now' | 'sleep'>) {
+  let authority: Promise<CertificateAuthority> | null = null;
+  let trusted: IosSignedData | null = null;
+  const appIds = new Set<string>();
+  const verifierFor = (real: IosSignedData, appId: string | undefined): IosSignedData =>
+    trusted !== null && appId !== undefined && appIds.has(appId) ? trusted : real;
+
+  return {
+    /** Creates the store on first use: certificates take a while. */
+    open: async (): Promise<CertificateAuthority> => {
+      authority ??= import('#simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
+      const opened = await authority;
+      const roots = [Buffer.from(opened.rootPem)];
+      trusted ??= createIosSignedData({ roots, onlineChecks: false, runtime });
+      return opened;
     },
+    signsFor: (appId: string): void => void appIds.add(appId),
+    trustSimulated: (real: IosSignedData): IosSignedData => ({
+      verifyNotification: (signed, appId) => verifierFor(real, appId).verifyNotification(signed),
+      verifyTransaction: (signed, appId) => verifierFor(real, appId).verifyTransaction(signed),
+      verifyRenewalInfo: (signed, appId) => verifierFor(real, appId).verifyRenewalInfo(signed),
+      verifyAppTransaction: (signed, appId) => verifierFor(real, appId).verifyAppTransaction(signed),
+      isSignedAppReceipt: (receipt, createdAt) => real.isSignedAppReceipt(receipt, createdAt),
+    }),
   };
 }

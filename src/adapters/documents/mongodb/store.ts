@@ -57,46 +57,16 @@ export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtim
 
 /** Opens the store, which connects on first use and again after a lost connection. Throws `WrongConfiguration` for an invalid URL. */
 export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocuments {
-  const options: MongoClientOptions = {
-    ...LIMITS,
-    appName: 'subledger',
-    ignoreUndefined: true,
-    writeConcern: { w: 'majority', journal: true },
-    readConcern: { level: 'majority' },
-    readPreference: 'primary',
-  };
-  /** Error of the driver's last check of the server, which a call itself sees only as a timeout. */
-  let lastFailure: string | undefined;
-  const openClient = (): MongoClient => {
-    const opened = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
-    const record = (failure: string | undefined) => {
-      if (opened === client) lastFailure = failure;
-    };
-    opened.on('serverHeartbeatFailed', ({ failure }) => record(failure.message));
-    opened.on('serverHeartbeatSucceeded', () => record(undefined));
-    return opened;
-  };
-  const closeClient = async (closed: MongoClient): Promise<void> => {
-    const done = new AbortController();
-    const late = runtime.sleep(CLOSE_TIMEOUT_MS, done.signal);
-    await Promise.race([closed.close().catch(() => undefined), late]).finally(() => done.abort());
-  };
-  let client = openClient();
-  /** Database of the current client: a collection must not be used after the call that it was opened for. */
-  const db = () => client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+  const clients = createClients(url, runtime);
   const breaker = createCircuitBreaker({
     name: MONGODB,
     runtime,
     limitMs: CALL_TIMEOUT_MS,
     slowLimitMs: SLOW_CALL_TIMEOUT_MS,
-    probe: () => db().command({ ping: 1 }),
+    probe: clients.ping,
     faultOf: classifyMongoError,
-    trouble: () => lastFailure,
-    reset: async () => {
-      const former = client;
-      client = openClient();
-      void closeClient(former);
-    },
+    trouble: clients.lastFailure,
+    reset: clients.replace,
     failuresPerReset: FAILURES_PER_CLIENT,
   });
   // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
@@ -110,7 +80,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   const withTable =
     (c: string): WithTable =>
     (work) =>
-      withBreaker(() => work(db().collection<StoredDoc>(c)));
+      withBreaker(() => work(clients.db().collection<StoredDoc>(c)));
   return {
     local: null,
     bulk: null,
@@ -156,12 +126,54 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       collections.delete(name);
       await withTable(name)((table) => table.drop());
     },
-    connection: { db, run: (work) => breaker.run(work) },
-    ping: async () => void (await withBreaker(() => db().command({ ping: 1 }))),
+    connection: { db: clients.db, run: (work) => breaker.run(work) },
+    ping: async () => void (await withBreaker(clients.ping)),
     close: async () => {
       breaker.close();
-      await closeClient(client);
+      await clients.close();
     },
+  };
+}
+
+/** Clients of the driver, one after another: a new one takes over when the driver no longer recovers. */
+function createClients(url: string, runtime: Pick<Runtime, 'sleep'>) {
+  const options: MongoClientOptions = {
+    ...LIMITS,
+    appName: 'subledger',
+    ignoreUndefined: true,
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+  };
+  let lastFailure: string | undefined;
+  const open = (): MongoClient => {
+    const opened = createFromUrl('MONGODB_URL', () => new MongoClient(url, options));
+    const record = (failure: string | undefined) => {
+      if (opened === client) lastFailure = failure;
+    };
+    opened.on('serverHeartbeatFailed', ({ failure }) => record(failure.message));
+    opened.on('serverHeartbeatSucceeded', () => record(undefined));
+    return opened;
+  };
+  const close = async (closed: MongoClient): Promise<void> => {
+    const done = new AbortController();
+    const late = runtime.sleep(CLOSE_TIMEOUT_MS, done.signal);
+    await Promise.race([closed.close().catch(() => undefined), late]).finally(() => done.abort());
+  };
+  let client = open();
+  const db = () => client.db(HAS_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+  return {
+    /** Database of the current client: a collection must not be used after the call that it was opened for. */
+    db,
+    ping: () => db().command({ ping: 1 }),
+    /** Returns the error of the driver's last check of the server, which a call itself sees only as a timeout. */
+    lastFailure: () => lastFailure,
+    replace: async (): Promise<void> => {
+      const former = client;
+      client = open();
+      void close(former);
+    },
+    close: () => close(client),
   };
 }
 

@@ -70,27 +70,6 @@ export function createRecentEvents(codec: Codec, start: number, limits: RecentEv
     entries = entries.slice(evictedCount);
     evictedCount = 0;
   };
-  const decodeAll = (chosen: readonly Entry[]): Events => {
-    const texts = chosen.flatMap(({ content }) => (typeof content === 'string' ? content : []));
-    if (texts.length === 0) return chosen.map(({ content }) => content as RecordedEvent);
-    const filled = (opened: RecordedEvent[]): RecordedEvent[] => {
-      const next = opened.values();
-      return chosen.flatMap(({ content }) => (typeof content === 'string' ? (next.next().value ?? []) : content));
-    };
-    const opened = codec.decode(texts);
-    return opened instanceof Promise ? opened.then(filled) : filled(opened);
-  };
-  /** Returns the index of the first entry after a position. */
-  const indexAfter = (after: number): number => {
-    let low = evictedCount;
-    let high = entries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((entries[middle]?.position ?? 0) > after) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
 
   return {
     add(stream, events, lastRevision, last) {
@@ -122,14 +101,19 @@ export function createRecentEvents(codec: Codec, start: number, limits: RecentEv
       const ofStream = byStream.get(stream);
       const isWhole =
         ofStream?.[0] !== undefined && ofStream[0].revision <= after + 1 && ofStream.at(-1)?.revision === last;
-      return isWhole ? decodeAll(ofStream.filter((e) => e.revision > after)) : undefined;
+      return isWhole
+        ? decodeAll(
+            codec,
+            ofStream.filter((e) => e.revision > after),
+          )
+        : undefined;
     },
     feed(after, families, max) {
       const first = Number(after);
       if (first < from) return undefined;
       const chosen: Entry[] = [];
       let upTo = Math.max(first, end);
-      for (let i = indexAfter(first); i < entries.length; i++) {
+      for (let i = indexAfter(entries, evictedCount, first); i < entries.length; i++) {
         const entry = entries[i];
         if (!entry || !families.has(entry.family)) continue;
         if (chosen.length === max) {
@@ -138,7 +122,7 @@ export function createRecentEvents(codec: Codec, start: number, limits: RecentEv
         }
         chosen.push(entry);
       }
-      const events = decodeAll(chosen);
+      const events = decodeAll(codec, chosen);
       const toFeed = (all: RecordedEvent[]): Feed => ({ events: all, upTo: logPosition(upTo), caughtUp: upTo >= end });
       return events instanceof Promise ? events.then(toFeed) : toFeed(events);
     },
@@ -152,4 +136,27 @@ export function createRecentEvents(codec: Codec, start: number, limits: RecentEv
       from = end = position;
     },
   };
+}
+
+function decodeAll(codec: Codec, chosen: readonly Entry[]): Events {
+  const texts = chosen.flatMap(({ content }) => (typeof content === 'string' ? content : []));
+  if (texts.length === 0) return chosen.map(({ content }) => content as RecordedEvent);
+  const filled = (opened: RecordedEvent[]): RecordedEvent[] => {
+    const next = opened.values();
+    return chosen.flatMap(({ content }) => (typeof content === 'string' ? (next.next().value ?? []) : content));
+  };
+  const opened = codec.decode(texts);
+  return opened instanceof Promise ? opened.then(filled) : filled(opened);
+}
+
+/** Returns the index of the first entry after a position, from a start index on. */
+function indexAfter(entries: readonly Entry[], start: number, after: number): number {
+  let low = start;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.position ?? 0) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
