@@ -57,50 +57,22 @@ const HEARTBEAT_MS = 15_000;
 type OpenFeed = Pick<FeedRequest, 'projectId' | 'credential' | 'visibilityNow'> & { readonly reader: Reader };
 
 export function createLive({ log, runtime, logger }: LiveDeps): Live {
-  const readers = new Map<string, Set<OpenFeed>>();
-  const linesOf = createLiveLines(log);
-  const logReads = createKeyedMutex();
+  const feeds = createOpenFeeds();
+  const { linesOf, readLog } = createLineReader(log);
   let offeredUpTo: LogPosition | null = null;
   let isClosed = false;
   let nextHeartbeatAt = runtime.elapsed() + HEARTBEAT_MS;
-  let onReader = (): void => undefined;
   let pendingLines: LiveLine[] = [];
-
-  const all = (): readonly OpenFeed[] => [...readers.values()].flatMap((of) => [...of]);
-  const offer = (line: LiveLine): void => {
-    for (const { reader } of readers.get(line.projectId) ?? []) reader.offer(line);
-  };
-  const wakeAll = (): void => all().forEach(({ reader }) => reader.wake());
-
-  const lines = async (events: readonly RecordedEvent[], isWanted: (projectId: string) => boolean) => {
-    const found: LiveLine[] = [];
-    for (const event of events) {
-      const { projectId } = event.meta;
-      const line = projectId === undefined || !isWanted(projectId) ? null : await linesOf(event);
-      if (line) found.push(toLiveLine(line));
-    }
-    return found;
-  };
-
-  /** Readers that resume read the log one after another, so that they do not block other work. */
-  const readLog = (projectId: string, after: LogPosition): Promise<LogLines> =>
-    logReads.run('log', async () => {
-      const reading = new AbortController();
-      const options = { after, families: liveFamilies, max: MAX_BATCH, signal: reading.signal };
-      for await (const { events, upTo } of log.follow(options))
-        return { lines: await lines(events, (of) => of === projectId), upTo };
-      return { lines: [], upTo: after };
-    });
 
   const followWhileRead = async (signal: AbortSignal): Promise<void> => {
     const after = await log.head();
     offeredUpTo = after;
     const options = { after, families: liveFamilies, max: MAX_BATCH, signal };
     for await (const { events, upTo } of log.follow(options)) {
-      for (const line of await lines(events, (projectId) => readers.has(projectId))) offer(line);
+      for (const line of await linesOf(events, feeds.has)) feeds.offer(line);
       offeredUpTo = upTo;
-      wakeAll();
-      if (readers.size === 0) return;
+      feeds.wakeAll();
+      if (feeds.isEmpty()) return;
       await runtime.sleep(BATCH_INTERVAL_MS, signal);
     }
   };
@@ -115,19 +87,9 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
     }
   };
 
-  const enter = (one: OpenFeed): void => {
-    const ofProject = readers.get(one.projectId) ?? new Set();
-    readers.set(one.projectId, ofProject.add(one));
-    onReader();
-  };
-  const leave = (one: OpenFeed): void => {
-    const ofProject = readers.get(one.projectId);
-    ofProject?.delete(one);
-    if (ofProject?.size === 0) readers.delete(one.projectId);
-  };
   const expectRoom = (projectId: string): void => {
     if (isClosed) throw new HttpError(503, 'the service is shutting down; retry in 1 second', 1);
-    if ((readers.get(projectId)?.size ?? 0) < MAX_READERS) return;
+    if (feeds.countOf(projectId) < MAX_READERS) return;
     throw new HttpError(429, `a project can have at most ${MAX_READERS} open live feeds; close another`, 10);
   };
 
@@ -141,31 +103,31 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       const options = { after: after ?? head, visibility, runtime, offeredUpTo: () => offeredUpTo };
       const reader = createReader({ ...options, sink, readLog: (from) => readLog(projectId, from) });
       const one: OpenFeed = { reader, projectId, credential, visibilityNow };
-      enter(one);
+      feeds.enter(one);
       return new EventStream((res: ServerResponse) => {
         sink.connect(res);
         res.once('close', reader.end);
         if (res.destroyed || isClosed || res.req.method === 'HEAD') reader.end();
-        void run(one).then(() => leave(one));
+        void run(one).then(() => feeds.leave(one));
       });
     },
     publishAttempts: (attempts) => {
-      const lines = attempts.filter(({ projectId }) => readers.has(projectId)).map(lineOfAttempt);
+      const lines = attempts.filter(({ projectId }) => feeds.has(projectId)).map(lineOfAttempt);
       if (lines.length === 0) return;
       const isFirst = pendingLines.length === 0;
       pendingLines = [...pendingLines, ...lines].slice(-MAX_BATCH);
       if (!isFirst) return;
       void runtime.sleep(BATCH_INTERVAL_MS).then(() => {
-        pendingLines.splice(0).forEach(offer);
-        wakeAll();
+        pendingLines.splice(0).forEach(feeds.offer);
+        feeds.wakeAll();
       });
     },
-    hasReaders: () => readers.size > 0,
+    hasReaders: () => !feeds.isEmpty(),
     follow: async (signal) => {
       const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       while (!signal.aborted) {
-        const hasReader = new Promise<void>((resolve) => (onReader = resolve));
-        if (readers.size === 0) await Promise.race([hasReader, stopped]);
+        const hasReader = feeds.nextEntry();
+        if (feeds.isEmpty()) await Promise.race([hasReader, stopped]);
         try {
           if (!signal.aborted) await followWhileRead(signal);
         } finally {
@@ -175,6 +137,48 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       }
     },
     check: async () => {
+      await feeds.checkAccess();
+      if (runtime.elapsed() < nextHeartbeatAt) return;
+      nextHeartbeatAt = runtime.elapsed() + HEARTBEAT_MS;
+      for (const { reader } of feeds.all()) reader.sendHeartbeat();
+    },
+    close: () => {
+      isClosed = true;
+      for (const { reader } of feeds.all()) reader.end();
+    },
+  };
+}
+
+/** Open feeds, by project. */
+function createOpenFeeds() {
+  const byProject = new Map<string, Set<OpenFeed>>();
+  let onEntry = (): void => undefined;
+  const all = (): readonly OpenFeed[] => [...byProject.values()].flatMap((of) => [...of]);
+
+  return {
+    all,
+    isEmpty: (): boolean => byProject.size === 0,
+    has: (projectId: string): boolean => byProject.has(projectId),
+    countOf: (projectId: string): number => byProject.get(projectId)?.size ?? 0,
+    enter: (one: OpenFeed): void => {
+      const ofProject = byProject.get(one.projectId) ?? new Set();
+      byProject.set(one.projectId, ofProject.add(one));
+      onEntry();
+    },
+    leave: (one: OpenFeed): void => {
+      const ofProject = byProject.get(one.projectId);
+      ofProject?.delete(one);
+      if (ofProject?.size === 0) byProject.delete(one.projectId);
+    },
+    /** Resolves when the next feed is opened. Only the latest call is resolved. */
+    nextEntry: (): Promise<void> => new Promise<void>((resolve) => (onEntry = resolve)),
+    /** Offers a line to the readers of its project. Call `wakeAll` after the last. */
+    offer: (line: LiveLine): void => {
+      for (const { reader } of byProject.get(line.projectId) ?? []) reader.offer(line);
+    },
+    wakeAll: (): void => all().forEach(({ reader }) => reader.wake()),
+    /** Ends the feeds of readers who are no longer authorised. */
+    checkAccess: async (): Promise<void> => {
       const visibilities = new Map<string, Promise<FieldVisibility | null>>();
       const checks = all().map(async ({ reader, projectId, credential, visibilityNow }) => {
         const key = `${projectId} ${credential}`;
@@ -185,15 +189,36 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
         else reader.end();
       });
       await Promise.all(checks);
-      if (runtime.elapsed() < nextHeartbeatAt) return;
-      nextHeartbeatAt = runtime.elapsed() + HEARTBEAT_MS;
-      for (const { reader } of all()) reader.sendHeartbeat();
-    },
-    close: () => {
-      isClosed = true;
-      for (const { reader } of all()) reader.end();
     },
   };
+}
+
+/** Lines of events of the log. */
+function createLineReader(log: EventLog) {
+  const lineOf = createLiveLines(log);
+  const logReads = createKeyedMutex();
+
+  const linesOf = async (events: readonly RecordedEvent[], isWanted: (projectId: string) => boolean) => {
+    const found: LiveLine[] = [];
+    for (const event of events) {
+      const { projectId } = event.meta;
+      const line = projectId === undefined || !isWanted(projectId) ? null : await lineOf(event);
+      if (line) found.push(toLiveLine(line));
+    }
+    return found;
+  };
+
+  /** Readers that resume read the log one after another, so that they do not block other work. */
+  const readLog = (projectId: string, after: LogPosition): Promise<LogLines> =>
+    logReads.run('log', async () => {
+      const reading = new AbortController();
+      const options = { after, families: liveFamilies, max: MAX_BATCH, signal: reading.signal };
+      for await (const { events, upTo } of log.follow(options))
+        return { lines: await linesOf(events, (of) => of === projectId), upTo };
+      return { lines: [], upTo: after };
+    });
+
+  return { linesOf, readLog };
 }
 
 function toLiveLine({ summaryFor, ...line }: LogLine): LiveLine {

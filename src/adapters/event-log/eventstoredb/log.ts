@@ -1,19 +1,19 @@
-// Event log on EventStoreDB, or KurrentDB, as it is called since 2025. The server checks the expected revision of an append; the rest is
-// names, positions and limits.
-import { v5 as uuidV5, validate as isUuid } from 'uuid';
-import { logPosition, type Revision, type StreamName } from '../../../domain/envelope.js';
+// Event log on EventStoreDB, or KurrentDB, as it is called since 2025: its identity, the parts that read and append, what followers wait
+// for, and erasing.
+import { v5 as uuidV5 } from 'uuid';
 import type { Runtime } from '../../runtime.js';
-import type { Codec, UnplacedEvent } from '../codec.js';
-import { createLogClient, type AppendResult, type ClientEvent, type ExpectedState } from './client.js';
+import type { Codec } from '../codec.js';
+import { createAppender } from './appender.js';
+import { createLogClient, type ClientEvent } from './client.js';
 import { openConnection, type Connection, findConflict } from './connection.js';
 import { logServerName } from '../../configuration/servers.js';
 import { createErasures } from './erasures.js';
 import { notifyRegularly, notifyOnGrowth } from './append-notifier.js';
-import { createReader, placeOf, readStream } from './reader.js';
+import { createReader, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
 import { followLog, createWakeup } from '../follow.js';
-import { START, type AppendReceipt, type ExpectedRevision } from '../port.js';
-import { Unavailable, WrongRevision } from '../../../domain/errors.js';
+import { START } from '../port.js';
+import { Unavailable } from '../../../domain/errors.js';
 
 export type EventStoreOptions = {
   readonly url: string;
@@ -23,9 +23,6 @@ export type EventStoreOptions = {
   readonly namespace?: string | undefined;
 };
 
-/** An append with an unknown outcome is repeated unchanged, once, if the server responds again within this time. */
-const RECOVERY_WAIT_MS = 500;
-const [MAX_READ_TRIES, READ_RETRY_MS] = [100, 10];
 const LOG_ID_NAMESPACE = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
@@ -39,6 +36,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     const erasures = createErasures(connection, erasuresStream);
     const names = { namespace, origin };
     const reader = createReader({ connection, names, codec, erased: erasures.read, growth: wakeup.count });
+    const append = createAppender({ connection, namespace, codec, runtime, erasures, last: reader.last });
     const notify = (prefixes: readonly string[], onGrowth: () => void) =>
       notifyOnGrowth(connection, runtime, closing.signal, { prefixes, onGrowth });
     const notifiers = [notify([erasuresStream], erasures.markStale)];
@@ -48,59 +46,14 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       notifiers.push(notify(reader.prefixes, wakeup.wake), notifyRegularly(wakeup, runtime, closing.signal));
     };
 
-    /**
-     * Resolves a conflict from the stored events, by the rule of `checkCommit`: the server also refuses a repeat that arrives before it has
-     * indexed the first append, or after an erase.
-     */
-    const onConflict = async (
-      stream: StreamName,
-      expected: ExpectedRevision,
-      sent: readonly ClientEvent[],
-      actual: unknown,
-    ) => {
-      erasures.markStale();
-      const base = (await erasures.read()).get(stream) ?? -1;
-      const before = expected === 'none' ? base : Number(expected);
-      const options = { fromRevision: BigInt(before + 1), maxCount: sent.length };
-      const find = () => readStream(connection, `${namespace}${stream}`, options);
-      let stored = await find();
-      // For a concurrent repeat, the server reports an accepted revision before it can be read.
-      const accepted =
-        typeof actual === 'bigint' && before >= base ? Math.min(sent.length, Number(actual) - before) : 0;
-      for (let tries = 0; stored.length < accepted && tries < MAX_READ_TRIES; tries++) {
-        await runtime.sleep(READ_RETRY_MS);
-        stored = await find();
-      }
-      const last = stored.at(-1);
-      const isRepeat = stored.length === sent.length && stored.every(({ id }, i) => id === sent[i]?.id);
-      if (last && isRepeat && before >= base) return { revision: Number(last.revision), position: placeOf(last) };
-      const isEmpty = typeof actual !== 'bigint' || Number(actual) === base;
-      throw new WrongRevision(stream, expected, isEmpty ? 'none' : Number(actual));
-    };
-
     return {
       identity: async () => identity,
       local: null,
       head: reader.head,
       read: reader.read,
-      async append(stream, expected, events) {
-        if (events.length === 0) return lastOf(stream);
-        const sent = (await codec.encodeObjects(stream, events)).map(eventDataOf);
-        const send = async (): Promise<AppendReceipt> => {
-          try {
-            const result = await connection.append(`${namespace}${stream}`, sent, stateOf(expected));
-            return await appendedAt(stream, result);
-          } catch (err) {
-            const conflict = findConflict(err);
-            if (!conflict) throw err;
-            return onConflict(stream, expected, sent, conflict.actual);
-          }
-        };
-        const appended = await repeatAfterRecovery(connection, expected, send);
-        // The revision continues after erased events.
-        const { revision } = appended;
-        if (expected === 'none' && revision >= events.length) await waitUntilReadable(stream, revision);
-        wakeup.wake();
+      append: async (stream, expected, events) => {
+        const appended = await append(stream, expected, events);
+        if (events.length > 0) wakeup.wake();
         return appended;
       },
       follow: ({ after, families, max, signal }) =>
@@ -134,68 +87,11 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         await Promise.all(notifiers);
       },
     };
-
-    /** Waits until a new append is readable: the server re-opens an erased stream by a second write of its own. */
-    async function waitUntilReadable(stream: StreamName, revision: Revision): Promise<void> {
-      for (let tries = 0; tries < MAX_READ_TRIES; tries++) {
-        if (((await reader.last(stream))?.revision ?? -1) >= revision) return;
-        await runtime.sleep(READ_RETRY_MS);
-      }
-    }
-
-    async function lastOf(stream: StreamName): Promise<AppendReceipt> {
-      const newest = await reader.last(stream);
-      return newest ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
-    }
-
-    /** Returns the position of an append. The server reports it for a first append; for a repeat it is read. */
-    async function appendedAt(
-      stream: StreamName,
-      { nextExpectedRevision, position }: AppendResult,
-    ): Promise<AppendReceipt> {
-      const revision = Number(nextExpectedRevision);
-      if (position && position.commit > 0n) return { revision, position: logPosition(position.commit) };
-      const options = { fromRevision: nextExpectedRevision, maxCount: 1 };
-      const [event] = await readStream(connection, `${namespace}${stream}`, options);
-      return { revision, position: event ? placeOf(event) : START };
-    }
   } catch (err) {
     closing.abort();
     await connection.close();
     throw err;
   }
-}
-
-/** Repeats work after a lost connection. With `any` a repeat could store the events twice, so it is left to the caller. */
-async function repeatAfterRecovery<T>(
-  connection: Connection,
-  expected: ExpectedRevision,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (err) {
-    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.waitUntilUp(RECOVERY_WAIT_MS)))
-      throw err;
-    return work();
-  }
-}
-
-const utf8 = new TextEncoder();
-
-/**
- * Converts an event. Invalid input would make the driver hang outside the promise of the call. The driver parses its own JSON again
- * character by character, through base64, but sends metadata bytes unchanged.
- */
-function eventDataOf({ id, type, v, data, meta }: UnplacedEvent): ClientEvent {
-  if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
-  const metadata = utf8.encode(JSON.stringify({ v, meta }));
-  return { id, type, contentType: 'application/json', data: data, metadata };
-}
-
-function stateOf(expected: ExpectedRevision): ExpectedState {
-  if (expected === 'any') return 'any';
-  return expected === 'none' || expected < 0 ? 'no_stream' : BigInt(expected);
 }
 
 /** Returns the identity of the log: the first event of the log's own stream, before all other events. Created by the first process. */
