@@ -41,7 +41,8 @@ export type Late = 'new' | 'announced' | 'overcome';
 
 /**
  * A store update, retained with the first event that it led to, so that it can be decided again when an older update arrives later.
- * `saidAt`: its position in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only when it is decided again.
+ * `saidAt`: the stored name of `orderedAt`, its place in the order of updates (ISO 8601 UTC). It is in logs without a version of its own, so
+ * that another name would be unknown to the version before. `commands`: JSON text, parsed only when it is decided again.
  */
 export type RetainedUpdate = {
   readonly saidAt: string;

@@ -101,7 +101,7 @@ function withParts(life: Life, parts: readonly Part[]): Life {
     const refundedAt = isoFromMs(Date.parse(t?.purchasedAt ?? '') + day * DAY_MS + 3_600_000);
     const of = { storeChainId: '1000', storeTime: null, transactionId: t?.transactionId ?? '', refundedAt };
     const command: StoreCommand = { kind: 'recordRefund', ...of, refund, policy: 'keep_until_expiry' };
-    return withUpdate(before, { saidAt: refundedAt, commands: [command] });
+    return withUpdate(before, { orderedAt: refundedAt, commands: [command] });
   }, life);
 }
 
@@ -144,7 +144,7 @@ describe('a subscription exported and imported again', () => {
   const at = (day: number) => isoFromMs(dayMs(day));
   const of = (day: number) => ({ storeChainId: '1000', storeTime: at(day), shown: '1000' });
   const withChange = (life: Life, day: number, command: StoreCommand) =>
-    withUpdate(life, { saidAt: at(day), commands: [command] });
+    withUpdate(life, { orderedAt: at(day), commands: [command] });
 
   it('keeps a pause', () => {
     const pause = { kind: 'recordPause' as const, ...of(31), pausedAt: at(31), autoResumeAt: at(961), inferred: false };

@@ -9,7 +9,7 @@ export type LineUpdate = {
   readonly storeChainId: string;
   readonly commands: readonly StoreCommand[];
   /** Time of the update where it differs from that of the commands: of a read, the time of the request (ISO 8601 UTC). */
-  readonly saidAt?: string;
+  readonly orderedAt?: string;
   readonly accountToken: string | null;
   /** Time of the transaction, for a customer that is created by it. */
   readonly firstAt: string;

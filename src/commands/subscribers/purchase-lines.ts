@@ -221,26 +221,26 @@ async function recordFor(
   }
 }
 
-async function pricedUpdates(deps: Deps, { commands, saidAt }: LineUpdate): Promise<readonly StoreUpdate[]> {
-  return updatesOf(await addUsdValues(deps, commands), saidAt);
+async function pricedUpdates(deps: Deps, { commands, orderedAt }: LineUpdate): Promise<readonly StoreUpdate[]> {
+  return updatesOf(await addUsdValues(deps, commands), orderedAt);
 }
 
 /**
  * Returns the updates of a message or receipt. A message is one update. A receipt has no store time: each of its transactions is ordered by
- * its own time. `saidAt`: time of the request to the store (ISO 8601 UTC), for a response that is the truth of that instant whatever caused
+ * its own time. `orderedAt`: time of the request to the store (ISO 8601 UTC), for a response that is the truth of that instant whatever caused
  * it.
  */
-export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {
-  if (saidAt !== undefined) {
-    const commands = storeCommands.map((command) => ({ ...command, readAt: saidAt }));
-    return commands.length === 0 ? [] : [{ saidAt, commands }];
+export function updatesOf(storeCommands: readonly StoreCommand[], orderedAt?: string): readonly StoreUpdate[] {
+  if (orderedAt !== undefined) {
+    const commands = storeCommands.map((command) => ({ ...command, readAt: orderedAt }));
+    return commands.length === 0 ? [] : [{ orderedAt, commands }];
   }
   const updates = new Map<string, StoreCommand[]>();
   for (const command of storeCommands) {
     const at = command.storeTime ?? timeOfUpdate(command);
     updates.set(at, [...(updates.get(at) ?? []), command]);
   }
-  return [...updates].map(([at, commands]) => ({ saidAt: at, commands }));
+  return [...updates].map(([at, commands]) => ({ orderedAt: at, commands }));
 }
 
 function timeOfUpdate(command: StoreCommand): string {

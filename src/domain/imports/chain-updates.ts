@@ -62,7 +62,7 @@ export function chainUpdates(
     const place = all.indexOf(one.fact);
     return periodUpdates(one, all[place - 1], all[place + 1], ctx);
   });
-  return updates.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : a.saidAt > b.saidAt ? 1 : 0));
+  return updates.toSorted((a, b) => (a.orderedAt < b.orderedAt ? -1 : a.orderedAt > b.orderedAt ? 1 : 0));
 }
 
 /** Returns the end of access of a period. */
@@ -78,13 +78,13 @@ function statedUpdates(
 ): readonly StoreUpdate[] {
   const { fact, from } = one;
   const { storeChainId } = ctx;
-  const saidAt = fact.purchasedAt;
+  const orderedAt = fact.purchasedAt;
   const period = {
     ...periodCommand(one, undefined, periodDurationOf(one.fact, one.product, undefined), ctx),
     reason: statedReasonOf(fact),
   };
   const bought =
-    fact.kind === 'one_time' ? oneTimeUpdates(one, ctx) : [{ saidAt, commands: [period], importedFrom: from }];
+    fact.kind === 'one_time' ? oneTimeUpdates(one, ctx) : [{ orderedAt, commands: [period], importedFrom: from }];
   const past = changes.filter(({ at }) => at >= fact.purchasedAt && at <= ctx.now);
   return [...bought, ...changeUpdates(past, { storeChainId, transactionId: fact.transactionId, from })];
 }
@@ -103,7 +103,7 @@ function oneTimeUpdates(one: ImportedTransaction, { storeChainId }: ChainContext
   const productType = type === 'subscription' ? 'non_renewing_subscription' : type;
   const shared = { storeChainId, storeTime: null, purchase, purchasedAt, expiresAt, money, offer: offerOf(fact) };
   const command: StoreCommand = { kind: 'recordOneTimePurchase', ...shared, productType, quantity: 1 };
-  return [{ saidAt: purchasedAt, commands: [command], importedFrom: from }];
+  return [{ orderedAt: purchasedAt, commands: [command], importedFrom: from }];
 }
 
 /** An early end of access is that of the period, unless a refund at that time ends it, or another period goes on from the contract's end. */
@@ -122,8 +122,8 @@ function periodUpdates(
 ): readonly StoreUpdate[] {
   const one = withEarlyEnd(whole, next);
   const { fact, from } = one;
-  const at = (saidAt: string, command: StoreCommand): StoreUpdate => ({
-    saidAt,
+  const at = (orderedAt: string, command: StoreCommand): StoreUpdate => ({
+    orderedAt,
     commands: [command],
     importedFrom: from,
   });
@@ -235,7 +235,7 @@ function refundUpdates({ fact, from, policy }: ImportedTransaction, ctx: ChainCo
   const refund = { kind: share === 1 ? ('full' as const) : ('prorated' as const), share };
   const shared = { storeChainId: ctx.storeChainId, storeTime: null, transactionId };
   const command: StoreCommand = { kind: 'recordRefund', ...shared, refundedAt, refund, policy };
-  return [{ saidAt: refundedAt, commands: [command], importedFrom: from }];
+  return [{ orderedAt: refundedAt, commands: [command], importedFrom: from }];
 }
 
 /** Prefix of a purchase line whose purchase token is not known, before its first order ID. */

@@ -17,7 +17,7 @@ export function changeUpdates(changes: readonly ImportedChange[], t: ChangedTran
     const command = commandOf(change, t, refunded);
     if (change.kind === 'refunded') refunded += change.share;
     if (change.kind === 'refund_reversed') refunded = 0;
-    return { saidAt: change.at, commands: [command], importedFrom: t.from };
+    return { orderedAt: change.at, commands: [command], importedFrom: t.from };
   });
 }
 

@@ -30,7 +30,7 @@ export function commandOf(step: LifeStep, on: Situation): SubscriberCommand {
   }
   const command = storeCommandOf(step, on);
   const { storeChainId } = command;
-  return { kind: 'recordStoreUpdates', storeChainId, updates: [{ saidAt: at, commands: [command] }] };
+  return { kind: 'recordStoreUpdates', storeChainId, updates: [{ orderedAt: at, commands: [command] }] };
 }
 
 type StoreStep = Exclude<LifeStep, { readonly what: 'grant' | 'command' | 'transfer' }>;

@@ -151,7 +151,7 @@ async function submitAndroidReceipt(
     // A receipt is not an intent: it must not make the store's own messages stale, however late they arrive. An ended purchase is not an
     // intent either: the paid time that its order shows gives no access then.
     const commands = update.commands.map((c) => (c.kind === 'recordExpiry' ? c : { ...c, storeTime: null }));
-    const owned = { appUserId, isRestore, transferBehavior, update: { ...update, commands, saidAt: storeTime } };
+    const owned = { appUserId, isRestore, transferBehavior, update: { ...update, commands, orderedAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
   }
   await saveTokens(deps, question, read);

@@ -46,15 +46,15 @@ export type PassDeadline = {
   readonly dueBefore: string;
 };
 
-/** Update of one purchase line. `saidAt`: time of the store's message; for a receipt, of the purchase (ISO 8601 UTC). */
+/** Update of one purchase line. `orderedAt`: time of the store's message; for a receipt, of the purchase (ISO 8601 UTC). */
 export type StoreUpdate = {
-  readonly saidAt: string;
+  readonly orderedAt: string;
   readonly commands: readonly StoreCommand[];
   readonly importedFrom?: ImportedRow;
 };
 /**
- * Records updates in the order of `saidAt`, independent of the order of arrival. `passedBefore`: deadlines of the line before this time pass
- * as well (ISO 8601 UTC), for updates that are about the past.
+ * Records updates in the order of `orderedAt`, independent of the order of arrival. `passedBefore`: deadlines of the line before this time
+ * pass as well (ISO 8601 UTC), for updates that are about the past.
  */
 export type RecordStoreUpdates = {
   readonly kind: 'recordStoreUpdates';

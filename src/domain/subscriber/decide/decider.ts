@@ -227,9 +227,12 @@ function recordInternalUpdate(c: PassDeadline | CorrectPrice, state: Subscriber)
   const events = decideSingle(c, state);
   const history = state.histories.get(chainIdOf(c, state) ?? '');
   if (events.length === 0 || !history) return events;
-  const newest = history.updates.reduce((last, u) => (isPassedDeadline(u) || u.saidAt < last ? last : u.saidAt), '');
-  const saidAt = c.kind === 'passDeadline' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
-  return attachUpdate(events, { saidAt, commands: JSON.stringify([c]) });
+  const newest = history.updates.reduce(
+    (last, u) => (isPassedDeadline(u.saidAt) || u.saidAt < last ? last : u.saidAt),
+    '',
+  );
+  const orderedAt = c.kind === 'passDeadline' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
+  return attachUpdate(events, { orderedAt, commands: JSON.stringify([c]) });
 }
 
 /** Returns the store chain that the command concerns; undefined for a grant. */

@@ -10,7 +10,7 @@ import {
   type SubscriberEvent,
 } from '../events/events.js';
 import { removeAnnounced } from './announced-webhooks.js';
-import { isStoreResponse, type ParsedUpdate } from './update-order.js';
+import { isStoreResponse, toRetainedUpdate, type ParsedUpdate } from './update-order.js';
 import { lineOf } from '../state/line.js';
 import type { LineEvent, LineHistory, Subscriber } from '../state/state.js';
 
@@ -51,9 +51,9 @@ export function startHistory(state: Subscriber, storeChainId: string): LineHisto
 /** Returns the events with the update that they follow from, which the first of them retains. */
 export function attachUpdate(
   events: readonly SubscriberEvent[],
-  { saidAt, commands, importedFrom }: RetainedUpdate,
+  orderedUpdate: Omit<ParsedUpdate, 'parsed'>,
 ): SubscriberEvent[] {
-  const update = { saidAt, commands, ...(importedFrom && { importedFrom }) };
+  const update = toRetainedUpdate(orderedUpdate);
   return events.map((event, i) => (i === 0 ? { ...event, update } : event));
 }
 
@@ -83,7 +83,7 @@ function applyRevision(
 ): LineHistory {
   const { superseded, keepsPassedDeadlines } = data;
   const supersededIds = new Set(superseded.map(({ eventId }) => eventId));
-  const updates = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
+  const updates = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u.saidAt));
   const supersededFacts = history.facts.filter(({ id }) => id !== null && supersededIds.has(id));
   return {
     ...history,
@@ -93,8 +93,9 @@ function applyRevision(
   };
 }
 
-export function isPassedDeadline({ saidAt }: RetainedUpdate): boolean {
-  return saidAt.startsWith(DEADLINE_PREFIX);
+/** Returns true for the place of a passed deadline in the order of updates. */
+export function isPassedDeadline(orderedAt: string): boolean {
+  return orderedAt.startsWith(DEADLINE_PREFIX);
 }
 
 function toLineEvent(event: KnownSubscriberEvent): LineEvent {

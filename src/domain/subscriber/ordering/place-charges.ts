@@ -67,7 +67,7 @@ export function placeCharges(updates: readonly ParsedUpdate[]): readonly ParsedU
     return { ...update, parsed };
   });
   const charges = [...detached.values()].map((c): ParsedUpdate => {
-    return { saidAt: c.purchasedAt, commands: '', parsed: [c], isDetachedCharge: true };
+    return { orderedAt: c.purchasedAt, commands: '', parsed: [c], isDetachedCharge: true };
   });
   const extensions = updates.flatMap((update) => extensionFromReceipt(update, ends));
   const added = [...charges, ...extensions];
@@ -150,7 +150,7 @@ function extensionFromReceipt(update: ParsedUpdate, ends: ChargeEnds): readonly 
     const { first = c.expiresAt, latestInMessages = '' } = ends.get(c.purchase.transactionId) ?? {};
     if (c.expiresAt <= first || c.expiresAt <= latestInMessages) return [];
     const signedAt = c.signedAt ?? c.purchasedAt;
-    return [{ saidAt: signedAt, commands: update.commands, parsed: [{ ...c, signedAt }] }];
+    return [{ orderedAt: signedAt, commands: update.commands, parsed: [{ ...c, signedAt }] }];
   });
 }
 

@@ -19,7 +19,7 @@ type DecideCommand = (command: LineCommand, state: Subscriber) => SubscriberEven
 /** `history`: with all updates in order; `fresh`: those of them that are new, at least one. */
 export function reviseHistory(
   storeChainId: string,
-  history: LineHistory & { readonly updates: readonly ParsedUpdate[] },
+  history: Omit<LineHistory, 'updates'> & { readonly updates: readonly ParsedUpdate[] },
   fresh: readonly ParsedUpdate[],
   state: Subscriber,
   decide: DecideCommand,
@@ -55,7 +55,7 @@ function replayUpdates(state: Subscriber, base: PurchaseLine, updates: readonly 
       for (const event of withImportedRow(decide(command, current), update.importedFrom)) {
         decided.push({ event, before: current });
         current = evolve(current, event);
-        keepsPassedDeadlines ||= isPassedDeadline(update);
+        keepsPassedDeadlines ||= isPassedDeadline(update.orderedAt);
       }
     }
   }
@@ -102,7 +102,10 @@ type HistoryDifference = {
 };
 
 /** Matches announcements by kind: an event that replaces another is not announced again, even if its time differs. */
-function diffHistory(history: LineHistory, decided: readonly DecidedEvent[]): HistoryDifference {
+function diffHistory(
+  history: Pick<LineHistory, 'facts' | 'announced'>,
+  decided: readonly DecidedEvent[],
+): HistoryDifference {
   const unmatched = [...history.facts];
   const added = decided.filter(({ event }) => !removeFirst(unmatched, (known) => isSameEvent(known, event)));
   const spare = decided

@@ -7,27 +7,35 @@ import type { RecordOneTimePurchase, RecordPeriod, RecordReplacement, StoreComma
 
 /** Command that is decided on a purchase line. */
 export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
-/** Retained update with its commands parsed. */
-export type ParsedUpdate = RetainedUpdate & {
+/** Update with its commands parsed. `orderedAt`: its place in the order of updates (ISO 8601 UTC). */
+export type ParsedUpdate = Omit<RetainedUpdate, 'saidAt'> & {
+  readonly orderedAt: string;
   readonly parsed: readonly LineCommand[];
   readonly isDetachedCharge?: true;
 };
 
-export function toParsedUpdate({ saidAt, commands, importedFrom }: StoreUpdate): ParsedUpdate {
-  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(importedFrom && { importedFrom }) };
+export function toParsedUpdate({ orderedAt, commands, importedFrom }: StoreUpdate): ParsedUpdate {
+  return { orderedAt, commands: JSON.stringify(commands), parsed: commands, ...(importedFrom && { importedFrom }) };
 }
 
 export function parseUpdate(update: RetainedUpdate): ParsedUpdate {
   const commands = JSON.parse(update.commands) as readonly (LineCommand | LegacyPassDeadline)[];
   const parsed = commands.map((c) => (c.kind === 'settle' ? { ...c, kind: 'passDeadline' as const } : c));
-  return { ...update, parsed };
+  const { saidAt: orderedAt, ...fields } = update;
+  return { ...fields, orderedAt, parsed };
+}
+
+/** Returns the update in the form in which events retain it. */
+export function toRetainedUpdate(update: Omit<ParsedUpdate, 'parsed'>): RetainedUpdate {
+  const { orderedAt, commands, importedFrom } = update;
+  return { saidAt: orderedAt, commands, ...(importedFrom && { importedFrom }) };
 }
 
 /** Passed deadline in the format of earlier versions. */
 type LegacyPassDeadline = Omit<PassDeadline, 'kind'> & { readonly kind: 'settle' };
 
-export function isSameUpdate(a: RetainedUpdate, b: RetainedUpdate): boolean {
-  return a.saidAt === b.saidAt && a.commands === b.commands;
+export function isSameUpdate(retained: RetainedUpdate, update: ParsedUpdate): boolean {
+  return retained.saidAt === update.orderedAt && retained.commands === update.commands;
 }
 
 /** Returns true for an update from a device: its transaction has no store time. */
@@ -49,18 +57,18 @@ export function isCertainlyNewest(
 ): boolean {
   const purchasedAt = chargeOf(update.parsed)?.purchasedAt;
   if (together.length > 1 || purchasedAt === undefined || isReceipt(update)) return false;
-  if (known.some(({ saidAt, commands }) => saidAt >= update.saidAt || commands.includes(REPLACEMENT))) return false;
+  if (known.some(({ saidAt, commands }) => saidAt >= update.orderedAt || commands.includes(REPLACEMENT))) return false;
   const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parseUpdate);
   return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < purchasedAt);
 }
 
 /** Every payload about a replaced charge repeats the replacement: only the earliest counts. */
-export function isKnownReplacement({ saidAt, parsed }: ParsedUpdate, known: readonly ParsedUpdate[]): boolean {
+export function isKnownReplacement({ orderedAt, parsed }: ParsedUpdate, known: readonly ParsedUpdate[]): boolean {
   const [only, ...others] = parsed;
   if (only?.kind !== 'recordReplacement' || others.length > 0) return false;
   const { transactionId } = only;
   const isSameBefore = (c: LineCommand) => c.kind === 'recordReplacement' && c.transactionId === transactionId;
-  return known.some((update) => update.saidAt <= saidAt && update.parsed.some(isSameBefore));
+  return known.some((update) => update.orderedAt <= orderedAt && update.parsed.some(isSameBefore));
 }
 
 /** Returns true if a new message contains an unknown charge older than the latest known one. */
@@ -90,8 +98,8 @@ export function sortByStoreTime(updates: readonly ParsedUpdate[]): ParsedUpdate[
       parsed.flatMap((c) => (isChargeCommand(c) ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
     ),
   );
-  const datedMessages = messages.map(({ saidAt, parsed }) => ({
-    saidAt,
+  const datedMessages = messages.map(({ orderedAt, parsed }) => ({
+    orderedAt,
     purchasedAt: purchasedAtById.get(shownTransactionId(parsed) ?? '') ?? null,
   }));
   const sortTimeOf = (update: ParsedUpdate): string => {
@@ -99,18 +107,18 @@ export function sortByStoreTime(updates: readonly ParsedUpdate[]): ParsedUpdate[
     if (replacedId !== undefined) {
       const since = purchasedAtById.get(replacedId) ?? '';
       const announcing = datedMessages.filter(
-        ({ purchasedAt: at }) => at !== null && at > since && at <= update.saidAt,
+        ({ purchasedAt: at }) => at !== null && at > since && at <= update.orderedAt,
       );
-      return announcing.reduce((at, m) => latest(at, m.saidAt), update.saidAt);
+      return announcing.reduce((at, m) => latest(at, m.orderedAt), update.orderedAt);
     }
     const ownPurchasedAt =
       (isReceipt(update) && !isStoreResponse(update)) || update.isDetachedCharge
         ? chargeOf(update.parsed)?.purchasedAt
         : undefined;
-    if (ownPurchasedAt === undefined) return update.saidAt;
+    if (ownPurchasedAt === undefined) return update.orderedAt;
     return datedMessages.reduce(
-      (at, m) => (m.purchasedAt !== null && m.purchasedAt < ownPurchasedAt ? latest(at, m.saidAt) : at),
-      update.saidAt,
+      (at, m) => (m.purchasedAt !== null && m.purchasedAt < ownPurchasedAt ? latest(at, m.orderedAt) : at),
+      update.orderedAt,
     );
   };
   const sortable = updates.map((update) => ({

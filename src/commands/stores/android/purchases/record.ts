@@ -49,7 +49,7 @@ export async function recordUpdates(
   for (const [index, update] of read.updates.entries()) {
     if (update.commands.length === 0) continue;
     const part = partOf(ctx, update, index);
-    const snapshot = { ...update, saidAt: isoFromMs(deps.runtime.now()) };
+    const snapshot = { ...update, orderedAt: isoFromMs(deps.runtime.now()) };
     const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot }, part);
     recorded.push({ update, result });
   }
