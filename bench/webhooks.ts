@@ -106,7 +106,7 @@ async function openRig(url: string) {
     await issueSecret(deps, { projectId, webhookId: endpointId }, null);
     const settings: Endpoint = {
       ...{ kind: 'webhook', url: address, eventTypes: null, appId: null, environment: null },
-      ...{ payloadFormat: 'camelCase', ordered: true, enabled: true, era: '1' as LogPosition },
+      ...{ payloadFormat: 'camelCase', ordered: true, enabled: true, enabledSince: '1' as LogPosition },
     };
     const doc = { projectId, endpointId, versions: [{ from: '1', endpoint: settings }] };
     await docs.write([[{ c: endpointCollection.name, id: endpointId, expect: null, guard: '1', doc }]]);

@@ -43,7 +43,7 @@ export type EndpointHealth = Breaker & {
   /** The first failure since the last success. */
   readonly failing: { readonly since: string; readonly deliveryId: string; readonly hasOther: boolean } | null;
   /** Identifier of the period in which the endpoint has been enabled without a break, assigned by the sender. */
-  readonly era: string;
+  readonly enabledSince: string;
 };
 
 export const noHealth: EndpointHealth = {
@@ -51,7 +51,7 @@ export const noHealth: EndpointHealth = {
   lastDelivery: null,
   hours: [],
   failing: null,
-  era: '',
+  enabledSince: '',
 };
 
 /** The last 24 hours overlap at most 25 clock hours. */
@@ -67,14 +67,14 @@ export function afterAttempt(h: EndpointHealth, a: AttemptResult, schedule: Sche
   const at = isoFromMs(a.atMs);
   const lastDelivery = { at, status: a.outcome.status };
   if (isSuccess(a.outcome)) {
-    return { ...noHealth, era: h.era, lastDelivery, hours: countAttempt(h.hours, at, 'delivered') };
+    return { ...noHealth, enabledSince: h.enabledSince, lastDelivery, hours: countAttempt(h.hours, at, 'delivered') };
   }
   return {
     ...afterFailure(h, a.atMs, schedule),
     lastDelivery,
     hours: countAttempt(h.hours, at, 'failed'),
     failing: failingSince(h, a, at),
-    era: h.era,
+    enabledSince: h.enabledSince,
   };
 }
 

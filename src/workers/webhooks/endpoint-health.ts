@@ -25,7 +25,7 @@ import type { Location, EndpointStates } from './queue.js';
 /** `isPrompt`: whether the latest response was fast; null before the first attempt of this process. */
 type TrackedEndpoint = {
   health: EndpointHealth;
-  era: LogPosition;
+  enabledSince: LogPosition;
   isDirty: boolean;
   lastDecisionId: string;
   isPrompt: boolean | null;
@@ -35,7 +35,7 @@ export type EndpointRef = Location & {
   readonly projectId: string;
   readonly endpointId: string;
   readonly kind: 'webhook' | 'raw';
-  readonly era: LogPosition;
+  readonly enabledSince: LogPosition;
 };
 
 const MAX_CACHED = 20_000;
@@ -52,14 +52,16 @@ export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logg
     return previous?.host === location.host && previous.tenantId === location.tenantId;
   };
 
-  const healthOf = async ({ endpointId, era }: EndpointRef): Promise<TrackedEndpoint> => {
+  const healthOf = async ({ endpointId, enabledSince }: EndpointRef): Promise<TrackedEndpoint> => {
     const current = tracked.get(endpointId);
-    if (current?.era === era) return current;
+    if (current?.enabledSince === enabledSince) return current;
     const stored = current?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
     // A re-enabled endpoint starts with a clean record: its former failures are the reason it was disabled.
-    const isNew = stored.era !== era;
-    const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
-    const entry = { health, era, isDirty: isNew, lastDecisionId: '', isPrompt: null };
+    const isNew = stored.enabledSince !== enabledSince;
+    const health = isNew
+      ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, enabledSince }
+      : stored;
+    const entry = { health, enabledSince, isDirty: isNew, lastDecisionId: '', isPrompt: null };
     tracked.set(endpointId, entry);
     const [oldest] = tracked;
     if (tracked.size > MAX_CACHED && oldest && !oldest[1].isDirty) tracked.delete(oldest[0]);

@@ -17,7 +17,7 @@ export const endpointCollection = {
 const PAGE = 1000;
 
 /**
- * Endpoint settings. `raw`: store notifications byte for byte, unsigned. `era`: the position since which it has been enabled without
+ * Endpoint settings. `raw`: store notifications byte for byte, unsigned. `enabledSince`: the position since which it has been enabled without
  * interruption.
  */
 export type Endpoint = {
@@ -29,11 +29,13 @@ export type Endpoint = {
   readonly payloadFormat: PayloadFormat;
   readonly ordered: boolean;
   readonly enabled: boolean;
-  readonly era: LogPosition;
+  readonly enabledSince: LogPosition;
 };
 
 /** Settings from a position on; `endpoint` is null when the endpoint does not exist. */
-type Version = { readonly from: LogPosition; readonly endpoint: Endpoint | null };
+type Version = { readonly from: LogPosition; readonly endpoint: Endpoint | FormerEndpoint | null };
+/** Settings in a record of an earlier version. */
+type FormerEndpoint = Omit<Endpoint, 'enabledSince'> & { readonly era: LogPosition };
 export type EndpointDoc = {
   readonly projectId: string;
   readonly endpointId: string;
@@ -67,7 +69,7 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
   await updateRecord(docs, endpointCollection.name, endpointId, (before) => {
     const last = before?.versions.at(-1);
     if (last && last.from >= event.position) return undefined;
-    const endpoint = applyConfiguration(last?.endpoint ?? null, endpointId, event);
+    const endpoint = applyConfiguration(settingsOf(last), endpointId, event);
     if (!before && !endpoint) return undefined;
     const version = { from: event.position, endpoint };
     const versions = [...(before?.versions ?? []), version].slice(-MAX_VERSIONS);
@@ -77,11 +79,18 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
 
 /** Returns the endpoint as of a log position. */
 export function endpointAt({ versions }: EndpointDoc, position: LogPosition): Endpoint | null {
-  return versions.findLast((v) => v.from <= position)?.endpoint ?? null;
+  return settingsOf(versions.findLast((v) => v.from <= position));
 }
 
 export function currentEndpoint({ versions }: EndpointDoc): Endpoint | null {
-  return versions.at(-1)?.endpoint ?? null;
+  return settingsOf(versions.at(-1));
+}
+
+function settingsOf(version: Version | undefined): Endpoint | null {
+  const endpoint = version?.endpoint ?? null;
+  if (endpoint === null || 'enabledSince' in endpoint) return endpoint;
+  const { era: enabledSince, ...settings } = endpoint;
+  return { ...settings, enabledSince };
 }
 
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
@@ -98,7 +107,7 @@ function applyConfiguration(before: Endpoint | null, endpointId: string, event: 
   if (!webhookEvent) {
     const projectEvent = ofFamily(event, 'project');
     const url = projectEvent && forwardingUrlOf(projectEvent);
-    return url === null ? null : { ...RAW_SETTINGS, appId: endpointId, url, era: event.position };
+    return url === null ? null : { ...RAW_SETTINGS, appId: endpointId, url, enabledSince: event.position };
   }
   const state: WebhookState = before
     ? {
@@ -112,8 +121,8 @@ function applyConfiguration(before: Endpoint | null, endpointId: string, event: 
   const after = evolveWebhook(state, webhookEvent);
   if (typeof after === 'string') return null;
   const { url, eventTypes, appId, environment, payloadFormat, ordered, enabled } = after;
-  const era = before?.enabled === enabled ? before.era : event.position;
-  return { kind: 'webhook', url, eventTypes, appId, environment, payloadFormat, ordered, enabled, era };
+  const enabledSince = before?.enabled === enabled ? before.enabledSince : event.position;
+  return { kind: 'webhook', url, eventTypes, appId, environment, payloadFormat, ordered, enabled, enabledSince };
 }
 
 const RAW_SETTINGS = {

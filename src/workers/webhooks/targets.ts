@@ -40,9 +40,9 @@ export function createTargets(deps: Deps) {
     if (!doc) return 'unknown';
     const endpoint = currentEndpoint(doc);
     if (!endpoint) return 'gone';
-    const { kind, era: enabledSince, url } = endpoint;
+    const { kind, enabledSince, url } = endpoint;
     const location = { tenantId: await tenantOf(projectId), host: new URL(url).host };
-    const ref = { projectId, endpointId, kind, era: enabledSince, ...location };
+    const ref = { projectId, endpointId, kind, enabledSince, ...location };
     if (kind !== 'webhook') return { ref, endpoint, keys: null };
     const keys = await openSigningKeys(deps, { projectId, webhookId: endpointId });
     return keys ? { ref, endpoint, keys } : 'gone';

@@ -67,7 +67,7 @@ function receiverOf(tenantId: string, host: string, respond: Receiver['respond']
     projectId: `proj_${tenantId}`,
     endpointId,
     kind: 'raw',
-    era: '1' as LogPosition,
+    enabledSince: '1' as LogPosition,
     tenantId,
     host,
   } as const;
