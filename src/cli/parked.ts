@@ -91,7 +91,7 @@ async function waitForRetries(
   const end = runtime.now() + MAX_WAIT_MS;
   for (;;) {
     const remaining = (await listParkedEvents(docs)).filter(({ id }) => requested.includes(id));
-    if (remaining.every(({ askedAt }) => askedAt === '')) return remaining.map(({ id }) => id);
+    if (remaining.every(({ retryRequestedAt }) => retryRequestedAt === '')) return remaining.map(({ id }) => id);
     if (runtime.now() >= end)
       throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
     await runtime.sleep(POLL_MS);

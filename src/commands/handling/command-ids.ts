@@ -29,14 +29,15 @@ export const commandIds = {
   /** Command for a further chain of the same purchase. */
   furtherChain: (commandId: string, storeChainId: string) => `${commandId}|${storeChainId}`,
   /** Command that records the history of a chain as its store reported it at an instant. */
-  chainHistory: (appId: string, transactionId: string, askedAt: string) => `h|${appId}|${transactionId}|${askedAt}`,
+  chainHistory: (appId: string, transactionId: string, requestedAt: string) =>
+    `h|${appId}|${transactionId}|${requestedAt}`,
   /** Command that records the state of a chain, after its history. */
   chainStatus: (pastId: string) => `${pastId}|now`,
   /** `entry`: key of the entry in the list of voided purchases. */
   voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
   /** Store response to a request made before a deadline. */
-  storeRequest: (target: string, dueAt: string, kind: string, askedAt: string) =>
-    `q|${target}|${dueAt}|${kind}|${askedAt}`,
+  storeRequest: (target: string, dueAt: string, kind: string, requestedAt: string) =>
+    `q|${target}|${dueAt}|${kind}|${requestedAt}`,
 
   /** Store response to a requested refresh. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,

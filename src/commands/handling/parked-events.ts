@@ -3,11 +3,14 @@ import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { scanPages, removeRecord } from '../../adapters/documents/records.js';
 import type { StreamName } from '../../domain/envelope.js';
 
+/** Stored name of the ISO time of a pending retry request; empty without one. An index contains it, so that every stored record must have it. */
+export const RETRY_REQUEST_FIELD = 'askedAt';
+
 export const parkedEventCollection = {
   name: 'parked_events',
   indexes: [
     { name: 'reaction', fields: ['reaction', 'position'] },
-    { name: 'asked', fields: ['askedAt'] },
+    { name: 'retry', fields: [RETRY_REQUEST_FIELD] },
   ],
 };
 

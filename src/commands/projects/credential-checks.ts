@@ -16,8 +16,8 @@ export type CredentialsCheck = {
   readonly lastError: string | null;
 };
 
-/** `leftOut`: error about unreadable entries of the store's latest list. */
-type Verdict = CredentialsCheck & { readonly leftOut: string | null };
+/** `listError`: error about unreadable entries of the store's latest list. */
+type Verdict = CredentialsCheck & { readonly listError: string | null };
 
 /** Minimum interval between writes of an unchanged verdict. */
 const WRITE_INTERVAL_MS = 60_000;
@@ -31,7 +31,7 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): CredentialVe
       const before = recordOf(stored.doc);
       const now = isoFromMs(runtime.now());
       const next = verdictAfterCheck(before, verdict, now);
-      const names = ['valid', 'lastError', 'leftOut'] as const;
+      const names = ['valid', 'lastError', 'listError'] as const;
       const isOldNews = names.every((name) => before[name] === next[name]);
       const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
       if (isOldNews && runtime.now() - writtenMs < WRITE_INTERVAL_MS) return;
@@ -42,15 +42,15 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): CredentialVe
 }
 
 function verdictAfterCheck(before: Verdict, verdict: CredentialVerdict, now: string): Verdict {
-  if (verdict.kind === 'readInPart') return { ...before, leftOut: verdict.error };
+  if (verdict.kind === 'readInPart') return { ...before, listError: verdict.error };
   if (verdict.kind === 'unheard') return { ...before, lastError: verdict.error };
   const isRefused = verdict.kind === 'refused';
   return { ...before, valid: !isRefused, lastCheckedAt: now, lastError: isRefused ? verdict.error : null };
 }
 
 export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
-  const { leftOut, ...check } = recordOf((await readRecord(docs, c, appId)).doc);
-  return { ...check, lastError: check.lastError ?? leftOut };
+  const { listError, ...check } = recordOf((await readRecord(docs, c, appId)).doc);
+  return { ...check, lastError: check.lastError ?? listError };
 }
 
 /** Deletes the verdict when the credentials are replaced, because it applies only to the former ones. */
@@ -61,5 +61,7 @@ export async function deleteCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appI
 function recordOf(doc: Doc | null): Verdict {
   const text = (field: string) => (typeof doc?.[field] === 'string' ? doc[field] : null);
   const valid = typeof doc?.['valid'] === 'boolean' ? doc['valid'] : null;
-  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError'), leftOut: text('leftOut') };
+  // Earlier versions stored it as `leftOut`.
+  const listError = text('listError') ?? text('leftOut');
+  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError'), listError };
 }

@@ -68,11 +68,11 @@ export async function recordCustomEvents(
   projectId: string,
   events: readonly CustomEvent[],
 ): Promise<RecordedCustomEvents> {
-  const askedAt = isoFromMs(by.requestedAtMs ?? deps.runtime.now());
+  const requestedAt = isoFromMs(by.requestedAtMs ?? deps.runtime.now());
   const byStream = new Map<StreamName, RecordCustomEvent[]>();
   for (const [index, event] of events.entries()) {
     const { stream, command } = await findStreamOfEvent(deps, projectId, event, {
-      askedAt,
+      requestedAt,
       requestId: by.requestId,
       index,
     });
@@ -86,7 +86,7 @@ export async function recordCustomEvents(
     ),
   );
   const accepted = results.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
-  const seenAt = await recordSessions(deps, by, projectId, events, askedAt);
+  const seenAt = await recordSessions(deps, by, projectId, events, requestedAt);
   const position = results.reduce((last, done) => latestOf(last, done.position), seenAt);
   return { accepted, duplicates: events.length - accepted, position };
 }
@@ -96,14 +96,14 @@ async function findStreamOfEvent(
   deps: Deps,
   projectId: string,
   { customerId, person, eventId: requestedId, name, properties, occurredAt }: CustomEvent,
-  o: { readonly askedAt: string; readonly requestId: string; readonly index: number },
+  o: { readonly requestedAt: string; readonly requestId: string; readonly index: number },
 ): Promise<{ readonly stream: StreamName; readonly command: RecordCustomEvent }> {
   const eventId = requestedId?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
-  const at = occurredAt ?? o.askedAt;
+  const at = occurredAt ?? o.requestedAt;
   const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: at };
   const stream = streams.activity(projectId, utcMonth(at), customerId);
   if (requestedId === null) return { stream, command };
-  const weekBefore = isoFromMs(Date.parse(o.askedAt) - MAX_EVENT_AGE_DAYS * DAY_MS);
+  const weekBefore = isoFromMs(Date.parse(o.requestedAt) - MAX_EVENT_AGE_DAYS * DAY_MS);
   const months = occurredAt === null ? [utcMonth(at), utcMonth(weekBefore)] : [utcMonth(at)];
   const others = [customerId, ...person].flatMap((id) => months.map((month) => streams.activity(projectId, month, id)));
   for (const other of new Set(others)) {
@@ -118,11 +118,11 @@ async function recordSessions(
   by: Requester,
   projectId: string,
   events: readonly CustomEvent[],
-  askedAt: string,
+  requestedAt: string,
 ): Promise<LogPosition | null> {
   const sessions = events
     .filter((e) => e.name === SESSION_START)
-    .map(({ person: [customerId], occurredAt }) => ({ customerId, at: occurredAt ?? askedAt }))
+    .map(({ person: [customerId], occurredAt }) => ({ customerId, at: occurredAt ?? requestedAt }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   let newest: LogPosition | null = null;
   for (const session of sessions) {

@@ -62,7 +62,7 @@ export type PreviousRead = {
 /** Instants of the query and of the request, UTC ms. `replay` fields come last. */
 export type ChartContext = {
   readonly asOf: number;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** UTC ms since which recorded events are missing. */
   readonly staleSince?: number | undefined;
   readonly currency: string;
@@ -154,7 +154,7 @@ function createTableSerializer(q: ChartQuery): (result: CohortResult | UnpackedS
 export function presentChartHead(
   { chart, range, selectors }: ChartQuery,
   { unconverted }: { readonly unconverted?: UnconvertedCharges },
-  { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
+  { asOf, requestedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
   const { id, name, kind } = chart;
@@ -165,7 +165,7 @@ export function presentChartHead(
     interval: range.interval,
     ...presentDays({ range }),
     asOf: isoFromMs(asOf),
-    lastComputedAt: isoFromMs(staleSince ?? askedAt),
+    lastComputedAt: isoFromMs(staleSince ?? requestedAt),
     ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
     currency,
     ...(unconverted && { unconverted: presentUnconverted(unconverted) }),

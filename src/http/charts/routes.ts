@@ -104,7 +104,7 @@ export const metricRoutes: readonly Route[] = [
       const names = await readDisplayNames(services, chartQuery.segment, chartQuery.segments ?? []);
       const previous = await readPrevious(services, projectId, request);
       const read = await readChart(services, projectId, chartQuery, isLive);
-      const context = { asOf, askedAt: now, staleSince, currency, ignored, replay };
+      const context = { asOf, requestedAt: now, staleSince, currency, ignored, replay };
       return { body: presentChartData(chartQuery, read, context, names, previous) };
     },
   }),

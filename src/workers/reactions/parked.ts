@@ -6,7 +6,7 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
-import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import { parkedEventCollection, RETRY_REQUEST_FIELD } from '../../commands/handling/parked-events.js';
 import type { Reaction, ReactionDeps } from './reaction.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
@@ -17,7 +17,7 @@ export type ParkedEvent = {
   readonly stream: string;
   readonly error: string;
   /** ISO time of a pending retry request; else empty. */
-  readonly askedAt: string;
+  readonly retryRequestedAt: string;
 };
 
 type StoredEvent = ParkedEvent & { readonly guard: string; readonly doc: Doc };
@@ -35,7 +35,8 @@ export async function requestRetry(docs: DocStore, nowMs: number, eventId: strin
   const requested: string[] = [];
   for (const parked of await scanAll(docs, {})) {
     if (eventId !== null && eventId !== parked.id && eventId !== parked.eventId) continue;
-    if (await replaceParked(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) requested.push(parked.id);
+    if (await replaceParked(docs, parked, { ...parked.doc, [RETRY_REQUEST_FIELD]: isoFromMs(nowMs) }))
+      requested.push(parked.id);
   }
   return requested;
 }
@@ -53,7 +54,7 @@ export async function retryRequested(
   { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const parked of await scanAll(docs, { index: 'asked', from: '0' })) {
+  for (const parked of await scanAll(docs, { index: 'retry', from: '0' })) {
     if (signal.aborted) return;
     const reaction = reactions.find((r) => r.name === parked.reaction);
     const event = await eventOf(log, parked);
@@ -71,7 +72,7 @@ export async function retryRequested(
         { reaction: parked.reaction, eventId: parked.eventId, stack: error },
         'retry of parked event failed',
       );
-      await replaceParked(docs, parked, { ...parked.doc, error, askedAt: '' });
+      await replaceParked(docs, parked, { ...parked.doc, error, [RETRY_REQUEST_FIELD]: '' });
     }
   }
 }
@@ -93,7 +94,7 @@ async function scanAll(docs: DocStore, o: { readonly index?: string; readonly fr
 function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
   const text = (field: string) => String(doc[field] ?? '');
   const [reaction, eventId, stream] = [text('reaction'), text('eventId'), text('stream')];
-  return { reaction, eventId, stream, error: text('error'), askedAt: text('askedAt') };
+  return { reaction, eventId, stream, error: text('error'), retryRequestedAt: text(RETRY_REQUEST_FIELD) };
 }
 
 /** Replaces the record; returns false after a concurrent write. */

@@ -8,7 +8,7 @@ import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.j
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
-import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
+import { parkedEventCollection, parkedEventId, RETRY_REQUEST_FIELD } from '../../commands/handling/parked-events.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
@@ -179,7 +179,7 @@ async function parkEvent(
     eventId: event.id,
     stream: event.stream,
     error,
-    askedAt: '',
+    [RETRY_REQUEST_FIELD]: '',
   };
   // Also called for an event that was parked and handled before, and is read again from before the checkpoint.
   await createRecord(docs, parkedEventCollection.name, parkedEventId(reaction.name, event.id), doc);

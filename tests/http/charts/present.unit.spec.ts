@@ -34,7 +34,7 @@ describe('a cohort chart by segments', () => {
     });
     const one = { kind: 'cohort' as const, rows };
     const read = { result: one, segments: new Map([['ios-store', one] as const, ['a "b"', one] as const]) };
-    const context = { asOf: 0, askedAt: 0, currency: 'USD', ignored: [], replay: {} };
+    const context = { asOf: 0, requestedAt: 0, currency: 'USD', ignored: [], replay: {} };
     const body = presentChartData(q, read, context, new Map([['ios-store', 'Apple']]));
     const pieces = [...body.pieces];
     const shown = { ...rows[0], start: '1970-01-01T00:00:00.000Z', end: '1970-02-01T00:00:00.000Z' };
@@ -58,7 +58,7 @@ describe('a series by segments', () => {
     });
     const read = { result: one, segments: new Map([['ios-store', one] as const, ['a "b"', one] as const]) };
     const replay = { replay: { name: 'x' } };
-    const context = { asOf: 0, askedAt: 0, currency: 'USD', ignored: [], replay };
+    const context = { asOf: 0, requestedAt: 0, currency: 'USD', ignored: [], replay };
     const body = presentChartData(q, read, context, new Map([['ios-store', 'Apple']]));
     const pieces = [...body.pieces];
     const parsed = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;

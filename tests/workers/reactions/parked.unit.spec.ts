@@ -66,7 +66,7 @@ describe('retries of parked events', () => {
     await ask(null);
     await retry();
     const parked = await listParkedEvents(docs);
-    expect(parked.map(({ askedAt }) => askedAt)).to.deep.equal(['', '']);
+    expect(parked.map(({ retryRequestedAt }) => retryRequestedAt)).to.deep.equal(['', '']);
     expect(parked[0]?.error).to.contain('still broken');
   });
 
@@ -76,7 +76,7 @@ describe('retries of parked events', () => {
     await ask(null);
     const error = await retry().catch((err: unknown) => err);
     expect(error).to.be.instanceOf(Unavailable);
-    expect((await listParkedEvents(docs)).every(({ askedAt }) => askedAt !== '')).to.equal(true);
+    expect((await listParkedEvents(docs)).every(({ retryRequestedAt }) => retryRequestedAt !== '')).to.equal(true);
   });
 
   it('can be needed again for a handled event that is delivered again', async () => {

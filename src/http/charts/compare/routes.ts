@@ -48,8 +48,8 @@ export const compareRoutes: readonly Route[] = [
       expectFits(now.chartQuery);
       const compared = await readComparison(services, projectId, sides);
       const names = await readDisplayNames(services, now.chartQuery.segment, now.chartQuery.segments ?? []);
-      const { staleSince, asOf, now: askedAt, ignoredFilters: ignored } = now;
-      const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
+      const { staleSince, asOf, now: requestedAt, ignoredFilters: ignored } = now;
+      const context = { asOf, requestedAt, staleSince, currency: query.currency, ignored };
       return { body: presentComparison(sides, compared, context, names) };
     },
   }),
