@@ -147,7 +147,7 @@ export async function startOn(
   const webhooks = createWebhookWorker({
     deps,
     senderId: processId,
-    onAttempt: attempts.note,
+    onAttempt: attempts.record,
     outbound: outside.outbound,
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,

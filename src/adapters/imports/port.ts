@@ -44,10 +44,10 @@ export type OpenedFile = {
 export type CustomerFacts = readonly [ImportedFact, ...ImportedFact[]];
 
 /**
- * Customer of an import. `facts`: as JSON; of a customer who has more than an import takes, only the first. `leftOut`: number of facts of such
+ * Customer of an import. `facts`: as JSON; of a customer who has more than an import takes, only the first. `omittedCount`: number of facts of such
  * a customer, who is left out; else 0.
  */
-export type StagedCustomer = { readonly facts: readonly [string, ...string[]]; readonly leftOut: number };
+export type StagedCustomer = { readonly facts: readonly [string, ...string[]]; readonly omittedCount: number };
 
 /** Rows of two customers with the same name. */
 export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow] };

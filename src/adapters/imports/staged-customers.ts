@@ -45,9 +45,9 @@ function createCollector() {
     /** Returns the former customer, if there is one. */
     begin: (next: number): readonly StagedCustomer[] => {
       const [first, ...rest] = facts;
-      const leftOut = isTooMuch() ? count : 0;
+      const omittedCount = isTooMuch() ? count : 0;
       [key, count, characters, facts] = [next, 0, 0, []];
-      return first === undefined ? [] : [{ facts: [first, ...rest], leftOut }];
+      return first === undefined ? [] : [{ facts: [first, ...rest], omittedCount }];
     },
   };
 }

@@ -32,12 +32,12 @@ async function send(
   outbound: Outbound,
   storeRequest: Omit<StoreRequest, 'call'>,
   hostname: string,
-  note: (response: OutboundResponse) => void,
+  onResponse: (response: OutboundResponse) => void,
 ): Promise<OutboundResponse> {
   const request = { ...storeRequest, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
   try {
     const response = await outbound.send(request);
-    note(response);
+    onResponse(response);
     if (response.status !== 429 && response.status < 500) return response;
     throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitSecondsOf(response));
   } catch (err) {

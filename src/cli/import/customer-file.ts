@@ -20,11 +20,11 @@ export type CustomerFile = {
 export async function openCustomerFile(path: string): Promise<CustomerFile> {
   const lastSeenTimes = new Map<string, number>();
   const customers = new Set<string>();
-  const note = ({ appUserId, aliases = [], lastSeenAt }: CustomerLine) => {
+  const addCustomer = ({ appUserId, aliases = [], lastSeenAt }: CustomerLine) => {
     customers.add(appUserId);
     for (const name of [appUserId, ...aliases]) lastSeenTimes.set(name, lastSeenAt ? msFromIso(lastSeenAt) : 0);
   };
-  const bytes = await readCustomers(path, note);
+  const bytes = await readCustomers(path, addCustomer);
   const file = openSync(path, 'a', 0o600);
   truncateSync(path, bytes);
   return {
@@ -32,21 +32,21 @@ export async function openCustomerFile(path: string): Promise<CustomerFile> {
     seenAt: (name) => lastSeenTimes.get(name),
     add: (lines) => {
       writeSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      for (const line of lines) if (line.type === 'customer') note(line);
+      for (const line of lines) if (line.type === 'customer') addCustomer(line);
     },
     close: () => closeSync(file),
   };
 }
 
 /** Returns where the lines of the last customer end. */
-async function readCustomers(path: string, note: (line: CustomerLine) => void): Promise<number> {
+async function readCustomers(path: string, addCustomer: (line: CustomerLine) => void): Promise<number> {
   if (!existsSync(path)) return 0;
   const { size } = statSync(path);
   let [bytes, complete] = [0, 0];
   for await (const line of createInterface({ input: createReadStream(path) })) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > size || !line.startsWith(CUSTOMER)) continue;
-    note(JSON.parse(line) as CustomerLine);
+    addCustomer(JSON.parse(line) as CustomerLine);
     complete = bytes;
   }
   return complete;

@@ -9,7 +9,7 @@ export const keyUseCollection = { name: 'api_key_uses', indexes: [] };
 
 export type KeyUses = {
   /** Returns at once. A crash loses pending writes; the next use of the key writes again. */
-  note(keyId: string): void;
+  record(keyId: string): void;
   /** Returns the time of last use by key, without keys that were never used. */
   lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   idle(): Promise<void>;
@@ -32,7 +32,7 @@ export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'el
   };
 
   return {
-    note: (keyId) => {
+    record: (keyId) => {
       if (recentlyWritten.get(keyId)) return;
       recentlyWritten.set(keyId, true, WRITE_INTERVAL_MS);
       const pendingWrite = write(keyId, isoFromMs(runtime.now())).catch(() => recentlyWritten.delete(keyId));

@@ -41,8 +41,8 @@ function drafted(event: NewEvent) {
 
 export type ObservedAppend = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
 
-/** Returns the same log, which passes each successful append to `note` and waits for it. */
-export function observeAppends(log: EventLog, note: (appended: ObservedAppend) => void | Promise<void>): EventLog {
+/** Returns the same log, which passes each successful append to `onAppend` and waits for it. */
+export function observeAppends(log: EventLog, onAppend: (appended: ObservedAppend) => void | Promise<void>): EventLog {
   return {
     local: null,
     identity: () => log.identity(),
@@ -51,7 +51,7 @@ export function observeAppends(log: EventLog, note: (appended: ObservedAppend) =
     read: (stream, after) => log.read(stream, after),
     append: async (stream, expected, events) => {
       const appended = await log.append(stream, expected, events);
-      await note({ stream, events });
+      await onAppend({ stream, events });
       return appended;
     },
     erase: (stream) => log.erase(stream),

@@ -90,8 +90,8 @@ export function runCommands<S, C, E extends DomainEvent>(
 ): Promise<CommandResult<S>> {
   const attributes = ctx.projectId === undefined ? {} : { 'subledger.project.id': ctx.projectId };
   return inSpan(`command ${familyOf(stream)}`, { attributes }, async (span) => {
-    const note = (decided: readonly C[]) => span.set({ 'subledger.commands': decided.map(kindOf) });
-    const result = await decideAndAppend(deps, stream, { decider, parts, ctx, read, note });
+    const onDecided = (decided: readonly C[]) => span.set({ 'subledger.commands': decided.map(kindOf) });
+    const result = await decideAndAppend(deps, stream, { decider, parts, ctx, read, onDecided });
     span.set({ 'subledger.events': [...result.appended] });
     return result;
   });
@@ -103,13 +103,13 @@ type Decision<S, C, E extends DomainEvent> = {
   readonly ctx: Omit<CommandContext, 'commandId'>;
   readonly read: (stream: StreamName) => Promise<LoadedState<S>>;
   /** Called with the commands that are decided, each time; with none for a repeat. */
-  readonly note: (decided: readonly C[]) => void;
+  readonly onDecided: (decided: readonly C[]) => void;
 };
 
 async function decideAndAppend<S, C, E extends DomainEvent>(
   deps: CommandDeps,
   stream: StreamName,
-  { decider, parts, ctx, read, note }: Decision<S, C, E>,
+  { decider, parts, ctx, read, onDecided }: Decision<S, C, E>,
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
     const loaded = await read(stream);
@@ -117,7 +117,7 @@ async function decideAndAppend<S, C, E extends DomainEvent>(
     const pending = parts
       .filter(({ commandId }) => !eventIdsByCommand.has(commandId))
       .map(({ commands, ...part }) => ({ part, commands: typeof commands === 'function' ? commands() : commands }));
-    note(pending.flatMap(({ commands }) => commands));
+    onDecided(pending.flatMap(({ commands }) => commands));
     let state = before;
     const batch: NewEvent[] = [];
     for (const { part, commands } of pending) {
@@ -157,7 +157,7 @@ export async function load<S, C, E extends DomainEvent>(
     eventIdsByCommand ??= new Map(known.eventIdsByCommand);
     loaded = { ...evolveState(loaded, decider, event), eventIdsByCommand };
     if (loaded.newer !== null) throw new Error(loaded.newer);
-    note(eventIdsByCommand, event);
+    addEventId(eventIdsByCommand, event);
   }
   return loaded;
 }
@@ -175,7 +175,7 @@ export function applyEvent<S, C, E extends DomainEvent>(
   maxCommands: number,
 ): LoadedState<S> {
   const eventIdsByCommand = new Map(loaded.eventIdsByCommand);
-  note(eventIdsByCommand, event);
+  addEventId(eventIdsByCommand, event);
   const [oldest] = eventIdsByCommand.keys();
   if (eventIdsByCommand.size > maxCommands && oldest !== undefined) eventIdsByCommand.delete(oldest);
   return { ...evolveState(loaded, decider, event), eventIdsByCommand };
@@ -198,7 +198,7 @@ function evolveState<S, C, E extends DomainEvent>(
   };
 }
 
-function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedEvent): void {
+function addEventId(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedEvent): void {
   byCommand.set(meta.commandId, [...(byCommand.get(meta.commandId) ?? []), id]);
 }
 

@@ -192,7 +192,7 @@ async function openForAll(
 
 /** Returns the log, which adds each customer whose stream is read or appended to. */
 function recordCustomers(log: EventLog, customers: Set<string>): EventLog {
-  const note = (stream: StreamName) => {
+  const addCustomer = (stream: StreamName) => {
     if (familyOf(stream) === 'subscriber') customers.add(customerIdOf(stream));
   };
   return {
@@ -202,11 +202,11 @@ function recordCustomers(log: EventLog, customers: Set<string>): EventLog {
     follow: (options) => log.follow(options),
     erase: (stream) => log.erase(stream),
     read: (stream, after) => {
-      note(stream);
+      addCustomer(stream);
       return log.read(stream, after);
     },
     append: (stream, expected, events) => {
-      note(stream);
+      addCustomer(stream);
       return log.append(stream, expected, events);
     },
   };

@@ -154,14 +154,16 @@ async function recordLine(
   const updates: StoreUpdate[] = [];
   for (const update of planned) updates.push({ ...update, commands: await addUsdValues(deps, update.commands) });
   const digest = digestOf(deps.hash, [plan.appUserId, storeChainId, line.statedAt, planned.map(withoutRow)]);
-  const introduction = { source: 'import' as const, at: planned[0]?.saidAt ?? now };
+  const introduction = { source: 'import' as const, at: planned[0]?.orderedAt ?? now };
   const ctx = { ...contextOf(run), commandId: commandIds.importedLine(digest) };
   const { appUserId } = plan;
   const about = { projectId, store, storeChainId, appUserId, statedAt: line.statedAt, now };
   const together = { ...about, introduction, updates, ...(before && { before }) };
   const { appUserId: ownerName } = await recordFromImport(deps, together, ctx);
   if (before && ownerName !== appUserId) await introduce(deps, run, plan, before);
-  await deps.stores.of(store).notePurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
+  await deps.stores
+    .of(store)
+    .recordImportedPurchase(deps, { appId, storeChainId, storeProductId, isSubscription, charges });
   return [...lateEnd(line, run, known), ...(await checkOwner(deps, run, plan, line, ownerName))];
 }
 

@@ -93,11 +93,11 @@ export async function importFiles(deps: StoreDeps, request: ImportRequest, tools
     progress({ stage: 'customers', done, total: customers });
   };
   const importOne = async (customer: ReadCustomer) => {
-    if (customer.leftOut > 0) report.note(tooManyRows(customer));
+    if (customer.omittedCount > 0) report.addProblem(tooManyRows(customer));
     else {
       const plan = planOf(customer, ctx);
       report.addPlan(plan, ctx.now);
-      for (const problem of (await decide(deps, run, plan, onAppend)).problems) report.note(problem);
+      for (const problem of (await decide(deps, run, plan, onAppend)).problems) report.addProblem(problem);
     }
     progress({ stage: 'customers', done: ++done, total: customers });
   };
@@ -133,7 +133,7 @@ type OnAppend = (types: readonly string[]) => void;
 
 function tooManyRows(customer: ReadCustomer): ImportProblem {
   const [{ from }] = factsOf(customer);
-  return { code: 'too-many-rows', from, detail: `${customer.leftOut} rows of one customer` };
+  return { code: 'too-many-rows', from, detail: `${customer.omittedCount} rows of one customer` };
 }
 
 function planOf(customer: ReadCustomer, ctx: ImportContext): Plan {
@@ -165,7 +165,7 @@ function draftCustomer(deps: StoreDeps, run: ImportRun, plan: Plan, onAppend: On
 }
 
 function withoutNotes({ stores }: StoreDeps): StoreDeps['stores'] {
-  return { of: (kind) => ({ ...stores.of(kind), notePurchase: () => Promise.resolve() }) };
+  return { of: (kind) => ({ ...stores.of(kind), recordImportedPurchase: () => Promise.resolve() }) };
 }
 
 function otherDigest(digest: string): Rejection {

@@ -108,7 +108,7 @@ type Counts = readonly (readonly [string, number])[];
 const NOTHING = { customers: 0, aliases: 0, grants: 0, purchaseLines: 0, activeSubscriptions: 0, refunds: 0 };
 
 export type ReportBuilder = {
-  note(problem: ImportProblem): void;
+  addProblem(problem: ImportProblem): void;
   addProblems(counts: readonly ProblemCount[]): void;
   addPlan(plan: CustomerPlan, now: string): void;
   addEvents(types: readonly string[]): void;
@@ -127,7 +127,7 @@ export function createReportBuilder(before?: CountedCustomers): ReportBuilder {
   const unknown = new Map(before?.unknown);
   let [first, last] = [before?.firstPurchaseAt ?? null, before?.lastPurchaseAt ?? null];
   return {
-    note: problems.note,
+    addProblem: problems.addProblem,
     addProblems: problems.add,
     addPlan: (plan, now) => {
       counts.customers++;
@@ -147,7 +147,7 @@ export function createReportBuilder(before?: CountedCustomers): ReportBuilder {
         first = first === null || fact.purchasedAt < first ? fact.purchasedAt : first;
         last = last === null || fact.purchasedAt > last ? fact.purchasedAt : last;
       }
-      for (const problem of plan.problems) problems.note(problem);
+      for (const problem of plan.problems) problems.addProblem(problem);
     },
     addEvents: (types) => {
       for (const type of types) increase(events, type);

@@ -7,7 +7,7 @@ export type ProblemCount = {
   readonly examples: readonly ImportProblem[];
 };
 export type ProblemCounts = {
-  note(problem: ImportProblem): void;
+  addProblem(problem: ImportProblem): void;
   add(counts: readonly ProblemCount[]): void;
   list(): readonly ProblemCount[];
 };
@@ -23,7 +23,7 @@ export function createProblemCounts(): ProblemCounts {
     counts.set(code, { code, count: (known?.count ?? 0) + count, examples: listed });
   };
   return {
-    note: (problem) => add({ code: problem.code, count: 1, examples: [problem] }),
+    addProblem: (problem) => add({ code: problem.code, count: 1, examples: [problem] }),
     add: (all) => all.forEach(add),
     list: () => [...counts.values()],
   };

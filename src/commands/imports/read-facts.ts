@@ -53,18 +53,18 @@ export function createFactSource({ open, openStaging }: SourceFiles): FactSource
       const files = await Promise.all(paths.map((path) => open(path)));
       const total = files.reduce((sum, { size }) => sum + size, 0);
       const problems = createProblemCounts();
-      const note = problems.note;
+      const { addProblem } = problems;
       const read = await readFiles(files, staging, needs, {
-        note,
+        addProblem,
         progress: ({ bytes }) => progress({ bytes, total }),
         signal,
       });
       const { customers, moved } = await staging.group();
-      for (const from of moved) note({ code: 'moved-purchase', from, detail: '' });
+      for (const from of moved) addProblem({ code: 'moved-purchase', from, detail: '' });
       for (const { rows } of staging.sharedNames()) {
         const [from, other] = rows;
         const detail = other ? `another customer has the name in ${other.file}, row ${other.row}` : '';
-        note({ code: 'ambiguous-name', from, detail });
+        addProblem({ code: 'ambiguous-name', from, detail });
         hasShared = true;
       }
       return { ...read, problems: problems.list(), customers, bytes: total };

@@ -47,7 +47,7 @@ type Needs = Pick<ImportContext, 'now' | 'options' | 'projectId'>;
 const ROWS_PER_TURN = 200;
 
 /**
- * Stages all facts. `note` receives the problems. Throws `UnreadableFile`, {@link Rejection} for a file that lacks required columns, and
+ * Stages all facts. `addProblem` receives the problems. Throws `UnreadableFile`, {@link Rejection} for a file that lacks required columns, and
  * the reason of the signal.
  */
 export async function readFiles(
@@ -55,7 +55,7 @@ export async function readFiles(
   staging: ImportStaging,
   needs: Needs,
   o: {
-    readonly note: (problem: ImportProblem) => void;
+    readonly addProblem: (problem: ImportProblem) => void;
     readonly progress: (done: { readonly bytes: number; readonly rows: number }) => void;
     readonly signal: AbortSignal;
   },
@@ -69,10 +69,10 @@ export async function readFiles(
     let rows = 0;
     for await (const { facts, problems } of rowsOf(file, kinds[index] ?? null, needs)) {
       rows++;
-      for (const problem of problems) o.note(problem);
+      for (const problem of problems) o.addProblem(problem);
       for (const fact of facts) {
         digest.update(JSON.stringify({ ...fact, from: null }));
-        newest.note(fact);
+        newest.add(fact);
       }
       staging.add(facts);
       if (rows % ROWS_PER_TURN === 0) {
@@ -96,7 +96,7 @@ const EARLY_RENEWAL = 'P-1D';
 function createNewestTimes() {
   let [changed, bought] = ['', ''];
   return {
-    note: ({ purchase, updatedAt }: ImportedFact) => {
+    add: ({ purchase, updatedAt }: ImportedFact) => {
       if (!purchase) return;
       changed = latest(changed, updatedAt);
       bought = latest(bought, purchase.purchasedAt);

@@ -84,7 +84,7 @@ async function resultOf(deps: StoreDeps, files: ImportFiles, run: ClaimedRun): P
       endings = 0;
       return changeRunning(deps, run, { mark, endings });
     };
-    const tools = { source, progress: progress.note, signal, mark: markOf(record), reached, turn: run.turn };
+    const tools = { source, progress: progress.record, signal, mark: markOf(record), reached, turn: run.turn };
     const report = await importFiles(deps, record, tools);
     const renew = () => changeRunning(deps, run, {});
     if (begin === null) return { state: 'checked', report, mark: null, ...finished() };
@@ -113,7 +113,7 @@ function createProgressRecorder(deps: StoreDeps, run: ClaimedRun, onLost: (err: 
   let recordedAt = 0;
   let writing = Promise.resolve();
   return {
-    note: (progress: ImportProgress) => {
+    record: (progress: ImportProgress) => {
       run.onProgress(progress);
       if (deps.runtime.elapsed() - recordedAt < RECORD_EVERY_MS) return;
       recordedAt = deps.runtime.elapsed();

@@ -11,10 +11,10 @@ export type StoreAccount = {
 export type StorePace = {
   /** Waits until the store may be asked about another purchase of the account. Throws the reason of the signal. */
   turn(account: StoreAccount, signal: AbortSignal): Promise<void>;
-  /** Notes that the store asked to wait: nobody asks it before, and afterwards at half the pace. */
+  /** Records that the store requires a wait: no request is sent before its end, and afterwards at half the pace. */
   holdBack(account: StoreAccount, seconds: number): void;
-  /** Notes an answer: the pace returns by and by to that of the store's limit. */
-  noteAnswer(account: StoreAccount): void;
+  /** Records an answer: the pace returns gradually to the limit of the store. */
+  recordAnswer(account: StoreAccount): void;
 };
 
 /** Share of a store's limit; the rest is for live purchases and for further pages of long histories. */
@@ -51,7 +51,7 @@ export function createStorePace({ now, sleep }: Pick<Runtime, 'now' | 'sleep'>):
       queue.heldUntil = Math.max(queue.heldUntil, now() + seconds * 1000);
       queue.nextAt = Math.max(queue.nextAt, queue.heldUntil);
     },
-    noteAnswer: (account) => {
+    recordAnswer: (account) => {
       const queue = queueOf(account);
       queue.intervalMs = Math.max(shortestOf(account), RECOVERY * queue.intervalMs);
     },

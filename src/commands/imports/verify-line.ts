@@ -62,7 +62,7 @@ export async function verifyInTurn(
     if (!withoutCredentials.has(key)) await pace.turn(account, signal);
     try {
       const verdict = await verifyLine(deps, run, line, about);
-      pace.noteAnswer(account);
+      pace.recordAnswer(account);
       if (verdict.reason === 'no_credentials') withoutCredentials.add(key);
       else withoutCredentials.delete(key);
       return verdict;

@@ -37,7 +37,7 @@ export async function runVerification(
   try {
     await verifyLines(deps, record, {
       signal,
-      note: (verdict) => void (verdicts = addVerdict(verdicts, verdict)),
+      record: (verdict) => void (verdicts = addVerdict(verdicts, verdict)),
       reached: async (place, progress) => {
         onProgress(progress);
         await changeVerification(deps, projectId, { ...place, verdicts, progress });
@@ -57,8 +57,8 @@ type VerificationPlace = { readonly phase?: VerificationPhase; readonly after: s
 type VerificationTools = {
   readonly signal: AbortSignal;
   /** Called for each line. */
-  readonly note: (verdict: LineVerdict & { readonly customerId: string }) => void;
-  /** Called when all lines before the place are noted. `done` of `total` are positions of the log, once for each phase. */
+  readonly record: (verdict: LineVerdict & { readonly customerId: string }) => void;
+  /** Called when all lines before the place are verified. `done` of `total` are positions of the log, once for each phase. */
   readonly reached: (
     place: VerificationPlace,
     progress: { readonly done: number; readonly total: number },
@@ -160,7 +160,7 @@ async function verifyBatch({ events }: Feed, batch: Batch): Promise<void> {
   const verifyOneAfterAnother = async () => {
     for (const line of waiting) {
       const verdict = await verifyInTurn(deps, run, line, batch);
-      tools.note({ ...verdict, customerId: line.customerId });
+      tools.record({ ...verdict, customerId: line.customerId });
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, verifyOneAfterAnother));

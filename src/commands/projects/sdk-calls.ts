@@ -36,11 +36,11 @@ const sdkUse = z.object({
 type SdkUse = Readonly<z.output<typeof sdkUse>>;
 
 export type SdkCalls = {
-  /** Returns at once. A crash loses what was noted since the last write. */
-  note(call: SdkCall): void;
+  /** Returns at once. A crash loses what was recorded since the last write. */
+  record(call: SdkCall): void;
   /** Returns the calls of all processes, those of other processes as of their last write. */
   of(projectId: string): Promise<SdkUse>;
-  /** Resolves when everything noted is written, or could not be. */
+  /** Resolves when everything recorded is written, or could not be. */
   flush(): Promise<void>;
 };
 
@@ -52,7 +52,7 @@ const MAX_REASON = 500;
 const NO_USE: SdkUse = { versions: [], firstReceiptAt: null, lastRefusedReceipt: null };
 
 export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'elapsed'>): SdkCalls {
-  const lastUses = createBoundedCache<string, NotedUse>(MAX_PROJECTS);
+  const lastUses = createBoundedCache<string, RecentUse>(MAX_PROJECTS);
   const recentlyWritten = createExpiringCache<string, true>(MAX_PROJECTS, runtime);
   const unwritten = new Set<string>();
   const writing = new Set<Promise<void>>();
@@ -77,7 +77,7 @@ export function createSdkCalls(docs: DocStore, runtime: Pick<Runtime, 'now' | 'e
   };
 
   return {
-    note: ({ projectId, ...call }) => {
+    record: ({ projectId, ...call }) => {
       const use = lastUses.get(projectId) ?? { versions: new Map(), firstReceiptAt: null, lastRefusedReceipt: null };
       addCall(use, call, isoFromMs(runtime.now()));
       lastUses.set(projectId, use);
@@ -100,11 +100,11 @@ export async function deleteSdkCalls({ docs }: { readonly docs: DocStore }, proj
   await removeRecord(docs, sdkCallCollection.name, projectId);
 }
 /** Calls of this process. `versions` by name, the earliest caller first. */
-type NotedUse = Pick<SdkUse, 'firstReceiptAt' | 'lastRefusedReceipt'> & {
+type RecentUse = Pick<SdkUse, 'firstReceiptAt' | 'lastRefusedReceipt'> & {
   readonly versions: Map<string, SdkUse['versions'][number]>;
 };
 
-function addCall(use: Mutable<NotedUse>, { isReceipt, status, reason, ...version }: NotedCall, at: string): void {
+function addCall(use: Mutable<RecentUse>, { isReceipt, status, reason, ...version }: NotedCall, at: string): void {
   const name = nameOf(version);
   use.versions.delete(name);
   use.versions.set(name, { ...version, lastCallAt: at });
@@ -118,7 +118,7 @@ function addCall(use: Mutable<NotedUse>, { isReceipt, status, reason, ...version
 type NotedCall = Omit<SdkCall, 'projectId'>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function useOf(use: NotedUse | undefined): SdkUse {
+function useOf(use: RecentUse | undefined): SdkUse {
   return use ? { ...use, versions: [...use.versions.values()].toReversed() } : NO_USE;
 }
 

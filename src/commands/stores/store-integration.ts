@@ -76,7 +76,7 @@ export type StoreIntegration = {
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Stores what an import has learned about a purchase, so that a later message finds its line. */
-  notePurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
+  recordImportedPurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
   /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Runs a task of this integration. */

@@ -14,7 +14,7 @@ export const newestAttemptCollection = {
 type NewestAttempts = {
   readonly writtenAt: string;
   /** Number of attempts of the process so far. */
-  readonly made: number;
+  readonly attemptCount: number;
   readonly attempts: readonly PublishedAttempt[];
 };
 const { name: c } = newestAttemptCollection;
@@ -30,7 +30,7 @@ export type PublishedAttempt = Pick<
 
 export type AttemptFeed = {
   /** Reports an attempt of this process. */
-  note(attempted: PublishedAttempt): void;
+  record(attempted: PublishedAttempt): void;
   /** Sets the listener for attempts of this process and of others. */
   watch(onAttempts: (attempts: readonly PublishedAttempt[]) => void): void;
   /** Runs one round, about once a second where several processes share a store. `isWatched`: reads the attempts of others too. */
@@ -60,7 +60,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   const write = async (): Promise<void> => {
     if (published === savedCount) return;
     const [count, attempts] = [published, newest];
-    const doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts };
+    const doc = { writtenAt: isoFromMs(runtime.now()), attemptCount: count, attempts };
     await updateRecord(docs, c, processId, () => doc);
     savedCount = count;
     await deleteOldDocuments();
@@ -73,16 +73,16 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   const poll = async (): Promise<void> => {
     const { rows } = await scanRecords(docs, c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
     const before = countsByProcess;
-    countsByProcess = new Map(rows.map(({ id, doc }) => [id, doc.made]));
+    countsByProcess = new Map(rows.map(({ id, doc }) => [id, doc.attemptCount]));
     if (before === null) return;
     for (const { id, doc } of rows) {
-      const fresh = doc.made - (before.get(id) ?? 0);
+      const fresh = doc.attemptCount - (before.get(id) ?? 0);
       if (id !== processId && fresh > 0) notify(doc.attempts.slice(-fresh));
     }
   };
 
   return {
-    note: (attempted) => {
+    record: (attempted) => {
       notify([attempted]);
       if (!isShared) return;
       published++;

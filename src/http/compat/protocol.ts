@@ -114,12 +114,12 @@ export function compatProtocol({ runtime, sdkCalls, log }: Pick<Services, 'runti
       return { authorization: undefined, apiKey, isRegisteredKey: true, ...project };
     },
     errorResponse: compatErrorResponse,
-    note: (exchange, { projectId, route, status, reason }) => {
+    onResponse: (exchange, { projectId, route, status, reason }) => {
       const value = (name: string) => headerOf(exchange, name)?.slice(0, MAX_HEADER) ?? null;
       const versions = { sdkVersion: value('x-version'), appVersion: value('x-client-version') };
       const platformFields = { platform: value('x-platform'), flavor: value('x-platform-flavor'), ...versions };
       const isReceipt = route.path === RECEIPTS_PATH;
-      sdkCalls.note({ projectId, isReceipt, status, reason, ...platformFields });
+      sdkCalls.record({ projectId, isReceipt, status, reason, ...platformFields });
       if (isReceipt && status >= 400) log.warn({ projectId, status, reason, ...platformFields }, REFUSED_RECEIPT);
     },
   };

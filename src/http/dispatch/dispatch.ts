@@ -25,20 +25,23 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
   // The fields that all log lines of a route share are serialized once.
   const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, protocol);
-  const note = ({ exchange, requestId, startedAt, about }: RequestInProgress, reason: string | null = null) => {
+  const reportResponse = (
+    { exchange, requestId, startedAt, about }: RequestInProgress,
+    reason: string | null = null,
+  ) => {
     const { req, res } = exchange;
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method ?? '', route: path, status, ms });
     log.info({ status, ms, requestId, ...about.logged }, 'request');
     const { projectId } = about.logged;
-    if (projectId !== undefined) protocol.note?.(exchange, { projectId, route, status, reason });
+    if (projectId !== undefined) protocol.onResponse?.(exchange, { projectId, route, status, reason });
   };
   const fail = async (request: RequestInProgress, err: unknown) => {
     const { exchange, requestId, about } = request;
     const refusal = await countRefusal(services, exchange, err);
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
-    note(request, refusal instanceof Error ? refusal.message : null);
+    reportResponse(request, refusal instanceof Error ? refusal.message : null);
   };
   return async (exchange) => {
     const startedAt = runtime.now();
@@ -49,7 +52,7 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
     } catch (err) {
       return fail(request, err);
     }
-    note(request);
+    reportResponse(request);
   };
 }
 
@@ -121,7 +124,7 @@ function recordCaller(services: Services, { logged }: RequestFacts, { caller, sc
   if (scope.projectId !== '') logged.projectId = scope.projectId;
   if (caller.kind !== 'key') return;
   logged.keyId = caller.keyId;
-  services.keyUses.note(caller.keyId);
+  services.keyUses.record(caller.keyId);
 }
 
 function senderOf(exchange: Exchange, { caller, scope: { projectId } }: AuthorizedCaller): BodySender {

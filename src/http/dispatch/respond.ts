@@ -21,10 +21,10 @@ export type Protocol = {
   /** `route` null: the error belongs to no route. */
   errorResponse(err: unknown, route: Route | null): ErrorResponse;
   /** Called after each response of a route to a known project. */
-  readonly note: ((exchange: Exchange, response: NotedResponse) => void) | null;
+  readonly onResponse: ((exchange: Exchange, response: RouteResponse) => void) | null;
 };
 
-type NotedResponse = {
+type RouteResponse = {
   readonly projectId: string;
   readonly route: Route;
   readonly status: number;
@@ -50,7 +50,7 @@ export const restProtocol: Protocol = {
     headerProjectId: headerOf(exchange, 'x-project-id'),
   }),
   errorResponse,
-  note: null,
+  onResponse: null,
 };
 
 /** Sends the protocol's answer to an error; does nothing once a response has begun. `route` null: the error belongs to no route. */

@@ -160,7 +160,7 @@ const mcpProtocol: Protocol = {
     headerProjectId: undefined,
   }),
   errorResponse: mcpErrorResponse,
-  note: null,
+  onResponse: null,
 };
 
 function mcpErrorResponse(err: unknown): ErrorResponse {

@@ -18,7 +18,7 @@ import {
   type RouteResponse,
 } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { noteSeen } from './last-seen.js';
+import { recordVisit } from './last-seen.js';
 import { presentCustomerAsSubscriber, readWritten, subscriberNotFoundError } from './present-subscriber.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
 import type { subscriberResponse } from './responses.js';
@@ -105,7 +105,7 @@ async function renderSubscriber(
     const { guard } = found;
     const shared = subscriberResponses.isShared ? findText(services, key, format, guard) : undefined;
     if (shared) return shared;
-    if (input.mayWrite) await noteSeen(services, input, doc, format.deviceOf(input));
+    if (input.mayWrite) await recordVisit(services, input, doc, format.deviceOf(input));
     const from = isoFromMs(runtime.now());
     const text = JSON.stringify(redact(await format.read(services, caller, doc, from)));
     const start = format.startAt(from);

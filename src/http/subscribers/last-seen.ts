@@ -12,7 +12,7 @@ import type { Services } from '../dispatch/services.js';
  * Records the first request of a known subscriber on a UTC day, and changes of its device, as an event. The request continues if the event
  * cannot be stored.
  */
-export async function noteSeen(
+export async function recordVisit(
   services: Services,
   input: Input<{ appUserId: string }, unknown, unknown>,
   doc: CustomerDoc,

@@ -15,7 +15,7 @@ import { cachedSubscriber, getSubscriber, restFormat } from './cached-subscriber
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text, appUserId } from '../../domain/values/user-text.js';
 import { country, instant, platform, subscriberParams } from '../bodies/request-schemas.js';
-import { noteSeen } from './last-seen.js';
+import { recordVisit } from './last-seen.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { deletionOf, type BodyOf } from '../bodies/response-schemas.js';
 
@@ -84,7 +84,7 @@ export const subscriberRoutes: readonly Route[] = [
       }
       const result = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
       const isKnown = before?.profile.status === 'known';
-      const seenAt = isKnown ? await noteSeen(services, input, before, introduction) : null;
+      const seenAt = isKnown ? await recordVisit(services, input, before, introduction) : null;
       const after = readModelsAt(latestOf(result.position, seenAt), customers, transactions);
       return { status: isKnown ? 200 : 201, body: () => presentSubscriber(services, input), after };
     },

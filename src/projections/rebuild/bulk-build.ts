@@ -71,7 +71,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
     for (const event of events) {
       foldWhole(event);
       const ids = idsOf(event);
-      if (ids.length > 0) routing.note(event.position, ids);
+      if (ids.length > 0) routing.add(event.position, ids);
     }
     onProgress(Math.min(Number(upTo), steps));
   }

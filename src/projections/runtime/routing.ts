@@ -3,9 +3,9 @@ import { logPosition, type LogPosition } from '../../domain/envelope.js';
 
 export type Routing = {
   /** Documents of one event are assigned to the same portion, because a fold may read one from the other. */
-  note(position: LogPosition, ids: readonly string[]): void;
+  add(position: LogPosition, ids: readonly string[]): void;
   /**
-   * To be called once, after all events are noted. `partSize`: number of events. `bounds`: bounds of the build that is resumed, so that
+   * To be called once, after all events are added. `partSize`: number of events. `bounds`: bounds of the build that is resumed, so that
    * events erased from the log in the meantime do not move other documents to another part.
    */
   deal(partSize: number, bounds?: readonly number[]): RoutingPlan;
@@ -27,7 +27,7 @@ const INITIAL_CAPACITY = 1024;
  * Documents are identified by a hash of their id; two with equal hashes share a portion, which has no other effect. A portion has
  * at most `portionSize` events, unless a single set of documents has more.
  *
- * Uses typed arrays throughout: about 20 bytes per event while noting, 8 after dealing. Objects would take ten times as much.
+ * Uses typed arrays throughout: about 20 bytes per event while adding, 8 after dealing. Objects would take ten times as much.
  */
 export function createRouting(portionSize: number): Routing {
   const ties = createTies();
@@ -35,7 +35,7 @@ export function createRouting(portionSize: number): Routing {
   let positions = new Float64Array(INITIAL_CAPACITY);
   let documents = new Int32Array(INITIAL_CAPACITY);
   return {
-    note(position, ids) {
+    add(position, ids) {
       let document = -1;
       for (const id of ids) {
         const other = ties.documentOf(hashOf(id));

@@ -47,12 +47,12 @@ export function attemptDelivery(deps: AttemptDeps, delivery: StoredDelivery, o: 
   };
   return inSpan('deliver webhook', { kind: 'client', attributes }, async (span) => {
     const result = await send(deps, delivery, o, span.traceparent);
-    noteOutcome(span, result.outcome);
+    recordOutcome(span, result.outcome);
     return result;
   });
 }
 
-function noteOutcome(span: OpenSpan, { status, errorCode }: Outcome): void {
+function recordOutcome(span: OpenSpan, { status, errorCode }: Outcome): void {
   if (status !== null) span.set({ 'http.response.status_code': status });
   const fault = errorCode ?? (status !== null && status >= 400 ? String(status) : null);
   if (fault !== null) span.fail(fault);

@@ -63,7 +63,7 @@ describe('the staging area of an import', () => {
     for (const [name, count] of Object.entries(counts)) staging.add(Array.from({ length: count }, () => grantOf(name)));
     for (let n = 0; n < 10; n++) staging.add([{ ...grantOf('dave'), from: { file: 'x'.repeat(1_000_000), row: n } }]);
     await staging.group();
-    const found = [...staging.customers()].map(({ facts, leftOut }) => [facts.length, leftOut]);
+    const found = [...staging.customers()].map(({ facts, omittedCount }) => [facts.length, omittedCount]);
     expect(found).to.deep.equal([
       [1, 0],
       [1, 5001],

@@ -42,11 +42,11 @@ describe('statistics of SDK calls', () => {
 
   it('survive a restart', async () => {
     const before = open();
-    before.note(call());
+    before.record(call());
     now += 1000;
-    before.note(call({ isReceipt: true, appVersion: '2' }));
+    before.record(call({ isReceipt: true, appVersion: '2' }));
     now += 1000;
-    before.note(call({ isReceipt: true, status: 400, reason: 'Invalid receipt' }));
+    before.record(call({ isReceipt: true, status: 400, reason: 'Invalid receipt' }));
     await before.flush();
     const use = await open().of('p');
     expect(use).to.deep.equal(await before.of('p'));
@@ -62,12 +62,12 @@ describe('statistics of SDK calls', () => {
 
   it('of several processes are added, with the first receipt and the last refusal of all', async () => {
     const [a, b] = [open(), open()];
-    a.note(call({ isReceipt: true, status: 503, reason: 'earlier' }));
+    a.record(call({ isReceipt: true, status: 503, reason: 'earlier' }));
     now += 1000;
-    b.note(call({ isReceipt: true, platform: 'android' }));
+    b.record(call({ isReceipt: true, platform: 'android' }));
     now += 1000;
-    a.note(call({ isReceipt: true }));
-    b.note(call({ isReceipt: true, status: 503, reason: 'later' }));
+    a.record(call({ isReceipt: true }));
+    b.record(call({ isReceipt: true, status: 503, reason: 'later' }));
     await a.flush();
     await b.flush();
     const use = await open().of('p');
@@ -80,13 +80,13 @@ describe('statistics of SDK calls', () => {
 
   it('are written at most once a minute, however many calls there are', async () => {
     const calls = open();
-    calls.note(call());
+    calls.record(call());
     await calls.flush();
     expect(writes).to.equal(1);
     now += MINUTE - 1;
-    for (let n = 0; n < 100; n++) calls.note(call({ appVersion: String(n % 7) }));
+    for (let n = 0; n < 100; n++) calls.record(call({ appVersion: String(n % 7) }));
     now += 1;
-    calls.note(call());
+    calls.record(call());
     await calls.flush();
     expect(writes).to.equal(2);
     expect((await open().of('p')).versions).to.have.length(7);
@@ -96,7 +96,7 @@ describe('statistics of SDK calls', () => {
     const calls = open();
     for (let n = 0; n < 60; n++) {
       now += 1;
-      calls.note(call({ appVersion: String(n) }));
+      calls.record(call({ appVersion: String(n) }));
     }
     await calls.flush();
     const { versions } = await open().of('p');
@@ -106,7 +106,7 @@ describe('statistics of SDK calls', () => {
   it('are kept in memory while the store cannot be written, and written later', async () => {
     isAway = true;
     const calls = open();
-    calls.note(call());
+    calls.record(call());
     await calls.flush();
     expect((await calls.of('p')).versions).to.have.length(1);
     isAway = false;
@@ -116,7 +116,7 @@ describe('statistics of SDK calls', () => {
 
   it('of a deleted project are removed', async () => {
     const calls = open();
-    calls.note(call());
+    calls.record(call());
     await calls.flush();
     await deleteSdkCalls({ docs }, 'p');
     expect((await open().of('p')).versions).to.deep.equal([]);

@@ -35,20 +35,20 @@ describe('attempts to deliver', () => {
   };
 
   it('are seen at once where they are made', () => {
-    const { note, seen } = process('alone', false);
-    note(attempted('del_1'));
+    const { record, seen } = process('alone', false);
+    record(attempted('del_1'));
     expect(seen).to.deep.equal(['del_1']);
   });
 
   it('are seen by another process with its next round, each once, from its first look on', async () => {
     const [sender, watcher] = [process('sender'), process('watcher')];
-    sender.note(attempted('before'));
+    sender.record(attempted('before'));
     await sender.exchange(false);
     await watcher.exchange(true);
     expect(watcher.seen).to.deep.equal([]);
     for (const round of ['a', 'b']) {
-      sender.note(attempted(`${round}1`));
-      sender.note(attempted(`${round}2`));
+      sender.record(attempted(`${round}1`));
+      sender.record(attempted(`${round}2`));
       await sender.exchange(false);
       await watcher.exchange(true);
       await watcher.exchange(true);
@@ -59,7 +59,7 @@ describe('attempts to deliver', () => {
   it('are the newest few hundred after a long burst', async () => {
     const [sender, watcher] = [process('sender 2'), process('watcher 2')];
     await watcher.exchange(true);
-    for (let i = 0; i < 1200; i++) sender.note(attempted(String(i)));
+    for (let i = 0; i < 1200; i++) sender.record(attempted(String(i)));
     await sender.exchange(false);
     await watcher.exchange(true);
     expect([watcher.seen.length, watcher.seen[0], watcher.seen.at(-1)]).to.deep.equal([500, '700', '1199']);
@@ -67,11 +67,11 @@ describe('attempts to deliver', () => {
 
   it('go with the processes that made them', async () => {
     const gone = process('gone');
-    gone.note(attempted('del_1'));
+    gone.record(attempted('del_1'));
     await gone.exchange(false);
     now += 2 * HOUR_MS;
     const next = process('next');
-    next.note(attempted('del_2'));
+    next.record(attempted('del_2'));
     await next.exchange(false);
     const { rows } = await docs.scan(newestAttemptCollection.name, { index: 'id', eq: [], limit: 100 });
     expect(rows.map(({ id }) => id)).to.deep.equal(['next']);

@@ -20,7 +20,7 @@ function someEvents(random: ReturnType<typeof chance>): NotedEvent[] {
 
 function dealt(events: readonly NotedEvent[], bounds?: readonly number[]) {
   const routing = createRouting(PORTION);
-  for (const { position, ids } of events) routing.note(logPosition(position), ids);
+  for (const { position, ids } of events) routing.add(logPosition(position), ids);
   const deal = routing.deal(PART, bounds);
   const parts = deal.bounds.map((_, part) => [...deal.portionsOf(part)].map((portion) => portion.map(Number)));
   return { bounds: deal.bounds, parts };

@@ -44,10 +44,10 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     'DELETE FROM events WHERE position IN (SELECT position FROM streams WHERE stream = ?)',
   );
   const eraseStream = db.prepare('DELETE FROM streams WHERE stream = ?');
-  const noteErased = db.prepare(
+  const insertErased = db.prepare(
     'INSERT INTO erased VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision',
   );
-  const noteFloor = db.prepare('UPDATE log SET floor = ?');
+  const updateFloor = db.prepare('UPDATE log SET floor = ?');
   // May exceed the position in the file when a group is rolled back: positions need not be dense.
   let { position: head }: { position: number } = db.prepare(HEAD).get();
   let anyErased = db.prepare('SELECT 1 FROM erased LIMIT 1').get() !== undefined;
@@ -100,8 +100,8 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     const found: { revision: Revision; position: number } | undefined = last.get(stream);
     if (!found) return [-1, 0];
     anyErased = true;
-    noteFloor.run(head);
-    noteErased.run(stream, found.revision);
+    updateFloor.run(head);
+    insertErased.run(stream, found.revision);
     eraseEvents.run(stream);
     eraseStream.run(stream);
     return [found.revision, found.position];

@@ -77,7 +77,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     transactionsOfOrder: null,
     signOffer: null,
     readReceipt: null,
-    notePurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
+    recordImportedPurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,
     runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),

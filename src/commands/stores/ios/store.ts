@@ -87,7 +87,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
     readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
-    notePurchase: () => Promise.resolve(),
+    recordImportedPurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,
     runTask: (deps, owner, work) => runIosTask(withStore(deps), owner, work),

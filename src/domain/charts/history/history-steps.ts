@@ -83,7 +83,7 @@ export function historyChangesOf(
 ): HistoryChange[] {
   const found: HistoryChange[] = [];
   const withdrawals: HistoryChange[] = [];
-  const note = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string, isSighting = false) => {
+  const addChanges = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string, isSighting = false) => {
     for (const stamp of stamps) {
       if (isAsked(stamp.known))
         found.push({ kind: kindOf(stamp), known: stamp.known, stamp, isGone: false, isSighting });
@@ -93,16 +93,16 @@ export function historyChangesOf(
   };
   const histories: readonly History[] = [customer.own, ...customer.merged.map((m) => m.history)];
   for (const h of histories) {
-    if (h.created) note([h.created], () => 'CustomerCreated');
-    if (sightings) note(h.seen, ({ by }) => by ?? 'CustomerSeen', true);
+    if (h.created) addChanges([h.created], () => 'CustomerCreated');
+    if (sightings) addChanges(h.seen, ({ by }) => by ?? 'CustomerSeen', true);
   }
-  for (const h of histories) for (const id in h.lines) note(h.lines[id]?.periods ?? [], periodBy);
+  for (const h of histories) for (const id in h.lines) addChanges(h.lines[id]?.periods ?? [], periodBy);
   for (const h of histories)
-    for (const id in h.lines) note(h.lines[id]?.marks ?? [], ({ by, kind }) => by ?? byMark[kind]);
+    for (const id in h.lines) addChanges(h.lines[id]?.marks ?? [], ({ by, kind }) => by ?? byMark[kind]);
   for (const h of histories)
-    for (const id in h.adjustments) note(h.adjustments[id] ?? [], ({ kind }) => byAdjustment[kind]);
-  note(customer.merged, () => 'CustomerMerged');
-  if (customer.movedTo) note([customer.movedTo], () => 'CustomerMerged');
+    for (const id in h.adjustments) addChanges(h.adjustments[id] ?? [], ({ kind }) => byAdjustment[kind]);
+  addChanges(customer.merged, () => 'CustomerMerged');
+  if (customer.movedTo) addChanges([customer.movedTo], () => 'CustomerMerged');
   // A revision precedes the events that replace the ones it withdraws.
   return withdrawals.length === 0 ? found : [...withdrawals, ...found];
 }

@@ -132,11 +132,11 @@ function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
 /** Returns the measures that the chart's values are computed from. */
 export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
   const found = new Set<Measure>();
-  const note = (measure: Measure) => {
+  const addMeasure = (measure: Measure) => {
     found.add(measure);
     return 0;
   };
-  values({ flow: note, stock: note, before: note }, selectors);
+  values({ flow: addMeasure, stock: addMeasure, before: addMeasure }, selectors);
   return [...found];
 }
 

@@ -33,12 +33,12 @@ type SubscriptionWithItems = Omit<SubscriptionReading, 'isAddOn'>;
 function removedUpdates(r: SubscriptionWithItems): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
   // The first response about a replacing purchase shows which items of the former it continues.
-  const leftOut = r.known.addOnRoot !== null && r.charges === 0;
+  const isReplacement = r.known.addOnRoot !== null && r.charges === 0;
   const productIds = new Set(r.subscription.lineItems.map((item) => item.productId));
   const removed = r.known.addOns.filter((productId) => !productIds.has(productId));
   return removed.map((productId) => {
     const storeChainId = addOnChainOf(r.purchaseToken, r.known, productId);
-    const commands = [endOf(storeChainId, r, leftOut ? 'product_change' : 'unsubscribe')];
+    const commands = [endOf(storeChainId, r, isReplacement ? 'product_change' : 'unsubscribe')];
     return { storeChainId, commands, accountToken: null, firstAt: r.storeTime, ownedWith: r.storeChainId };
   });
 }

@@ -78,7 +78,7 @@ export function customersOfReason(
   withReader(between, (reader) => {
     const weights = reader.sums.map((sum) => form?.get(sum));
     let value = 0;
-    const note: RecordChange = (kindNumber, part, sum, of, from, to, amount) => {
+    const recordChange: RecordChange = (kindNumber, part, sum, of, from, to, amount) => {
       const weight = weights[sum];
       if (kindNumber !== wantedKind || part !== WHOLE || of !== track || !weight) return;
       for (let at = from; at < to && at <= index; at++) value += timesIn(weight, at, index) * amount;
@@ -87,7 +87,7 @@ export function customersOfReason(
       if (value !== 0) found.push({ customerId: customerAt(between, n), value });
       value = 0;
     };
-    walk(compare, between, reader, { note, end });
+    walk(compare, between, reader, { recordChange, end });
   });
   return found;
 }
@@ -102,11 +102,11 @@ function walk<G extends Rows>(
   { then, now, pairs }: LedgerComparison,
   between: ComparisonWindow,
   reader: Reader<G>,
-  { note, end }: Pick<ReasonTotals, 'note' | 'end'>,
+  { recordChange, end }: Pick<ReasonTotals, 'recordChange' | 'end'>,
 ): void {
   const { first, last } = between;
-  const changes = createChanges(between, reader, note);
-  const ask = createHistoryChanges(then.q, now.q, reader.sums, note);
+  const changes = createChanges(between, reader, recordChange);
+  const ask = createHistoryChanges(then.q, now.q, reader.sums, recordChange);
   const add = (customerId: string, place: number | undefined, number: number): void => {
     const pair = pairs.get(customerId);
     if (pair) ask(pair);
@@ -126,7 +126,7 @@ function createHistoryChanges(
   then: ChartQuery,
   now: ChartQuery,
   sums: readonly SumName[],
-  note: RecordChange,
+  recordChange: RecordChange,
 ): (pair: HistoryPair) => void {
   const frame = then.range.asOf <= now.range.asOf ? now : then;
   const reader = createCellReader(frame, Math.min(then.range.buckets.length, now.range.buckets.length));
@@ -142,7 +142,7 @@ function createHistoryChanges(
         if (found === undefined) continue;
         const own = parts.get(reader.segments[part - EVERY_SEGMENT - 1] ?? '');
         const targets = part === WHOLE ? [WHOLE] : part === EVERY_SEGMENT ? [...parts.values()] : [own];
-        for (const p of targets) if (p !== undefined) note(number, p, found, track, index, index + 1, amount);
+        for (const p of targets) if (p !== undefined) recordChange(number, p, found, track, index, index + 1, amount);
       }
     }
   };

@@ -32,7 +32,7 @@ export const KNOWLEDGE_STEP = 1 / 4096;
 export function createChanges<G extends Rows>(
   between: ComparisonWindow,
   reader: Reader<G>,
-  note: RecordChange,
+  recordChange: RecordChange,
 ): (customerId: string, place: number | undefined) => void {
   const { first, start, resold, last, since, until, sign } = between;
   const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
@@ -45,12 +45,12 @@ export function createChanges<G extends Rows>(
     const by =
       (sense: number): EmitContribution =>
       (part, sum, track, from, to, value) =>
-        note(kind, part, sum, track, from, to, sense * sign * value);
+        recordChange(kind, part, sum, track, from, to, sense * sign * value);
     return { more: by(1), less: by(-1) };
   });
   const before = since - KNOWLEDGE_STEP;
   let [current, next] = [createPutList(), createPutList()];
-  const noteStep = (kind: number): void => {
+  const recordStep = (kind: number): void => {
     const noting = notings[kind];
     if (!noting) return;
     const from = current.sameAs(next);
@@ -65,7 +65,7 @@ export function createChanges<G extends Rows>(
   const go = (kind: number, view: View, entries: G, knowledgeTime: number, cutoff: number): void => {
     next.clear();
     reader.state(view, entries, knowledgeTime, cutoff, next.put);
-    noteStep(kind);
+    recordStep(kind);
     [current, next] = [next, current];
   };
 
@@ -93,7 +93,7 @@ export function createChanges<G extends Rows>(
       reader.row?.(last, entries, i, since, current.put);
       next.clear();
       reader.row?.(last, entries, i, until, next.put);
-      noteStep(TIME);
+      recordStep(TIME);
     }
   };
 

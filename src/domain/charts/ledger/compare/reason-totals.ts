@@ -18,7 +18,7 @@ export type RecordChange = (
 
 export type ReasonTotals = {
   /** Records a change of the current customer. */
-  readonly note: RecordChange;
+  readonly recordChange: RecordChange;
   /** Finishes the current customer, given by its number. */
   end(customer: number): void;
   /** Returns the reasons of the whole and of the given first segments. `idOf` maps customer numbers to IDs. */
@@ -75,7 +75,7 @@ export function createReasonTotals({ forms, sums, lengthOf, mostListed }: Reason
     steps[count] = group * PLACES + place;
     amounts[count++] = amount;
   };
-  const note: RecordChange = (kind, part, sum, track, from, to, amount) => {
+  const recordChange: RecordChange = (kind, part, sum, track, from, to, amount) => {
     if (amount === 0 || from >= to || from >= lengthOf(track)) return;
     for (const { number, weight } of weights[sum] ?? []) {
       const group = ((part * KINDS + kind) * additive.length + number) * TRACKS + track;
@@ -136,7 +136,7 @@ export function createReasonTotals({ forms, sums, lengthOf, mostListed }: Reason
     count = 0;
   };
   return {
-    note,
+    recordChange,
     end,
     packed: (segments, idOf) => {
       const { customerIds, numberOf } = numberListed();

@@ -92,7 +92,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     recordDownload: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
     scheduleTasks: async () => undefined,
-    notePurchase: () => Promise.resolve(),
+    recordImportedPurchase: () => Promise.resolve(),
     schedulePastNotifications: null,
     runTask: async () => ({ next: null }),
   };
