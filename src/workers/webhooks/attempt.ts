@@ -1,12 +1,23 @@
-// One delivery attempt: the request to the receiver, and its outcome. No secret, header or body is logged.
+// One delivery attempt: the request to the receiver, and what its outcome makes of the delivery. No secret, header or body is logged.
+import { commandIds } from '../../commands/handling/command-ids.js';
+import type { Deps } from '../../commands/handling/deps.js';
 import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
 import { inSpan, type OpenSpan } from '../../adapters/tracing/spans.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { endDelivery, type Attempt, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import {
+  endDelivery,
+  replaceDelivery,
+  withAttempt,
+  type Attempt,
+  type Delivery,
+  type StoredDelivery,
+} from '../../commands/webhooks/deliveries.js';
 import type { SigningKeys } from '../../commands/webhooks/secrets.js';
+import { recordWebhookDecision } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import {
+  isSuccess,
   leavesSerialQueue,
   retryAfterOf,
   waitAfter,
@@ -100,10 +111,33 @@ async function send(
   }
 }
 
+type OutcomeDeps = { readonly deps: Deps; readonly schedule: Schedule };
+
+/** Stores the outcome of an attempt, and returns the delivery after it. A webhook whose receiver responds 410 is disabled. */
+export async function storeOutcome(
+  { deps, schedule }: OutcomeDeps,
+  claimed: StoredDelivery,
+  { kind }: Endpoint,
+  { outcome, attempt }: AttemptResult,
+): Promise<Delivery> {
+  const tried = withAttempt(claimed.doc, attempt);
+  const put = async (next: Delivery) => {
+    await replaceDelivery(deps.docs, claimed, next);
+    return next;
+  };
+  if (isSuccess(outcome)) return put(endDelivery(tried, 'delivered'));
+  if (outcome.status !== 410 || kind === 'raw')
+    return put(scheduleRetry(tried, outcome, { schedule, runtime: deps.runtime }));
+  const { projectId, endpointId: webhookId } = claimed.doc;
+  const command = { kind: 'disable' as const, cause: 'gone' as const };
+  await recordWebhookDecision(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
+  return put(endDelivery(tried, 'held'));
+}
+
 type RetryDeps = { readonly schedule: Schedule; readonly runtime: Pick<Runtime, 'now' | 'randomBytes'> };
 
 /** Returns the delivery scheduled for its next attempt, or failed after the last one. */
-export function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, runtime }: RetryDeps): Delivery {
+function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, runtime }: RetryDeps): Delivery {
   const nowMs = runtime.now();
   const chance = runtime.randomBytes(4).readUInt32BE() / 2 ** 32;
   const failures = tried.failures + 1;

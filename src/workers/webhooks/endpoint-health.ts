@@ -40,6 +40,8 @@ export type EndpointRef = Location & {
 
 const MAX_CACHED = 20_000;
 
+export type EndpointHealthTracker = ReturnType<typeof createEndpointHealthTracker>;
+
 export function createEndpointHealthTracker(deps: Deps, schedule: Schedule, logger: Logger) {
   const tracked = new Map<string, TrackedEndpoint>();
   const locations = createBoundedCache<string, Location>(MAX_CACHED);

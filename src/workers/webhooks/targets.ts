@@ -1,12 +1,14 @@
 // Targets of deliveries with their signing keys, cached for a second and invalidated by each change in the feed: a series of deliveries to
 // one endpoint decrypts its secrets once.
+import type { Logger } from 'pino';
 import { createBoundedCache, createExpiringCache } from '../../adapters/bounded-cache.js';
 import { readRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
 import { streams } from '../../domain/streams.js';
-import type { EndpointRef } from './endpoint-health.js';
+import type { EndpointHealthTracker, EndpointRef } from './endpoint-health.js';
 import { endpointCollection, currentEndpoint, type Endpoint } from './endpoints.js';
+import type { EndpointName } from './queue.js';
 
 /** Target of deliveries. `keys` is null for unsigned ones (raw notifications). */
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
@@ -17,6 +19,8 @@ export type TargetLookup = Target | 'unknown' | 'gone';
 /** Maximum delay before changed or expired secrets are noticed here, such as those changed by another process. */
 const CACHE_TTL_MS = 1000;
 const MAX_CACHED = 5000;
+
+export type Targets = ReturnType<typeof createTargets>;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
@@ -62,6 +66,28 @@ export function createTargets(deps: Deps) {
     invalidate: (endpointId: string): void => {
       generation++;
       cached.delete(endpointId);
+    },
+  };
+}
+
+/** Lookups of endpoints that are new in the queue, one at a time for each. */
+export function createEndpointLookups(targets: Targets, health: EndpointHealthTracker, logger: Logger) {
+  const running = new Set<string>();
+  const register = async ({ projectId, endpointId }: EndpointName): Promise<void> => {
+    const target = await targets.find(projectId, endpointId);
+    if (typeof target === 'string') health.locate(endpointId, { tenantId: projectId, host: endpointId });
+    else await health.register(target.ref);
+  };
+  return {
+    /** Resolves when the location is known, or could not be looked up. Null: the endpoint is being looked up. */
+    start: (name: EndpointName): Promise<void> | null => {
+      const { endpointId } = name;
+      if (running.has(endpointId)) return null;
+      running.add(endpointId);
+      const failed = (err: unknown) => logger.error({ endpointId, err }, 'could not look up webhook endpoint');
+      return register(name)
+        .catch(failed)
+        .then(() => void running.delete(endpointId));
     },
   };
 }
