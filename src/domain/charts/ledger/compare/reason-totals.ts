@@ -59,34 +59,19 @@ export function createReasonTotals({ forms, sums, lengthOf, mostListed }: Reason
     }),
   );
   const groups = new Map<number, Group>();
-  /** Steps of the current customer: group and place in one number, and the amount by which the value changes there. */
-  let steps = new Float64Array(256);
-  let amounts = new Float64Array(256);
-  let count = 0;
-
-  const step = (group: number, place: number, amount: number): void => {
-    if (amount === 0) return;
-    if (count === steps.length) {
-      const [moreSteps, moreAmounts] = [new Float64Array(2 * count), new Float64Array(2 * count)];
-      moreSteps.set(steps);
-      moreAmounts.set(amounts);
-      [steps, amounts] = [moreSteps, moreAmounts];
-    }
-    steps[count] = group * PLACES + place;
-    amounts[count++] = amount;
-  };
+  const steps = createSteps();
   const recordChange: RecordChange = (kind, part, sum, track, from, to, amount) => {
     if (amount === 0 || from >= to || from >= lengthOf(track)) return;
     for (const { number, weight } of weights[sum] ?? []) {
       const group = ((part * KINDS + kind) * additive.length + number) * TRACKS + track;
       for (let at = from; at < to; at++) {
-        step(group, Math.max(0, at), weight.stock * amount);
-        step(group, at + 1, weight.before * amount);
+        steps.add(group, Math.max(0, at), weight.stock * amount);
+        steps.add(group, at + 1, weight.before * amount);
         if (weight.stock === 0 && weight.before === 0) break;
       }
       if (from < 0) continue;
-      step(group, from, weight.flow * amount);
-      step(group, to, -weight.flow * amount);
+      steps.add(group, from, weight.flow * amount);
+      steps.add(group, to, -weight.flow * amount);
     }
   };
   const groupOf = (key: number): Group => {
@@ -100,40 +85,16 @@ export function createReasonTotals({ forms, sums, lengthOf, mostListed }: Reason
     }
     return group;
   };
-  /** Adds the steps of one group, from `begin` to `end`, ordered by place. */
-  const put = (key: number, begin: number, end: number, customer: number): void => {
-    let group: Group | undefined;
-    let value = 0;
-    let from = 0;
-    const span = (to: number): void => {
-      if (value === 0 || from >= to) return;
-      group ??= groupOf(key);
+  const end = (customer: number): void => {
+    steps.takeSpans((key, from, to, value) => {
+      const group = groupOf(key);
       const until = Math.min(to, group.length);
       if (from >= until) return;
       // A value without an end occurs only in a group with a known length.
       if (until >= group.amounts.length) grow(group, until);
       addSpan(group, from, until, value);
       if (mostListed > 0) list(group, from, until, customer, mostListed);
-    };
-    for (let i = begin; i < end; i++) {
-      const place = (steps[i] ?? 0) % PLACES;
-      span(place);
-      value += amounts[i] ?? 0;
-      from = place;
-    }
-    if (value !== 0) span((group ??= groupOf(key)).length);
-  };
-  const end = (customer: number): void => {
-    if (count === 0) return;
-    sortSteps(steps, amounts, count);
-    for (let begin = 0; begin < count;) {
-      const key = Math.floor((steps[begin] ?? 0) / PLACES);
-      let last = begin + 1;
-      while (last < count && Math.floor((steps[last] ?? 0) / PLACES) === key) last++;
-      put(key, begin, last, customer);
-      begin = last;
-    }
-    count = 0;
+    });
   };
   return {
     recordChange,
@@ -150,6 +111,47 @@ export function createReasonTotals({ forms, sums, lengthOf, mostListed }: Reason
         return [{ kind: reasonName(partAndKind % KINDS), part, measure, ...columns }];
       });
       return { segments, customerIds, groups: all };
+    },
+  };
+}
+
+type Steps = {
+  /** Changes the value of a group by the amount, from the place on. */
+  add(group: number, place: number, amount: number): void;
+  /** Removes the steps, and calls `use` for each range of places where a value is not 0; `to` is Infinity without an end. */
+  takeSpans(use: (group: number, from: number, to: number, value: number) => void): void;
+};
+
+/** Collects the steps of one customer: group and place in one number, and the amount by which the value changes there. */
+function createSteps(): Steps {
+  let steps = new Float64Array(256);
+  let amounts = new Float64Array(256);
+  let count = 0;
+  return {
+    add: (group, place, amount) => {
+      if (amount === 0) return;
+      if (count === steps.length) {
+        const [moreSteps, moreAmounts] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+        moreSteps.set(steps);
+        moreAmounts.set(amounts);
+        [steps, amounts] = [moreSteps, moreAmounts];
+      }
+      steps[count] = group * PLACES + place;
+      amounts[count++] = amount;
+    },
+    takeSpans: (use) => {
+      sortSteps(steps, amounts, count);
+      let value = 0;
+      for (let i = 0; i < count; i++) {
+        const [step, next] = [steps[i] ?? 0, steps[i + 1] ?? 0];
+        const group = Math.floor(step / PLACES);
+        const isLast = i + 1 === count || Math.floor(next / PLACES) !== group;
+        const [from, to] = [step % PLACES, isLast ? Infinity : next % PLACES];
+        value += amounts[i] ?? 0;
+        if (value !== 0 && from < to) use(group, from, to, value);
+        if (isLast) value = 0;
+      }
+      count = 0;
     },
   };
 }
