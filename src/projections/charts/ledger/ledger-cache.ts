@@ -5,8 +5,9 @@ import { whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
 import type { Serving } from '../../rebuild/serving.js';
 import type { Build } from '../../runtime/projection.js';
 import { customerHistories } from '../customer-histories.js';
+import type { DatedRates } from './ledger-rates.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
-import { openProjectLedger, type DatedRates, type ProjectLedger } from './project-ledger.js';
+import { openProjectLedger, type ProjectLedger } from './project-ledger.js';
 
 /** Identifies a ledger by project, rules and rates; null rates for US dollars. */
 export type LedgerRequest = {
@@ -18,7 +19,7 @@ export type LedgerRequest = {
 export type CachedLedger = LedgerRequest & { readonly key: string; readonly ledger: ProjectLedger };
 
 /** Open ledgers, limited in total size. `used`: those that must stay. */
-type LedgerCache = {
+export type LedgerCache = {
   /** Finds or opens the ledger of a request, which becomes the most recently used one. Throws {@link LedgerTooLarge}. */
   find(request: LedgerRequest): Promise<CachedLedger>;
   /** Throws what `use` throws; after a failed fill, the next request creates the ledger again. */

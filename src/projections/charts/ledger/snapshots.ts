@@ -23,7 +23,7 @@ export type SnapshotState = {
 };
 
 /** Identifies a snapshot. `part` is one of `parts`: with another number of parts, the customers differ. */
-type SnapshotPlace = {
+export type SnapshotPlace = {
   readonly collection: string;
   readonly projectId: string;
   readonly environment: string;
