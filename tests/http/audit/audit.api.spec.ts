@@ -145,7 +145,6 @@ describe('audit', () => {
     expect((await items()).filter(({ id }) => ids.has(id))).to.deep.equal([]);
     const strange = mine.body.items[0].id;
     expectRefusal(await audit(`&startingAfter=${strange}`), 400);
-    expectRefusal(await audit('', { key: other.secretKey }), 403);
   });
 
   it('never shows a secret', async () => {

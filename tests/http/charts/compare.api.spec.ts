@@ -1,7 +1,7 @@
 // Comparisons over HTTP: both sides are what the chart says, the reasons are what was learned in between.
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
+import { MONTHLY, notification, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { setUpService } from '../support/setup.js';
@@ -338,12 +338,5 @@ describe('comparisons of charts', () => {
     ]) {
       expectRefusal(await get(`${list}&${query}`), 400);
     }
-  });
-
-  it('are of one project alone', async () => {
-    const other = await setUpProject(harness);
-    const as = { key: other.secretKey };
-    const path = `${base}/metrics/charts/mrr/compare?thenAsOf=${THEN}`;
-    expect((await harness.call('GET', path, undefined, as)).status).to.be.oneOf([403, 404]);
   });
 });

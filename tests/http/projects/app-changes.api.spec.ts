@@ -1,6 +1,6 @@
 // Changing an app's settings, and deleting it with its data.
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, notification, setUpProject } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/manual-clock.js';
 import { setUpServiceWithFreshProjects } from '../support/setup.js';
@@ -134,12 +134,5 @@ describe('an app', () => {
     await harness.service().idle();
     await harness.restart();
     expect((await harness.call('GET', `${base}/apps/${again.body.id}`, undefined, as)).status).to.equal(200);
-  });
-
-  it('of another project is not found', async () => {
-    const other = await setUpProject(harness);
-    const theirs = `${base}/apps/${other.appId}`;
-    await expectRefused(harness, () => patch({ name: 'x' }, theirs), 404);
-    await expectRefused(harness, () => harness.call('DELETE', theirs, undefined, as), 404);
   });
 });
