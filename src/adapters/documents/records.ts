@@ -152,3 +152,13 @@ export async function* scanPages<R>(
     after = next;
   }
 }
+
+/** Reads the rows of all pages of a scan. */
+export async function collectRows<R>(
+  scan: Scan,
+  read: (scan: Scan) => Promise<{ readonly rows: readonly R[]; readonly next?: string }>,
+): Promise<R[]> {
+  const found: R[] = [];
+  for await (const rows of scanPages(scan, read)) found.push(...rows);
+  return found;
+}

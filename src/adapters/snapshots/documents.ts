@@ -1,7 +1,7 @@
 // Snapshots in documents, for processes that share a document store: segments below the maximum document size, and a head document that
 // identifies the valid ones. A snapshot has two sets of segments: one is read while the other is written.
 import type { CollectionSpec, DocStore } from '../documents/port.js';
-import { scanPages, readRecord, buildReplacement } from '../documents/records.js';
+import { collectRows, scanPages, readRecord, buildReplacement } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
 import { encodeFrames, readFrames } from './frames.js';
 import { isSnapshotName, type SnapshotStore } from './port.js';
@@ -90,12 +90,8 @@ export function createDocumentSnapshots(
       for (const set of [0, 1]) await removeFrom(name, set, 0);
     },
     names: async () => {
-      const names: string[] = [];
-      const scan = { index: 'id', eq: [], limit: PAGE_SIZE };
-      for await (const rows of scanPages(scan, (page) => docs.scan(heads.name, page))) {
-        names.push(...rows.map((row) => row.id));
-      }
-      return names;
+      const rows = await collectRows({ index: 'id', eq: [], limit: PAGE_SIZE }, (page) => docs.scan(heads.name, page));
+      return rows.map((row) => row.id);
     },
   };
 }

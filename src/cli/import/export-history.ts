@@ -3,7 +3,7 @@
 import { createWriteStream, renameSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { scanPages } from '../../adapters/documents/records.js';
+import { collectRows, scanPages } from '../../adapters/documents/records.js';
 import { createStateCache } from '../../commands/handling/state-cache.js';
 import { catalogDecider } from '../../domain/catalog/catalog.js';
 import { emptyCustomerHistory } from '../../domain/charts/history/history.js';
@@ -59,10 +59,9 @@ async function transactionsOf(
   customer: CustomerDoc,
   { from, keyOf }: { readonly from: string; readonly keyOf: (offeringId: string) => string | null },
 ): Promise<readonly HistoryLine[]> {
-  const all: TransactionDoc[] = [];
   const ofCustomer = { index: 'customer', eq: [customer.customerId], limit: PAGE };
-  for await (const page of scanPages(ofCustomer, (scan) => readModels.scan(transactions, scan)))
-    all.push(...page.map(({ doc }) => doc));
+  const rows = await collectRows(ofCustomer, (scan) => readModels.scan(transactions, scan));
+  const all = rows.map(({ doc }) => doc);
   if (all.length === 0) return [];
   const history = (await readModels.get(customerHistories, customer.customerId)) ?? emptyCustomerHistory;
   const isRecent = (t: TransactionDoc) => t.purchasedAt >= from || (t.refundedAt ?? '') >= from;

@@ -1,6 +1,6 @@
 // Parked events: a reaction failed to process them and continued. They are listed until a retry succeeds.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { scanPages, removeRecord } from '../../adapters/documents/records.js';
+import { collectRows, removeRecord } from '../../adapters/documents/records.js';
 import type { StreamName } from '../../domain/envelope.js';
 
 /** Stored name of the ISO time of a pending retry request; empty without one. An index contains it, so that every stored record must have it. */
@@ -30,11 +30,9 @@ const PAGE = 500;
 
 /** Returns all events that a reaction has parked, oldest first. */
 export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedEventSummary[]> {
-  const found: ParkedEventSummary[] = [];
   const scan = { index: 'reaction', eq: [reaction], limit: PAGE };
-  for await (const rows of scanPages(scan, (page) => docs.scan(parkedEventCollection.name, page)))
-    found.push(...rows.map(({ doc }) => parkedOf(doc)));
-  return found;
+  const rows = await collectRows(scan, (page) => docs.scan(parkedEventCollection.name, page));
+  return rows.map(({ doc }) => parkedOf(doc));
 }
 
 /** Returns which of these events a reaction has parked, by event id. */

@@ -4,7 +4,7 @@ import {
   createRecord,
   readRecord,
   removeRecord,
-  scanPages,
+  collectRows,
   updateRecord,
   recordsNamed,
   scanRecords,
@@ -237,10 +237,8 @@ export async function expireImport({ docs, runtime }: Needs, importId: string, p
 }
 
 async function scanAll(docs: DocStore, scan: Parameters<DocStore['scan']>[1]): Promise<ImportRecord[]> {
-  const found: ImportRecord[] = [];
-  for await (const rows of scanPages(scan, (page) => scanRecords(docs, c, page)))
-    found.push(...rows.map(({ doc }) => doc));
-  return found;
+  const rows = await collectRows(scan, (page) => scanRecords(docs, c, page));
+  return rows.map(({ doc }) => doc);
 }
 
 function owned(record: ImportRecord | null, { projectId }: Pick<ImportRecord, 'projectId'>): ImportRecord {

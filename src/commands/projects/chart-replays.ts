@@ -2,7 +2,7 @@
 // updated, and new chart versions support them: records, not events.
 import type { DocStore } from '../../adapters/documents/port.js';
 import {
-  scanPages,
+  collectRows,
   createRecord,
   readRecord,
   updateRecord,
@@ -107,11 +107,9 @@ export async function deleteChartReplaysOf({ docs }: Pick<Needs, 'docs'>, projec
 }
 
 async function recordsOf(docs: DocStore, projectId: string | null): Promise<readonly ChartReplay[]> {
-  const found: ChartReplay[] = [];
   const scan = { index: 'id', eq: [], from: idOf({ projectId, name: '' }), to: idOf({ projectId, name: '~' }) };
-  for await (const rows of scanPages({ ...scan, limit: PAGE }, (page) => scanRecords(docs, c, page)))
-    found.push(...rows.map(({ doc }) => parseChartReplay(doc)));
-  return found;
+  const rows = await collectRows({ ...scan, limit: PAGE }, (page) => scanRecords(docs, c, page));
+  return rows.map(({ doc }) => parseChartReplay(doc));
 }
 
 /** Excludes everything that is recorded later, so that a replay never changes. */

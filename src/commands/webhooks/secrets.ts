@@ -1,5 +1,5 @@
 // Secrets of a webhook: its signing secrets and its authorization header. Sealed records, never part of events.
-import { scanPages, readRecord, updateRecord, recordsNamed, readRecords } from '../../adapters/documents/records.js';
+import { collectRows, readRecord, updateRecord, recordsNamed, readRecords } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { HeaderState } from '../../domain/webhook/events.js';
 import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
@@ -110,12 +110,9 @@ export async function deleteSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): 
 
 /** Returns the webhooks of a project that have secrets: all of them, and possibly one whose creation was interrupted. */
 export async function webhookIdsOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<readonly string[]> {
-  const ids: string[] = [];
   const ofProject = { index: 'project', eq: [projectId], limit: PAGE };
-  for await (const rows of scanPages(ofProject, (scan) => docs.scan(webhookSecretCollection.name, scan))) {
-    ids.push(...rows.map((row) => row.id));
-  }
-  return ids;
+  const rows = await collectRows(ofProject, (scan) => docs.scan(webhookSecretCollection.name, scan));
+  return rows.map((row) => row.id);
 }
 
 async function sealSecret(deps: Needs, ref: WebhookRef, secret: string): Promise<SealedSecret> {

@@ -1,5 +1,5 @@
 // Reads of a customer by customer ID or app user ID: the document after merges, the entitlement rules, and both as of an instant.
-import { scanPages } from '../../adapters/documents/records.js';
+import { collectRows } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
@@ -57,12 +57,9 @@ export async function findCustomer(
 
 /** Reads all transactions of a customer, oldest first. */
 export async function readTransactions(readModels: ReadModels, id: string): Promise<readonly TransactionDoc[]> {
-  const all: TransactionDoc[] = [];
   const ofCustomer = { index: 'customer', eq: [id], limit: 500 };
-  for await (const rows of scanPages(ofCustomer, (scan) => readModels.scan(transactions, scan))) {
-    all.push(...rows.map((r) => r.doc));
-  }
-  return all;
+  const rows = await collectRows(ofCustomer, (scan) => readModels.scan(transactions, scan));
+  return rows.map((r) => r.doc);
 }
 
 /** Reads the entitlement rules for the purchases of these profiles at once. */

@@ -1,5 +1,5 @@
 // Documents that charts are read from: the sums, and the customers that the sums of the current hour contain otherwise.
-import { scanPages } from '../../adapters/documents/records.js';
+import { collectRows } from '../../adapters/documents/records.js';
 import type { Doc, Scan } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
@@ -27,9 +27,7 @@ const PAGE = 500;
 export function chartDocuments(readModels: ReadModels): ChartDocuments {
   const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
-    const found: T[] = [];
-    for await (const rows of scanPages({ ...scan, limit: PAGE }, read)) found.push(...rows.map((r) => r.doc));
-    return found;
+    return (await collectRows({ ...scan, limit: PAGE }, read)).map((r) => r.doc);
   };
   return {
     byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],

@@ -1,6 +1,6 @@
 // Finds the customers and the purchases of an account token.
 import type { Doc, Scan } from '../../adapters/documents/port.js';
-import { scanPages } from '../../adapters/documents/records.js';
+import { collectRows } from '../../adapters/documents/records.js';
 import { accountTokens, type AccountTokenDoc } from '../models/account-tokens.js';
 import { customers, type TermDoc } from '../models/customers.js';
 import type { ReadModelPage, ReadModels } from './read-models.js';
@@ -27,7 +27,5 @@ async function all<D extends Doc>(
   selection: Pick<Scan, 'index' | 'eq'>,
   read: (scan: Scan) => Promise<ReadModelPage<D>>,
 ): Promise<readonly D[]> {
-  const found: D[] = [];
-  for await (const rows of scanPages({ ...selection, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
-  return found;
+  return (await collectRows({ ...selection, limit: PAGE }, read)).map(({ doc }) => doc);
 }

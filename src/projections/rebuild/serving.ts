@@ -1,11 +1,11 @@
 // The served build of each projection. The version is in the code; the generation is data, which a rebuild increments. Builds of versions
 // that the code no longer defines are dropped: they are not folded any more, so that an erased customer would remain in them.
-import type { DocStore, Row } from '../../adapters/documents/port.js';
+import type { DocStore } from '../../adapters/documents/port.js';
 import {
   readRecord,
   replaceRecord,
   type StoredRecord,
-  scanPages,
+  collectRows,
   buildReplacement,
 } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -83,9 +83,7 @@ export async function projectionsWithHistory(docs: DocStore, builds: readonly Bu
 export async function dropSuperseded(docs: DocStore, projections: readonly Projection[]): Promise<void> {
   await docs.ensure([checkpointCollection, parkedCollection]);
   const scan = { index: 'id', eq: [], limit: PAGE };
-  const checkpoints: Row[] = [];
-  for await (const rows of scanPages(scan, (page) => docs.scan(checkpointCollection.name, page)))
-    checkpoints.push(...rows);
+  const checkpoints = await collectRows(scan, (page) => docs.scan(checkpointCollection.name, page));
   for (const checkpoint of checkpoints) {
     const { id } = checkpoint;
     const build = supersededBy(projections, id);

@@ -1,7 +1,7 @@
 // Parked events, which a reaction could not handle: listed, and retried on request. The request is stored in the record, where the process
 // that runs the reaction finds it.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { scanPages, replaceRecord } from '../../adapters/documents/records.js';
+import { collectRows, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -83,12 +83,9 @@ async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise
 }
 
 async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
   const all = { index: 'reaction', eq: [], limit: PAGE, ...o };
-  for await (const rows of scanPages(all, (scan) => docs.scan(c, scan))) {
-    for (const row of rows) events.push({ ...row, ...fieldsOf(row.doc) });
-  }
-  return events;
+  const rows = await collectRows(all, (scan) => docs.scan(c, scan));
+  return rows.map((row) => ({ ...row, ...fieldsOf(row.doc) }));
 }
 
 function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {

@@ -1,7 +1,7 @@
 // Records of endpoints (webhooks, and apps that forward), derived from the feed by the fan-out. Each change is stored with the position
 // from which it applies, so that an event handled again goes to exactly the same endpoints as the first time.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { scanPages, updateRecord, recordsNamed, scanRecords } from '../../adapters/documents/records.js';
+import { collectRows, updateRecord, recordsNamed, scanRecords } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
 import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
@@ -95,11 +95,8 @@ function settingsOf(version: Version | undefined): Endpoint | null {
 
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
   const scan = { index: 'project', eq: [projectId], limit: PAGE };
-  const endpoints: EndpointDoc[] = [];
-  for await (const rows of scanPages(scan, (page) => scanRecords(docs, endpointCollection.name, page))) {
-    endpoints.push(...rows.map((row) => row.doc));
-  }
-  return endpoints;
+  const rows = await collectRows(scan, (page) => scanRecords(docs, endpointCollection.name, page));
+  return rows.map((row) => row.doc);
 }
 
 function applyConfiguration(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
