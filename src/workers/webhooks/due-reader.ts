@@ -7,7 +7,8 @@ import type { DocStore } from '../../adapters/documents/port.js';
 import { scanPages, replaceRecord, scanRecords } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { EndpointName, Queue } from './queue.js';
+import type { Queue } from './queue.js';
+import type { EndpointName } from './tenant-queue.js';
 
 const BATCH = 500;
 const OVERLAP_MS = 5000;

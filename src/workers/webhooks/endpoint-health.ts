@@ -20,7 +20,7 @@ import {
   type HostHealth,
 } from '../../domain/webhook/health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';
-import type { Location, EndpointStates } from './queue.js';
+import type { Location, EndpointStates } from './tenant-queue.js';
 
 /** `isPrompt`: whether the latest response was fast; null before the first attempt of this process. */
 type TrackedEndpoint = {

@@ -8,7 +8,7 @@ import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secre
 import { streams } from '../../domain/streams.js';
 import type { EndpointHealthTracker, EndpointRef } from './endpoint-health.js';
 import { endpointCollection, currentEndpoint, type Endpoint } from './endpoints.js';
-import type { EndpointName } from './queue.js';
+import type { EndpointName } from './tenant-queue.js';
 
 /** Target of deliveries. `keys` is null for unsigned ones (raw notifications). */
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };

@@ -8,7 +8,7 @@ import { readNotification } from '../../../src/commands/stores/ios/inbox.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { createWebhook, deleteWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
-import { limits } from '../../../src/workers/webhooks/queue.js';
+import { limits } from '../../../src/workers/webhooks/tenant-queue.js';
 import { monthly, notification } from '../../commands/support/store-data.js';
 import { until } from '../rig.js';
 import { createHooks, settings, type ArrivedRequest, type Hooks } from './rig.js';
