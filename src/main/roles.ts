@@ -6,15 +6,15 @@ import type { Engine } from '../adapters/engine/engine.js';
 import { createImportUploads } from '../adapters/imports/uploads.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
+import type { ImportFiles } from '../commands/imports/run-import.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/live-feeds.js';
 import { createHandover } from '../projections/rebuild/adopt-build.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
 import type { Serving } from '../projections/rebuild/serving.js';
-import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
-import { createSingletons, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
+import { createSingletons, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import {
   deletionCleanupReaction,
@@ -27,23 +27,22 @@ import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
 import type { HealthReport } from '../workers/coordination/health.js';
 import { runRetries } from '../workers/reactions/parked.js';
-import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type HandlerWrapper, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { keepPresence } from '../workers/coordination/presence.js';
 import { runImports, runVerifications } from '../workers/imports/imports.js';
-import { createStoreWork } from '../workers/stores/stores.js';
-import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
+import { createStoreWork, type StoreWork } from '../workers/stores/stores.js';
+import { superviseLoop, superviseRounds, type LoopDeps } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
-import { buildInThread } from './builds/build-thread.js';
 import type { ExternalServices } from './external-services.js';
 import { importFilesElsewhere } from './imports/read-elsewhere.js';
+import { startProjector } from './start-projector.js';
 
 const STORE_RECORDS_INTERVAL_MS = 30_000;
 const ONE_SECOND_MS = 1000;
-/** Time without progress while events wait. One event of a reaction may take longer than a batch of the projector. */
-const [PROJECTOR_STALL_MS, REACTION_STALL_MS] = [60_000, 300_000];
+/** Time without progress while events wait, longer than the projector's: one event may take longer than a batch of it. */
+const REACTION_STALL_MS = 300_000;
 
 export type RolesOptions = {
   readonly config: Config;
@@ -115,45 +114,15 @@ export function startRoles(o: RolesOptions): RunningRoles {
       o.onCaughtUp();
       resolve();
     };
-    if (has('projector')) {
-      const isSingleProcess = !engine.isShared;
-      const projector = {
-        ...common,
-        hash: deps.hash,
-        serving,
-        projections,
-        handover: handover.projector,
-        isSingleProcess,
-        ...(engine.files && engine.target && { elsewhere: buildInThread(engine.files, engine.target) }),
-      };
-      const going = () => projections.map((p) => p.name).filter((name) => !progress.haltedReadModels().includes(name));
-      const follower = { names: going, limitMs: PROJECTOR_STALL_MS };
-      const work: Parameters<typeof runSingleton>[1] = (s, { isHeld, ...watched }) => {
-        const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, isHeld);
-        return runProjector({ ...projector, publish, ...watched }, s, caughtUp);
-      };
-      running.push(runSingleton('projector', work, follower));
-      if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
-    }
+    if (has('projector'))
+      running.push(...startProjector({ ...o, handover, onCaughtUp: caughtUp }, common, runSingleton, signal));
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
     else if (!has('projector')) caughtUp();
     // On a stop during catch-up, waiting code continues and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const stores = createStoreWork(deps, logger);
-  const reactions = has('worker')
-    ? [
-        ...stores.reactions,
-        ownershipReaction(deps),
-        mergesReaction(deps),
-        accountTokensReaction(deps, progress),
-        payersReaction(deps),
-        erasuresReaction(deps),
-        deletionCleanupReaction(deps),
-        ratesReaction(deps, readModels, progress),
-        webhooks.fanout,
-      ]
-    : [];
+  const reactions = has('worker') ? createReactions(o, stores) : [];
   for (const reaction of reactions) {
     const follower = { names: () => [reaction.name], limitMs: REACTION_STALL_MS };
     const work: Parameters<typeof runSingleton>[1] = (s, { onOutcome, onFailure }) =>
@@ -177,29 +146,17 @@ export function startRoles(o: RolesOptions): RunningRoles {
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     running.push(ready.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
   }
-  if (has('http')) {
-    running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
-    running.push(superviseRounds('live access', ONE_SECOND_MS, common, signal, o.live.check));
-    const uploads = createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB);
-    running.push(runImports(deps, importFiles, uploads, logger, signal));
-  }
+  if (has('http')) running.push(...startHttpLoops(o, common, importFiles, signal));
   if (has('worker') && engine.isShared) running.push(keepPresence({ ...common, owner: o.processId }, signal));
   if (engine.isShared) {
     const exchange = () => o.attempts.exchange(o.live.hasReaders());
     running.push(superviseRounds('delivery attempts', ONE_SECOND_MS, common, signal, exchange));
   }
-  if (has('http') && config.MONGODB_URL !== undefined) {
-    running.push(superviseRounds('store records', STORE_RECORDS_INTERVAL_MS, common, signal, o.loadStoreRecords));
-  }
-  const { health, onPasswordReset } = o;
-  const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
   const operatorDeps = {
-    deps,
-    logger,
-    serving,
-    projections,
+    ...{ deps, logger, serving, projections, rewrapKeys: engine.rewrapKeys },
     handover: has('projector') ? handover : null,
-    ...ofService,
+    health: o.health,
+    onPasswordReset: o.onPasswordReset,
   };
   if (has('worker') && !engine.isShared)
     running.push(runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFiles.isHere }, signal));
@@ -227,6 +184,37 @@ export function startRoles(o: RolesOptions): RunningRoles {
       await Promise.all(running);
     },
   };
+}
+
+function createReactions({ deps, progress, readModels, webhooks }: RolesOptions, stores: StoreWork) {
+  return [
+    ...stores.reactions,
+    ownershipReaction(deps),
+    mergesReaction(deps),
+    accountTokensReaction(deps, progress),
+    payersReaction(deps),
+    erasuresReaction(deps),
+    deletionCleanupReaction(deps),
+    ratesReaction(deps, readModels, progress),
+    webhooks.fanout,
+  ];
+}
+
+/** Starts what requests need: live feeds, import files, and the records of stores. */
+function startHttpLoops(
+  { config, deps, logger, live, loadStoreRecords }: RolesOptions,
+  common: LoopDeps,
+  importFiles: ImportFiles,
+  signal: AbortSignal,
+): readonly Promise<void>[] {
+  const uploads = createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB);
+  const loops = [
+    superviseLoop('live feed', common, signal, () => live.follow(signal)),
+    superviseRounds('live access', ONE_SECOND_MS, common, signal, live.check),
+    runImports(deps, importFiles, uploads, logger, signal),
+  ];
+  if (config.MONGODB_URL === undefined) return loops;
+  return [...loops, superviseRounds('store records', STORE_RECORDS_INTERVAL_MS, common, signal, loadStoreRecords)];
 }
 
 /** Throws where only the process can catch it, which ends it: another process, or the next start, does the work. */

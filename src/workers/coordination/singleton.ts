@@ -14,7 +14,7 @@ import { holdLease, type LeaseTerm } from './lease.js';
 import { waitForStall } from './stall-watch.js';
 import { superviseLoop, superviseRounds } from './supervise.js';
 
-type SingletonDeps = {
+export type SingletonDeps = {
   readonly log: EventLog;
   readonly docs: DocStore;
   readonly runtime: Runtime;
