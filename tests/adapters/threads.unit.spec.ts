@@ -49,7 +49,7 @@ describe('client of a worker thread', () => {
     await client.close();
   });
 
-  it('does not end a thread that nobody waits for, nor one that responds to others', async () => {
+  it('does not end a thread without waiting callers, nor one that responds to others', async () => {
     const client = open();
     expect((await client.ask({ text: 'a' })).text).to.equal('a');
     clock.tick(SILENCE_MS);

@@ -53,7 +53,7 @@ describe('an override of a method that the value does not have', () => {
     });
   }
 
-  it('is none where the name exists, where more is wanted, or where anything may be', () => {
+  it('is not reported for an existing name, an additional one, and where any name is allowed', () => {
     const code = `
       const raced = { ...deps, keys: { ...deps.keys, rotate: () => "", erase: () => {} } };
       use({ ...deps, now: () => 1 });

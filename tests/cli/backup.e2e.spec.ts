@@ -152,7 +152,7 @@ describe('a backup of a running service', function () {
     expect(readdirSync(failed)).to.deep.equal([]);
   });
 
-  it('is refused for data on servers, and where there is none', async () => {
+  it('is refused for data on servers, and without data', async () => {
     const servers = { MONGODB_URL: 'mongodb://127.0.0.1:9', MASTER_KEY: randomBytes(32).toString('base64') };
     const away = await subledger(['backup', join(folder, 'away')], {
       ...env,

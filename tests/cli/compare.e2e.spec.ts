@@ -122,7 +122,7 @@ describe('comparison with RevenueCat', function () {
     expect(other.stderr).to.contain('the file belongs to another comparison; give the path of a new file');
   });
 
-  it('says which key is needed', async () => {
+  it('names the missing key', async () => {
     const ids = fileOf('one.txt', ['equal']);
     const without = await subledger(access(ids), env({ REVENUECAT_API_KEY: '' }));
     expect(without).to.include({ code: 1, stdout: '' });

@@ -117,7 +117,7 @@ describe('customers of RevenueCat’s API in a file', () => {
     );
   });
 
-  it('leaves no complete file when it is interrupted or refused, and says which key it needs', async () => {
+  it('leaves no complete file when it is interrupted or refused, and names the key that it needs', async () => {
     const [path, stopping] = [newFile(), new AbortController()];
     stopping.abort(new Error('stopped'));
     expect(await fetchTo(path, stopping.signal).catch((err: Error) => err.message)).to.equal('stopped');
@@ -157,7 +157,7 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
       .map((line) => JSON.parse(line).appUserId);
   const readingsOf = (id: string) => fake.seen.filter(({ path }) => path.includes(`/customers/${id}/aliases`)).length;
 
-  it('are read once, by their ids, and again if they were active meanwhile', async () => {
+  it('are read once, by their ids, and again if they were active during the run', async () => {
     fake.lists.set(
       '/customers',
       ['a', 'b', 'a', 'c', 'b', 'd'].map((id) => entry(id)),
@@ -199,7 +199,7 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
     expect(readingsOf('a')).to.equal(0);
   });
 
-  it('do not keep the command for ever when the list goes round in circles', async () => {
+  it('do not keep the command running when the pages of the list repeat', async () => {
     const path = join(folder, 'endless.ndjson');
     fake.lists.set(
       '/customers',
@@ -211,7 +211,7 @@ describe('customers whom RevenueCat’s list repeats or leaves out', () => {
     expect(namesIn(path)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('are left out when they were deleted after the list was read', async () => {
+  it('are omitted when they were deleted after the list was read', async () => {
     const path = join(folder, 'deleted.ndjson');
     fake.lists.set('/customers', [entry('a'), entry('gone')]);
     fake.deleted.add('gone');

@@ -67,7 +67,7 @@ describe('import revenuecat --from-api', function () {
     expect(JSON.parse((await run(['--from-api', file])).stdout).events).to.deep.equal({});
   });
 
-  it('says what is missing: files, or the key', async () => {
+  it('names what is missing: files, or the key', async () => {
     const bare = await run([]);
     expect([bare.code, bare.stderr]).to.deep.equal([2, 'give files, or --from-api FILE\n']);
     const alone = await run(['some.csv', '--ids', 'ids.txt']);

@@ -9,7 +9,7 @@ describe('an instant on the command line', () => {
     expect(readInstant('2026-04-13T10:00:00+02:00')).to.equal('2026-04-13T08:00:00.000Z');
   });
 
-  it('is none when the calendar has no such day', () => {
+  it('is null for a day that the calendar does not have', () => {
     expect(['2026-02-30', '2026-13-01', '2025-02-29T00:00:00Z', 'yesterday', ''].map(readInstant)).to.deep.equal(
       Array(5).fill(null),
     );

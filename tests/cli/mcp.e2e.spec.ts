@@ -62,7 +62,7 @@ describe('subledger mcp', function () {
     expect(found).to.include('explain_access').and.not.include('grant_access');
   });
 
-  it('says on stderr what is missing, and writes nothing to stdout', async () => {
+  it('names on stderr what is missing, and writes nothing to stdout', async () => {
     const url = { SUBLEDGER_URL: harness.service().url ?? '' };
     const cases: readonly (readonly [string[], Record<string, string>, number, RegExp])[] = [
       [['mcp'], url, 78, /SUBLEDGER_API_KEY: set it/],

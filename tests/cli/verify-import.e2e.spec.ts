@@ -18,7 +18,7 @@ describe('verify-import', function () {
     'could_not_ask (UNEXPLAINED): 1 — the store could not be asked; no_credentials: add the app’s store credentials for ' +
     'this environment, then run the command again\n  alice\n\n1 differences are unexplained.\n';
 
-  it('says so when nothing was imported', async () => {
+  it('reports that nothing was imported', async () => {
     const { code, stdout, stderr } = await run('verify-import');
     expect([code, stdout], stderr).to.deep.equal([0, 'No imported purchases: there is nothing to verify.\n']);
   });

@@ -73,7 +73,7 @@ describe('a start with a wrong configuration', function () {
     ]);
   });
 
-  it('tells commands that read or write the same about a DATA_DIR that is a file', async () => {
+  it('prints the same error for a DATA_DIR that is a file in commands that read or write', async () => {
     for (const args of [['timeline', 'proj', 'ada'], ['erase', 'proj', 'ada'], ['verify'], ['doctor']]) {
       const { code, stderr } = await subledger(args, { DATA_DIR: file });
       const text = `DATA_DIR: ${file} is a file; set it to the data directory of the service`;

@@ -46,7 +46,7 @@ describe('the note on a compared period', () => {
       ...(previous && { previous: { startDate: '2026-09-01', endDate: '2026-09-30', ...previous } }),
     });
 
-  it('says its days, and what has no counterpart, in every case in which figures are missing', async () => {
+  it('shows its days, and the figures without a counterpart, in each case of missing figures', async () => {
     expect(await note(undefined)).to.equal(null);
     expect(await note({ pairs: [0, 1] })).to.equal('Compared with 1 Sept 2026 to 30 Sept 2026.');
     expect(await note({ pairs: [0, null] })).to.match(/\. 1 of 2 figures have no counterpart there\.$/);
@@ -204,7 +204,7 @@ describe('the headline of a customer', () => {
     ],
     ['nothing', [], [], ['', 'no purchases', /^No access\. This customer has not bought/]],
   ] as const) {
-    it(`says access first, and then what is wrong: ${what}`, async () => {
+    it(`shows access first, and then problems: ${what}`, async () => {
       const { tone, status, sentence } = await headline(states, entitlements);
       expect([tone, status]).to.deep.equal(expected.slice(0, 2));
       expect(sentence).to.match(expected[2]);

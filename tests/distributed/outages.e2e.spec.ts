@@ -167,7 +167,7 @@ function outages(this: Mocha.Suite): void {
       await until('the android purchase in the read models', from, () => isFound(tokenOf(message)));
     });
 
-    it(`takes the stores' notifications while MongoDB is ${how}, refuses the rest in time, and goes on by itself`, async () => {
+    it(`takes the stores' notifications while MongoDB is ${how}, refuses the rest in time, and recovers by itself`, async () => {
       await takeAway(documents);
       await expectRefused(read, FIRST_OF_DOCUMENTS_MS);
       await expectRefused(() => write('known'), AT_ONCE_MS);

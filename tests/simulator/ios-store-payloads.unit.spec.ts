@@ -22,7 +22,7 @@ describe('the status of a simulated subscription', () => {
     expect(subscriptionStatus(refunded, RENEWAL, T + 10 * DAY_MS)).to.equal(5);
   });
 
-  it('is left out where nothing can expire', () => {
+  it('is omitted where nothing can expire', () => {
     const { expiresDate: _, ...lifetime } = MONTH;
     expect(subscriptionStatus(lifetime, undefined, T)).to.equal(undefined);
     expect(subscriptionStatus(undefined, undefined, T)).to.equal(undefined);

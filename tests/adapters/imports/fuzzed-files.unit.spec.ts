@@ -24,7 +24,7 @@ describe('damaged files of an import', function () {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-spec-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('are read or refused with their name and in words of this service, whatever a library said', async () => {
+  it('are read or refused with their name and a message of this service, for any error of a library', async () => {
     const random = createRandom(SEED);
     const ends = { read: 0, refused: 0 };
     let causes = 0;

@@ -128,7 +128,7 @@ describe('the staging area of an import', () => {
     staging.close();
   });
 
-  it('keeps customers apart whom the source tells apart, also if one was last seen under the name of the other', async () => {
+  it('does not merge two customers of the source, also if one was last seen under the name of the other', async () => {
     const staging = openImportStaging();
     staging.add([{ ...shortOf('alice'), isOriginal: true }]);
     staging.add([{ ...shortOf('bob', ['alice']), isOriginal: true }]);

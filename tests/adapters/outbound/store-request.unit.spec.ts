@@ -22,17 +22,17 @@ describe('the wait that a store asks for', () => {
   });
   after(() => server.close());
 
-  for (const { said, seconds } of [
-    { said: '17', seconds: 17 },
-    { said: String(Date.parse(DATE) + 41_500), seconds: 42 },
-    { said: 'Sat, 28 Nov 2020 10:02:00 GMT', seconds: 120 },
-    { said: String(Date.parse(DATE) - 1000), seconds: 5 },
-    { said: '999999', seconds: 900 },
-    { said: 'later', seconds: 5 },
-    { said: undefined, seconds: 5 },
+  for (const { header, seconds } of [
+    { header: '17', seconds: 17 },
+    { header: String(Date.parse(DATE) + 41_500), seconds: 42 },
+    { header: 'Sat, 28 Nov 2020 10:02:00 GMT', seconds: 120 },
+    { header: String(Date.parse(DATE) - 1000), seconds: 5 },
+    { header: '999999', seconds: 900 },
+    { header: 'later', seconds: 5 },
+    { header: undefined, seconds: 5 },
   ])
-    it(`is ${seconds} seconds for ${said ?? 'no word'}`, async () => {
-      retryAfter = said;
+    it(`is ${seconds} seconds for ${header ?? 'no header'}`, async () => {
+      retryAfter = header;
       const outbound = createOutbound({ egress: { allowHttp: false, allowCidrs: [] }, trusted: [url] });
       const request = { method: 'GET', url, headers: {}, call: '/' } as const;
       const err = await requestStore(outbound, request).catch((reason: unknown) => reason);

@@ -53,7 +53,7 @@ describe('access in an export', () => {
     expect(await classesOf(ended('2026-11-17 12:00:00'), renewed)).to.deep.equal(['only_here']);
   });
 
-  it('says unknown since for access that ended after the export was written, on both sides', async () => {
+  it('reports unknown_since for access that ended after the export was written, on both sides', async () => {
     const ended = (end: string, more = '') => [`alice,app_store,t1,{pro},${end},${more},f,2026-11-19 00:00:00`];
     expect(await classesOf(ended('2026-11-19 12:00:00'), none)).to.deep.equal(['unknown_since']);
     expect(await classesOf(ended('2026-11-19 12:00:00'), until('2026-11-19T12:00:00.000Z'))).to.deep.equal([

@@ -70,7 +70,7 @@ describe('an import of files', () => {
     const { digest } = await run(fixture, paths, null);
     return run(fixture, paths, digest);
   };
-  it('shows that it goes on while one customer is decided or recorded, which may take minutes', async () => {
+  it('reports progress while one customer is decided or recorded, which may take minutes', async () => {
     const fixture = await createProjectFixture();
     const path = table(first, second);
     const signs = { dry: 0, recording: 0 };
@@ -139,7 +139,7 @@ describe('an import of files', () => {
     ]);
   });
 
-  it('merges nobody by a name of two customers, also if both were last seen under it, and lists it', async () => {
+  it('merges no customers by a name of two, also if both were last seen under it, and lists the name', async () => {
     const fixture = await createProjectFixture();
     const other = first.replace(ALIAS, 'zoe').replaceAll('tx_1', 'tx_9');
     for (const row of [first.replace(ALIAS, 'anna'), other.replace('alice', 'anna')]) expect(row).to.include('anna');

@@ -71,7 +71,7 @@ describe('an import of an export that is a day old', () => {
   const ended = month('ended', 29.5);
   const active = month('active', 58, { updated: EXPORTED });
 
-  it('counts and lists whoever may have renewed since, by the dry run and by the import', async () => {
+  it('counts and lists customers who may have renewed since, in the dry run and in the import', async () => {
     const refunded = month('refunded', 29.6, { refunded: 40 });
     const { dry, run } = await importRows(past, active, ended, refunded);
     for (const { exportedAt, problems } of [dry, run]) {
@@ -82,7 +82,7 @@ describe('an import of an export that is a day old', () => {
     }
   });
 
-  it('lists nobody whose renewal the store has reported here', async () => {
+  it('does not list a customer whose renewal the store has reported', async () => {
     await fixture.present('u-ended', signed(charge('ended-2', 59.5, { originalTransactionId: 'ended' })));
     const { run } = await importRows(past, active, ended);
     expect(run.problems).to.deep.equal([]);
@@ -125,7 +125,7 @@ describe('an import of an export that is a day old', () => {
     ]);
   });
 
-  it('goes on with a verification that an earlier version began, with every line after its place', async () => {
+  it('continues a verification that an earlier version began, with every line after its place', async () => {
     await importRows(past, active, ended);
     for (const [id, day] of [
       ['past', 20],

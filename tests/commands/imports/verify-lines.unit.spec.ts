@@ -110,7 +110,7 @@ describe('a verification of imports', () => {
     expect(await classes()).to.deep.equal({ 'unknown_to_store not_found': 1 });
   });
 
-  it('does not pace the purchases of an app without credentials, whose store is not asked', async () => {
+  it('does not pace the purchases of an app without credentials, which need no request', async () => {
     fixture = await createStoreFixture({ key: 'sandbox' });
     await importRows(...Array.from({ length: 60 }, (_, n) => month(n + 1, 0)));
     const before = fixture.sleeps.length;
@@ -175,21 +175,21 @@ describe('a verification of imports', () => {
     expect(await classes()).to.deep.equal({ agrees: 1 });
   });
 
-  it('asks the ios-store forty times a second, and half as often once it was asked too often', async () => {
+  it('paces its requests to the ios-store, and resumes after a refusal for too many', async () => {
     fixture = await createStoreFixture();
-    const asked = 30;
-    await importRows(...Array.from({ length: asked }, (_, n) => month(n + 1, 0)));
-    for (let n = 1; n <= asked; n++) show(fixture.production, [charge(n, 0)]);
+    const lineCount = 30;
+    await importRows(...Array.from({ length: lineCount }, (_, n) => month(n + 1, 0)));
+    for (let n = 1; n <= lineCount; n++) show(fixture.production, [charge(n, 0)]);
     const before = fixture.sleeps.length;
-    expect(await classes()).to.deep.equal({ agrees: asked });
+    expect(await classes()).to.deep.equal({ agrees: lineCount });
     const paced = fixture.sleeps.slice(before);
-    expect(paced.length).to.be.greaterThan(asked / 2);
+    expect(paced.length).to.be.greaterThan(lineCount / 2);
     expect(Math.max(...paced), 'of sixteen in progress, the last waits for the others').to.be.at.most(16 * 25);
     fixture.production.setFailure(429, undefined, 10);
     const { state } = await verify();
     expect(state).to.equal('failed');
     fixture.production.setFailure(null);
-    expect(await classes()).to.deep.equal({ agrees: asked });
+    expect(await classes()).to.deep.equal({ agrees: lineCount });
   });
 
   it('sends no webhooks for what it records', async () => {

@@ -143,7 +143,7 @@ describe('a verification of imported android purchases', () => {
     expect(await classes()).to.deep.equal({ 'store_contradicts price': 1, 'store_contradicts access_end': 1 });
   });
 
-  it('tells purchases that the store deleted after their end from those that it should know', async () => {
+  it('distinguishes purchases that the store deleted after their end from those that it should know', async () => {
     fixture = await createAndroidFixture();
     const past = { purchasedAt: iso(-200), expiresAt: iso(-170) };
     await importAll(month(1, past), month(2), month(3, { ...past, purchaseToken: tokenOf(3) }));

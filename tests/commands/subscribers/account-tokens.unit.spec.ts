@@ -136,7 +136,7 @@ describe('a purchase with an account token', () => {
 
 describe('a customer whom a receipt makes', () => {
   for (const by of ['secret', 'public'] as const) {
-    it(`has ${by === 'secret' ? 'a' : 'no'} trusted app user id with a ${by} key, whoever held the purchase`, async () => {
+    it(`has ${by === 'secret' ? 'a' : 'no'} trusted app user id with a ${by} key, with and without a former owner`, async () => {
       for (const before of ['nobody', 'anonymous', 'ann'] as const) {
         const fixture = await createTokenFixture();
         if (before === 'anonymous') await fixture.buy('tx_1');

@@ -106,5 +106,5 @@ describe('a full refund of a row with an early end of access', () => {
     ['2026-01-20 10:00:00', '2026-01-10 10:00:00', '2026-01-20'],
     ['2026-02-01 10:00:00', '2026-01-10 10:00:00', '2026-01-10'],
   ] as const)
-    it(`ends on ${expected}, as the file says`, () => expect(endOf(effective, refunded)).to.equal(expected));
+    it(`ends on ${expected}, as in the file`, () => expect(endOf(effective, refunded)).to.equal(expected));
 });

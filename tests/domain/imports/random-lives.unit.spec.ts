@@ -97,7 +97,7 @@ describe(`${RUNS.numRuns} random lives imported from an export (seed ${RUNS.seed
   it('have the chart figures of the lives, but for undone changes of auto-renewal', () =>
     compare(exported, ({ events }) => figuresOf(events).filter((figure) => !OF_AUTO_RENEWAL.test(figure))));
 
-  it('have all chart figures of the lives where nobody changed auto-renewal', () => {
+  it('have all chart figures of lives without a change of auto-renewal', () => {
     const withoutToggles = exported.map(({ stints }) => ({
       stints: stints.map((stint) => ({ ...stint, periods: stint.periods.map((one) => ({ ...one, toggles: [] })) })),
     }));

@@ -20,7 +20,7 @@ describe('what a caller may not see', () => {
   const seen = (schema: z.ZodType, visibility: FieldVisibility, body: unknown): unknown =>
     JSON.parse(JSON.stringify(createRedaction(schema)(visibility)(body)));
 
-  it('is left out of objects, lists, records and forms of a union, however deep', () => {
+  it('is omitted from objects, lists, records and forms of a union at any depth', () => {
     const item = z.strictObject({ id: z.string(), amount: money(z.number()), note: personal(z.string().nullable()) });
     const form = z.union([z.strictObject({ raw: moneyAndPersonal(z.string()) }), z.strictObject({ id: z.string() })]);
     const schema = z.strictObject({
@@ -55,7 +55,7 @@ describe('what a caller may not see', () => {
     expect(createRedaction(z.strictObject({ amount: z.number() }))(support)(body)).to.equal(body);
   });
 
-  it('is worded otherwise; a plain text in the place of a worded one is left out', () => {
+  it('has another wording; a plain text in the place of a redactable one is omitted', () => {
     const schema = z.strictObject({ summary: redactableText.nullable() });
     const summary = new RedactableText(({ money: isSeen }) => (isSeen ? 'paid 9.99' : 'paid'));
     expect(seen(schema, support, { summary })).to.deep.equal({ summary: 'paid' });

@@ -182,7 +182,7 @@ describe('targeting', () => {
     expectRefusal(await preview('ann', `?asOf=${then}&country=FR`), 400);
   });
 
-  it('tells a narrow key what the app gets, and no fact about the customer', async () => {
+  it('shows a narrow key what the app gets, and no fact about the customer', async () => {
     await register('ann', { country: 'DE' });
     await make('/targeting-rules', { name: 'Germany', conditions: [country('DE')], offeringId: 'winter' });
     const made = await call('POST', '/api-keys', { name: 'reads', scopes: ['read'] }, { token: slice.token });

@@ -193,7 +193,7 @@ describe('a receipt of an SDK', () => {
   });
 
   describe('of the test store', () => {
-    it('is of the sandbox, costs what the catalogue says, and ends with its period', async () => {
+    it('is of the sandbox, has the price of the catalogue, and ends with its period', async () => {
       const { status, body } = await buy('tess');
       expect(status).to.equal(200);
       const own = body.subscriber.subscriptions[TEST_MONTHLY];

@@ -77,7 +77,7 @@ describe('an unmodified SDK', () => {
     expect(customerInfo.entitlements.active).to.deep.equal({});
   });
 
-  it('has the entitlement of a one-time purchase until it is refunded, and goes on listing the purchase', async () => {
+  it('has the entitlement of a one-time purchase until it is refunded, and lists the purchase afterwards too', async () => {
     const as = { token: slice.token };
     const base = `/v1/projects/${slice.projectId}`;
     const fields = {

@@ -208,7 +208,7 @@ describe('customers', () => {
     expect(paged).to.deep.equal(all);
   });
 
-  it('are left out of the list once merged', async () => {
+  it('are omitted from the list once merged', async () => {
     const { body } = await list('limit=100');
     const shown = body.items.map((c: { appUserId: string }) => c.appUserId);
     expect(shown.filter((who: string) => who.startsWith('$anon:'))).to.deep.equal([]);

@@ -56,7 +56,7 @@ describe('a request with X-Position', () => {
     expect(await failureOf(Promise.resolve(authorizing))).to.deep.equal([503, 1]);
   });
 
-  it('waits for nobody with an invalid token', async () => {
+  it('does not wait for a request with an invalid token', async () => {
     const { services } = rig();
     const credentials = { ...project, authorization: 'Bearer forged', apiKey: undefined };
     const wait = () => Promise.reject(new Error('waited'));

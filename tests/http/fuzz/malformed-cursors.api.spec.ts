@@ -68,7 +68,7 @@ describe('a place that is damaged or made up', function () {
   /** Replaces characters that a header cannot contain. */
   const headerOf = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000);
 
-  it(`after which a list goes on is taken or refused (${numRuns} requests, seed ${seed})`, async () => {
+  it(`of a list is accepted or refused (${numRuns} requests, seed ${seed})`, async () => {
     const statuses = new Map<number, number>();
     const limit = fc.constantFrom('1', '100');
     const of = (route: (typeof lists)[number]) =>

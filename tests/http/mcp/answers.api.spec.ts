@@ -82,7 +82,7 @@ describe('answers to assistants', () => {
     expect(items[0].actor.via).to.equal('mcp: claude-code');
   });
 
-  it('say how many names are left out', () => {
+  it('report how many names are omitted', () => {
     expect(listText(['a', 'b'])).to.equal('a, b');
     const many = Array.from({ length: 300 }, (_, i) => `product.${i}`);
     expect(listText(many)).to.match(/^product\.0, .*product\.\d+ and \d+ more, 300 in all$/);

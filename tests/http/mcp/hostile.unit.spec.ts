@@ -78,7 +78,7 @@ for (const era of eras) {
       expect(webhooks[0].lastErrors[0].response).to.equal(`${HOSTILE.slice(0, 500)}…`);
     });
 
-    it('are left out where they are personal, with secrets of addresses', async () => {
+    it('are omitted where they are personal, with secrets of addresses', async () => {
       const { call } = await start(era, { showsPersonal: false });
       const { webhooks } = (await call('check_webhook')).structuredContent;
       expect(webhooks[0].lastErrors[0]).to.not.have.property('response');

@@ -30,7 +30,7 @@ describe('a misused tool', () => {
     return content[0].text;
   };
 
-  it('reaches no other endpoint by an ID that a URL parser removes: revoking ".." erases nobody', async () => {
+  it('reaches no other endpoint by an ID that a URL parser removes: revoking ".." erases no customer', async () => {
     expect(await refusal('revoke_access', { customer: CUSTOMER, entitlement: '..' })).to.match(/^No entitlement \.\./);
     for (const customer of ['.', '..']) {
       for (const tool of ['get_customer', 'explain_access', 'get_timeline'])
@@ -188,7 +188,7 @@ describe('a misused tool', () => {
   }).timeout(60_000);
 });
 
-describe('a tool asked for an instant', () => {
+describe('a tool with an instant', () => {
   const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { harness, slice, as } = setUpService({ MCP: 'true', RATE_LIMITS: 'off' }, clock.runtime);
 

@@ -230,7 +230,7 @@ describe('tools for assistants', () => {
     expect(customers[0].appUserId).to.equal(hostile);
   });
 
-  it('are told apart by fixed texts: the same for every project', () => {
+  it('are distinguished by fixed texts: the same for every project', () => {
     for (const { name, description } of tools) expect(description, name).to.match(/^[\x20-\x7e’…]{20,600}$/);
   });
 });

@@ -168,7 +168,7 @@ describe('what a caller may not see', () => {
   });
 
   for (const [who, sees] of Object.entries(callers)) {
-    it(`is left out for ${who}, and nothing else is`, () =>
+    it(`is omitted for ${who}, and nothing else is`, () =>
       withSeed(random, async () => {
         for (let n = 0; n < DRAWN; n++) {
           const path = paths[random.below(paths.length)] ?? '';

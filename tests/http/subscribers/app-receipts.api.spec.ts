@@ -81,7 +81,7 @@ describe('an app receipt over HTTP', () => {
     await expectRefused(harness, () => present(receiptOf('102')), 503);
   });
 
-  it('is answered with 400 when it is none, or the store does not know it', async () => {
+  it('is refused with 400 if it is no receipt, or unknown to the store', async () => {
     await register();
     await expectRefused(harness, () => present('AAAA'), 400);
     await expectRefused(harness, () => present(receiptOf('103')), 400);

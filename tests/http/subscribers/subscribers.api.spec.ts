@@ -85,7 +85,7 @@ describe('a subscriber', () => {
     }
   });
 
-  it('may be called by any text that is no placeholder', async () => {
+  it('may have any text but a placeholder as their ID', async () => {
     for (const name of ['Ünïcödé 🦊', 'a%2b b?c#d', "x'; --", '..', '__proto__', 'x'.repeat(255)]) {
       const { status, body } = await get(`/v1/subscribers/${encodeURIComponent(name).replace('..', '%2E%2E%20')}`);
       expect([status, body.subscriber.appUserId.trim()]).to.deep.equal([200, name]);

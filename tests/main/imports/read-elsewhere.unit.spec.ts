@@ -93,7 +93,7 @@ describe('files that another process reads', function () {
     expect(await faultOf(fileOf('other.csv', 'a,b\n1,2\n'))).to.be.instanceOf(Rejection);
   });
 
-  it('are refused in words of this service; what a library said is only logged', async () => {
+  it('are refused with a message of this service; that of a library is only logged', async () => {
     const logged: string[] = [];
     const from = importFilesElsewhere({ ...bounds, log: (fault) => logged.push(fault) });
     const forged = Buffer.concat([

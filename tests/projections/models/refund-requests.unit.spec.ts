@@ -51,7 +51,7 @@ describe('refund requests read model', () => {
       });
     }));
 
-  it('ignores refunds that no store asked about', () =>
+  it('ignores refunds without a request of a store', () =>
     given(refundRequests, ann.subscribed(), ann.refunded('tx_1')).then((found) =>
       expect(Object.keys(found['refund_requests'] ?? {})).to.deep.equal([]),
     ));

@@ -45,7 +45,7 @@ describe('the span of a folded batch', () => {
     expect(found).to.deep.include({ parent: undefined, links: ['1', '2'] });
   });
 
-  it('has neither when no event was traced, nor for a stored text that is no traceparent', async () => {
+  it('has neither without a traced event, nor for an invalid traceparent', async () => {
     expect(await fold(undefined)).to.deep.include({ parent: undefined, links: [] });
     exporter.reset();
     expect(await fold('00-' + '0'.repeat(32) + '-1-01')).to.deep.include({ parent: undefined, links: [] });

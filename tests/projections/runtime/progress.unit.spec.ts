@@ -149,7 +149,7 @@ describe('progress shared with other processes', () => {
     expect(await readPublished(docs)).to.deep.equal(published(6));
   });
 
-  it('goes on over what another one wrote at the last moment before', async () => {
+  it('continues after what another one wrote at the last moment before', async () => {
     const docs = createMemoryDocuments();
     await docs.ensure([progressCollection]);
     const [first, second] = [

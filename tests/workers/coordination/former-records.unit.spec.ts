@@ -34,7 +34,7 @@ describe('records of an earlier version', () => {
     }
   });
 
-  it('keep their former names too if they are checkpoints, from which that version goes on after a downgrade', async () => {
+  it('keep their former names too if they are checkpoints, from which that version continues after a downgrade', async () => {
     const { docs, docOf } = await opened();
     await createRecord(docs, former.name, 'fanout', checkpoint('07'));
     for (let start = 0; start < 2; start++) await renameFormerRecords(docs);

@@ -51,7 +51,7 @@ async function rig() {
 }
 
 describe('the presence of a process that sends webhooks', () => {
-  it('frees the deliveries of a killed process within eleven seconds, and those of no other', async () => {
+  it('frees the deliveries of a killed process within eleven seconds, and of no other process', async () => {
     const { start, claim, claimants, present, pass } = await rig();
     const living = start('living');
     const killed = start('killed', 3_600_000);

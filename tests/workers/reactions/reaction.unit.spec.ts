@@ -87,7 +87,7 @@ describe('reaction', () => {
     expect(second.done).to.deep.equal([]);
   });
 
-  it('takes up what is appended while it runs', async () => {
+  it('handles events that are appended while it runs', async () => {
     const { events, start, log, progress, end } = await rigged();
     const run = start(doer(events).reaction);
     await until(() => progress.at('doer') === end);

@@ -49,7 +49,7 @@ describe('an app receipt presented by a client', () => {
   const refused = (receipt: string) => refusal(fixture.present('ann', receipt));
   const INVALID = /^Invalid receipt: /;
 
-  it('is refused without the signature of the store, and the store is not asked', async () => {
+  it('is refused without the signature of the store, before a request to the store', async () => {
     fixture = await createStoreFixture();
     const { present, production, sandbox } = fixture;
     show(production, [FIRST]);
@@ -236,7 +236,7 @@ describe('an app receipt presented by a client', () => {
     expect([production.requests.length, sandbox.requests.length]).to.deep.equal([1, 1]);
   });
 
-  it('is invalid without a purchase, and when it is none', async () => {
+  it('is invalid without a purchase, and if it is no receipt', async () => {
     const { countEvents, production } = await given();
     const events = await countEvents();
     const xcode = Buffer.from('{"transactions":[{"transactionId":"0"}]}').toString('base64');

@@ -67,7 +67,7 @@ describe('attributes', () => {
       .when(set(change('team', 'blue', 2, 2)))
       .then(updated(change('team', 'blue', 2, 2))));
 
-  it('that are so already are left out', () =>
+  it('without a change are omitted', () =>
     alice(updated(change('team', 'red')))
       .when(set(change('team', 'red', 1), change('size', 'M', 1)))
       .then(updated(change('size', 'M', 1))));

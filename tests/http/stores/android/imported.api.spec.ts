@@ -44,7 +44,7 @@ describe('an imported android purchase', () => {
     ['with its token', true],
     ['by its orders alone', false],
   ] as const) {
-    it(`${how} goes on as one subscription when the store renews it`, async () => {
+    it(`${how} continues as one subscription when the store renews it`, async () => {
       const s = scenario();
       const appUserId = `buyer-of-${s.purchase}`;
       await importLines(months(s, appUserId, isNamed ? s.purchase : null));
