@@ -1,39 +1,30 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
-import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import type { Config } from './adapters/configuration/config.js';
-import { createImportUploads } from './adapters/imports/uploads.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measureAppends, traceAppends } from './adapters/event-log/observed-appends.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
+import type { Outbound } from './adapters/outbound/port.js';
 import type { Runtime } from './adapters/runtime.js';
-import { openJwtSecret, openMasterKeys } from './adapters/keys/secrets.js';
-import { createAuth } from './commands/accounts/auth.js';
+import { openMasterKeys } from './adapters/keys/secrets.js';
 import { createAttemptFeed } from './commands/webhooks/attempts.js';
-import { createIdempotency } from './commands/idempotency/idempotency.js';
-import { createKeyUses } from './commands/accounts/key-uses.js';
-import { createOpenSessions } from './commands/accounts/session-records.js';
-import { createTokenVersions } from './commands/accounts/passwords.js';
-import { createStoreRecords } from './commands/projects/store-records.js';
-import { createLive } from './http/live/live-feeds.js';
-import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
-import { createSdkCalls } from './commands/projects/sdk-calls.js';
-import { createRefusalCounts } from './http/stores/refusal-counts.js';
+import type { Deps } from './commands/handling/deps.js';
+import { createLive, type Live } from './http/live/live-feeds.js';
 import type { Services } from './http/dispatch/services.js';
 import { startOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js';
-import { createResponseCaches } from './main/response-caches.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
+import { openAuth } from './main/open-auth.js';
 import { openDeps } from './main/open-deps.js';
 import { egressOf, openExternalServices, type OpenExternalServices } from './main/external-services.js';
 import { sealEngine } from './main/personal-fields.js';
-import { registrationOf } from './main/registration.js';
+import { createRequestServices } from './main/request-services.js';
 import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
@@ -125,58 +116,26 @@ export async function startOn(
   await checkLogIdentity({ log, docs, serving }, projections);
   const progress = createProgress();
   const chartThread = openCharts(config, { readModels, runtime });
-  const [tokenVersions, openSessions] = [createTokenVersions(docs, runtime), createOpenSessions(docs, runtime)];
-  const accessTokens = createAccessTokens({
-    secret: openJwtSecret(config, runtime, logger),
-    ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-    runtime: machine,
-    versionOf: tokenVersions.of,
-    isOpen: openSessions.has,
-  });
-  const auth = createAuth(deps, {
-    passwords,
-    accessTokens,
-    registration: registrationOf(config).registration,
-    refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
-    onSessionEnd: openSessions.forget,
-  });
-  const [keyUses, sdkCalls] = [createKeyUses(docs, runtime), createSdkCalls(docs, runtime)];
-  const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
+  const { auth, accessTokens, onPasswordReset } = openAuth(config, { deps, machine, logger, passwords });
   const live = createLive({ log, runtime, logger });
-  attempts.watch(live.publishAttempts);
-  const webhooks = createWebhookWorker({
-    deps,
-    senderId: processId,
-    onAttempt: attempts.record,
-    outbound: outside.outbound,
-    logger,
-    scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
-    userAgent: WEBHOOK_USER_AGENT,
-    isSingleProcess: !engine.isShared,
-  });
-  await ensureCheckpoint(webhooks.fanout, { log, docs, logger });
+  const sending = { deps, live, outbound: outside.outbound, logger, processId, isShared: engine.isShared };
+  const { webhooks, attempts } = await openWebhooks(config, sending);
+  const requestServices = await createRequestServices(config, deps, readModels, opened);
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
   const services: Services = {
     deps,
     runtime,
     log: logger,
     readModels,
-    ...createResponseCaches(docs, readModels, runtime, config.RESPONSE_CACHE_MB),
+    ...requestServices,
     progress,
     auth,
     accessTokens,
     egress: egressOf(config),
-    importUploads: createImportUploads(config.DATA_DIR, config.IMPORT_MAX_MB),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
-    storeRecords: createStoreRecords(deps),
     prepareStore: (kind) => outside.prepareStore(kind, logger),
-    refusals: createRefusalCounts(runtime),
-    sdkCalls,
     metrics,
-    limits: config.RATE_LIMITS === 'on' ? createRateLimits(await opened.openCounters()) : noRateLimits,
-    idempotency: createIdempotency(deps),
-    keyUses,
     live,
     demo: canPlayDemos(config, engine) ? demo : null,
     publicUrl: () => publicUrl,
@@ -211,7 +170,7 @@ export async function startOn(
     processId,
     health: reportNow,
     loadStoreRecords: services.storeRecords.preload,
-    onPasswordReset: tokenVersions.forget,
+    onPasswordReset,
     onCaughtUp,
     around: demo.around,
     isPlayingPast: demo.isPlayingAny,
@@ -239,10 +198,38 @@ export async function startOn(
       await listeners.drain();
       await metricsListener?.drain();
       await roles.stop();
-      await Promise.all([auth.idle(), keyUses.idle(), sdkCalls.flush()]);
+      await Promise.all([auth.idle(), services.keyUses.idle(), services.sdkCalls.flush()]);
       await Promise.all([passwords.close(), chartThread.close()]);
       await outside.close();
       await engine.close();
     },
   };
+}
+
+type WebhookParts = {
+  readonly deps: Deps;
+  readonly live: Live;
+  readonly outbound: Outbound;
+  readonly logger: Logger;
+  readonly processId: string;
+  readonly isShared: boolean;
+};
+
+/** Opens the worker of webhooks, and the feed of its attempts, which the live feeds publish. */
+async function openWebhooks(config: Config, { deps, live, outbound, logger, processId, isShared }: WebhookParts) {
+  const { log, docs, runtime } = deps;
+  const attempts = createAttemptFeed({ docs, runtime, processId, isShared });
+  attempts.watch(live.publishAttempts);
+  const webhooks = createWebhookWorker({
+    deps,
+    senderId: processId,
+    onAttempt: attempts.record,
+    outbound,
+    logger,
+    scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
+    userAgent: WEBHOOK_USER_AGENT,
+    isSingleProcess: !isShared,
+  });
+  await ensureCheckpoint(webhooks.fanout, { log, docs, logger });
+  return { attempts, webhooks };
 }
