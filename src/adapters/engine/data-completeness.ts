@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { DocStore } from '../documents/port.js';
 import { dataFiles } from '../configuration/data-directory.js';
 import { HEAD } from '../event-log/embedded/writer.js';
-import { damageOr, openForReading } from '../sqlite/database.js';
+import { damageOr, openForReading, prepareQuery } from '../sqlite/database.js';
 import { dataKeyCollection } from '../keys/vault.js';
 
 /** Error of missing files that an operator must restore first; the message describes which. */
@@ -72,7 +72,7 @@ function readLogState(file: string): 'missing' | 'empty' | 'used' {
     try {
       // A process killed during its first start leaves a file without tables.
       if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'log'").get() === undefined) return 'empty';
-      const row = db.prepare(HEAD).get() as { readonly position: number } | undefined;
+      const row = prepareQuery<{ readonly position: number }>(db, HEAD).get();
       return (row?.position ?? 0) > 0 ? 'used' : 'empty';
     } finally {
       db.close();

@@ -1,6 +1,6 @@
 // The names of an import: which of them are the same customer, and which belong to several and therefore join nobody.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Database } from '../sqlite/database.js';
+import { prepareQuery, readOne, type Database } from '../sqlite/database.js';
 import { createCustomerGroups, type CustomerGroups } from './customer-groups.js';
 
 /** Number of rows that are read at once. */
@@ -15,7 +15,7 @@ const MAX_CLAIMS = 1000;
  * customers joins none of them, and is entered into the table `shared`.
  */
 export async function joinNames(db: Database): Promise<CustomerGroups> {
-  const { count } = db.prepare('SELECT coalesce(max(id), 0) AS count FROM customers').get() as { count: number };
+  const { count } = readOne<{ count: number }>(db, 'SELECT coalesce(max(id), 0) AS count FROM customers');
   const groups = createCustomerGroups(count);
   await forEachRow(db, 'SELECT id AS at FROM customers WHERE original = 1 AND id > ? ORDER BY id', ({ at }) =>
     groups.tellApart(at),
@@ -39,7 +39,8 @@ export async function joinNames(db: Database): Promise<CustomerGroups> {
 
 /** Joins each name with its only customer. Returns the names of several. */
 async function joinAll(db: Database, groups: CustomerGroups): Promise<readonly number[]> {
-  const page = db.prepare(
+  const page = prepareQuery<{ readonly name: number; readonly customer: number }>(
+    db,
     `SELECT name, customer FROM names WHERE (name, customer) > (?, ?) ORDER BY name, customer LIMIT ${PAGE}`,
   );
   const apart: number[] = [];
@@ -48,7 +49,7 @@ async function joinAll(db: Database, groups: CustomerGroups): Promise<readonly n
     if (claimed.name !== 0 && (claimed.isShared || !groups.join(claimed.by, claimed.name))) apart.push(claimed.name);
   };
   for (let after: readonly [number, number] = [0, 0]; ;) {
-    const rows = page.all(...after) as readonly { readonly name: number; readonly customer: number }[];
+    const rows = page.all(...after);
     for (const { name, customer } of rows) {
       if (claimed.name !== name) {
         end();
@@ -66,11 +67,14 @@ async function joinAll(db: Database, groups: CustomerGroups): Promise<readonly n
 
 /** Looks again at names that were left apart. Returns those that still are. */
 async function joinAgain(db: Database, groups: CustomerGroups, names: readonly number[]): Promise<readonly number[]> {
-  const claims = db.prepare(`SELECT customer FROM names WHERE name = ? LIMIT ${MAX_CLAIMS + 1}`);
+  const claims = prepareQuery<{ readonly customer: number }>(
+    db,
+    `SELECT customer FROM names WHERE name = ? LIMIT ${MAX_CLAIMS + 1}`,
+  );
   const apart: number[] = [];
   let rowsSinceTurn = 0;
   for (const name of names) {
-    const by = (claims.all(name) as readonly { readonly customer: number }[]).map(({ customer }) => customer);
+    const by = claims.all(name).map(({ customer }) => customer);
     const [one = name] = by;
     const isOne = by.length <= MAX_CLAIMS && by.every((other) => groups.first(other) === groups.first(one));
     if (!isOne || !groups.join(one, name)) apart.push(name);
@@ -87,9 +91,9 @@ type Row = { readonly at: number } & Readonly<Record<string, number>>;
 
 /** Runs the query page by page. Its rows are ordered by `at`, which is above its only parameter. */
 export async function forEachRow(db: Database, query: string, visit: (row: Row) => void): Promise<void> {
-  const page = db.prepare(`${query} LIMIT ${PAGE}`);
+  const page = prepareQuery<Row>(db, `${query} LIMIT ${PAGE}`);
   for (let after = 0; ;) {
-    const rows = page.all(after) as readonly Row[];
+    const rows = page.all(after);
     for (const row of rows) visit(row);
     const last = rows.at(-1);
     if (!last) return;

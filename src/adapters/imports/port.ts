@@ -50,7 +50,7 @@ export type CustomerFacts = readonly [ImportedFact, ...ImportedFact[]];
 export type StagedCustomer = { readonly facts: readonly [string, ...string[]]; readonly omittedCount: number };
 
 /** Rows of two customers with the same name. */
-export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow] };
+export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow?] };
 
 /** Facts on disk, grouped by customer. Used once: facts are added, grouped, then read. */
 export interface ImportStaging {

@@ -1,5 +1,5 @@
 // The customers of a staging area, each with a bounded number of facts.
-import type { Database } from '../sqlite/database.js';
+import { prepareQuery, type Database } from '../sqlite/database.js';
 import type { StagedCustomer } from './port.js';
 
 /** Customers are planned and decided as a whole, in memory and between two turns of other work. */
@@ -12,12 +12,13 @@ type FactRow = { readonly customer: number; readonly rowid: number; readonly fac
 
 export function* customersOf(db: Database): Iterable<StagedCustomer> {
   // Pages, because an iterator of the package does not keep its statement, which may be freed between two turns.
-  const page = db.prepare(
+  const page = prepareQuery<FactRow>(
+    db,
     `SELECT customer, rowid, fact FROM facts WHERE (customer, rowid) > (?, ?) ORDER BY customer, rowid LIMIT ${PAGE}`,
   );
   const staged = createCollector();
   for (let after: readonly [number, number] = [0, 0]; ;) {
-    const rows = page.all(...after) as unknown as readonly FactRow[];
+    const rows = page.all(...after);
     for (const { customer, fact } of rows) {
       if (customer !== staged.customer()) yield* staged.begin(customer);
       staged.add(fact);

@@ -3,7 +3,7 @@
 import type { ImportedRow } from '../../domain/envelope.js';
 import type { ImportedFact } from '../../domain/imports/facts.js';
 import { lineKeyOf } from '../../domain/imports/plan-lines.js';
-import { DatabaseSync, type Database } from '../sqlite/database.js';
+import { DatabaseSync, prepareQuery, readOne, type Database } from '../sqlite/database.js';
 import type { CustomerGroups } from './customer-groups.js';
 import { forEachRow, joinNames } from './joined-names.js';
 import type { ImportStaging, SharedName } from './port.js';
@@ -48,7 +48,7 @@ export function openImportStaging(): ImportStaging {
       await giveFacts(db, groups);
       db.exec('COMMIT');
       hasShared = db.prepare('SELECT 1 FROM shared LIMIT 1').get() !== undefined;
-      const { facts } = db.prepare('SELECT count(*) AS facts FROM facts').get() as { facts: number };
+      const { facts } = readOne<{ facts: number }>(db, 'SELECT count(*) AS facts FROM facts');
       let customers = 0;
       await forEachRow(db, ONE_OF_EACH, () => void customers++);
       return { customers, facts, moved };
@@ -118,7 +118,7 @@ async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly
   const nameOf = db.prepare('SELECT name FROM customers WHERE id = ?');
   const replace = db.prepare('UPDATE facts SET fact = ?, line = NULL WHERE rowid = ?');
   const insert = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
-  const { last } = db.prepare('SELECT max(rowid) AS last FROM facts').get() as { last: number };
+  const { last } = readOne<{ last: number }>(db, 'SELECT max(rowid) AS last FROM facts');
   const owned = `
     SELECT facts.rowid AS at, facts.customer AS customer, lines.customer AS owner, lines.id AS line
     FROM facts CROSS JOIN lines ON lines.id = facts.line WHERE facts.rowid <= ${last} AND facts.rowid > ? ORDER BY facts.rowid
@@ -145,11 +145,17 @@ async function giveFacts(db: Database, groups: CustomerGroups): Promise<void> {
 }
 
 function* sharedNames(db: Database): Iterable<SharedName> {
-  const page = db.prepare(`SELECT name FROM shared WHERE name > ? ORDER BY name LIMIT ${PAGE}`);
-  const rows = db.prepare('SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
+  const page = prepareQuery<{ readonly name: number }>(
+    db,
+    `SELECT name FROM shared WHERE name > ? ORDER BY name LIMIT ${PAGE}`,
+  );
+  const rows = prepareQuery<ImportedRow>(db, 'SELECT file, row FROM names WHERE name = ? ORDER BY customer LIMIT 2');
   for (let after = 0; ;) {
-    const names = page.all(after) as readonly { readonly name: number }[];
-    for (const { name } of names) yield { rows: rows.all(name) as unknown as SharedName['rows'] };
+    const names = page.all(after);
+    for (const { name } of names) {
+      const [from, other] = rows.all(name);
+      if (from) yield { rows: other ? [from, other] : [from] };
+    }
     const end = names.at(-1);
     if (!end) return;
     after = end.name;

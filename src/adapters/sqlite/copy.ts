@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
-import { openForReading, guardRead, type Database, backup, DatabaseSync } from './database.js';
+import { openForReading, guardRead, readOne, type Database, backup, DatabaseSync } from './database.js';
 
 export type FileCopy = { readonly from: string; readonly to: string };
 /** Reports the progress in pages of the current file. */
@@ -66,7 +66,7 @@ function beginAtOneInstant(sources: readonly Source[]): void {
 
 /** Returns a number that changes with each commit of another connection. */
 function readVersion({ copy, watch }: Source): unknown {
-  return guardRead(copy.from, () => Object.values(watch.prepare('PRAGMA data_version').get() as object)[0]);
+  return guardRead(copy.from, () => Object.values(readOne(watch, 'PRAGMA data_version'))[0]);
 }
 
 /** Ends WAL mode of the copy: its header declares WAL like its source, and any reader would create a write-ahead file. */

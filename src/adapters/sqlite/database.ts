@@ -17,6 +17,24 @@ const hasBuiltIn = major > 23 || (major === 23 && minor >= 8) || (major === 22 &
 export const { DatabaseSync, backup } = require(hasBuiltIn ? 'node:sqlite' : '@photostructure/sqlite') as Engine;
 
 export type Statement = ReturnType<Database['prepare']>;
+type Parameter = string | number;
+
+export type Query<R> = {
+  get(...parameters: readonly Parameter[]): R | undefined;
+  all(...parameters: readonly Parameter[]): readonly R[];
+};
+
+/** Prepares a query whose columns are the fields of `R`: the only place where rows are taken for that type. */
+export function prepareQuery<R extends object>(db: Database, sql: string): Query<R> {
+  return db.prepare(sql);
+}
+
+/** Returns the row of a query that always has one, such as a total. Throws if it has none. */
+export function readOne<R extends object>(db: Database, sql: string): R {
+  const row = prepareQuery<R>(db, sql).get();
+  if (!row) throw new Error(`no row of: ${sql}`);
+  return row;
+}
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -68,7 +86,7 @@ export function checkFile(file: string): void {
   try {
     const db = openForReading(file);
     try {
-      fault = String(Object.values(db.prepare('PRAGMA quick_check(1)').get() as object)[0]);
+      fault = String(Object.values(readOne(db, 'PRAGMA quick_check(1)'))[0]);
     } finally {
       db.close();
     }
@@ -109,7 +127,7 @@ export function openForReading(file: string): Database {
 }
 
 function expectPragma(db: Database, name: string, expected: string | number): void {
-  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>;
+  const row = readOne<Record<string, unknown>>(db, `PRAGMA ${name}`);
   if (row[name] !== expected) throw new Error(`SQLite refused ${name}=${expected}; its value is ${String(row[name])}`);
 }
 

@@ -3,7 +3,7 @@
 // one is written. Results are sent only after COMMIT.
 import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { openForWriting, type Database } from './database.js';
+import { openForWriting, readOne, type Database } from './database.js';
 
 /** Module of a file: `writer` creates the tables and returns the function that applies one operation. */
 export type WriterModule = { readonly writer: (db: Database) => (operation: unknown) => unknown };
@@ -85,7 +85,7 @@ export function serveWriter(module: WriterModule): void {
 }
 
 function rewritePage(db: Database): void {
-  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  const { user_version: version } = readOne<{ readonly user_version: number }>(db, 'PRAGMA user_version');
   db.exec(`PRAGMA user_version = ${version}`);
 }
 

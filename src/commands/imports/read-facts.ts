@@ -85,5 +85,7 @@ function namesOf(customer: StagedCustomer): readonly string[] {
 }
 
 export function factsOf({ facts }: StagedCustomer): CustomerFacts {
-  return facts.map((text) => JSON.parse(text) as CustomerFacts[number]) as unknown as CustomerFacts;
+  const [first, ...rest] = facts;
+  const parse = (text: string) => JSON.parse(text) as CustomerFacts[number];
+  return [parse(first), ...rest.map(parse)];
 }

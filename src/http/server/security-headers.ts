@@ -1,5 +1,6 @@
 // Security headers of all responses, as names and values in turn. They are the same for every request and computed once.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** `directives` list what a page may load; a data response loads nothing. */
@@ -15,10 +16,13 @@ export function securityHeaders(directives: Readonly<Record<string, readonly str
     xXssProtection: false,
   });
   const headers: string[] = [];
-  const response = {
-    setHeader: (name: string, value: number | string | readonly string[]) => headers.push(name, String(value)),
-    removeHeader: () => undefined,
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  // The response itself forgets how the names are written.
+  response.setHeader = (name, value) => {
+    headers.push(name, String(value));
+    return response;
   };
-  protect({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  protect(request, response, () => undefined);
   return headers;
 }

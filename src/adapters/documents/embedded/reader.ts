@@ -1,6 +1,6 @@
 // Reads the embedded document store: synchronously, on the calling thread, on a connection of its own. Reads by id in one turn of the event
 // loop share a snapshot, which is left after each write: a read that starts after a write resolved sees that write.
-import { openForReading, guardRead, type Statement } from '../../sqlite/database.js';
+import { openForReading, guardRead, prepareQuery, type Query } from '../../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../index-keys.js';
 import { idIndexName, indexName, primaryIndexName, quoteName, scanQuery } from './sql.js';
@@ -9,10 +9,10 @@ import type { Doc, Page, Row, Scan, StoredDocument } from '../port.js';
 type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
 type StoredRow = { readonly id: string; readonly guard: string; readonly doc: string | null };
 type Statements = {
-  readonly get: Statement;
+  readonly get: Query<StoredRow>;
   /** Gets several ids, given as a JSON list: takes half the time for missing ones. */
-  readonly getMany: Statement;
-  readonly scans: Map<string, Statement>;
+  readonly getMany: Query<StoredRow>;
+  readonly scans: Map<string, Query<SqlRow>>;
   idIndex?: string | undefined;
 };
 
@@ -55,8 +55,9 @@ export function openDocumentReader(file: string): DocumentReader {
     const known = collections.get(c);
     if (known) return known;
     const prepared: Statements = {
-      get: db.prepare(`SELECT id, guard, doc FROM ${quoteName(c)} WHERE id = ?`),
-      getMany: db.prepare(
+      get: prepareQuery(db, `SELECT id, guard, doc FROM ${quoteName(c)} WHERE id = ?`),
+      getMany: prepareQuery(
+        db,
         `SELECT d.id, d.guard, d.doc FROM json_each(?) AS requested CROSS JOIN ${quoteName(c)} AS d ON d.id = requested.value`,
       ),
       scans: new Map(),
@@ -74,7 +75,7 @@ export function openDocumentReader(file: string): DocumentReader {
   };
   const prepareScan = (c: string, sql: string) => {
     const { scans } = statements(c);
-    const statement = scans.get(sql) ?? db.prepare(sql);
+    const statement = scans.get(sql) ?? prepareQuery<SqlRow>(db, sql);
     scans.set(sql, statement);
     return statement;
   };
@@ -83,7 +84,7 @@ export function openDocumentReader(file: string): DocumentReader {
     const row = guardRead(file, () => {
       enterSnapshot();
       return statements(c).get.get(id);
-    }) as StoredRow | undefined;
+    });
     return row && toStored(row);
   };
   return {
@@ -99,7 +100,7 @@ export function openDocumentReader(file: string): DocumentReader {
       const rows = guardRead(file, () => {
         enterSnapshot();
         return statements(c).getMany.all(JSON.stringify(storable));
-      }) as StoredRow[];
+      });
       for (const row of rows) found.set(row.id, toStored(row));
       return found;
     },
@@ -107,7 +108,7 @@ export function openDocumentReader(file: string): DocumentReader {
       const fields = fieldsOfScan(collection, scan);
       const index = guardRead(file, () => indexOver(collection.name, fields));
       const { sql, values } = scanQuery(collection, { index, fields }, scan, decodeCursor(scan, fields));
-      const found = guardRead(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
+      const found = guardRead(file, () => prepareScan(collection.name, sql).all(...values));
       const rows: Row[] = found.slice(0, scan.limit).map(toRow);
       const last = rows.at(-1);
       return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };

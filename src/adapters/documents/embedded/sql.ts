@@ -3,7 +3,7 @@
 // touches no index, which makes it four times as fast, and most updates of read models are such. SQLite's JSON also reads every fifth
 // decimal fraction one bit off and refuses nesting beyond 1000.
 import type { Scalar, Scan } from '../port.js';
-import type { Database } from '../../sqlite/database.js';
+import { prepareQuery, type Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { compareScalars } from '../index-keys.js';
 
@@ -23,7 +23,7 @@ export const primaryIndexName = (collection: string) => `sqlite_autoindex_${coll
 
 /** Returns the column `name` of the rows that the query selects for a table. */
 export function namesIn(db: Database, query: string, table: string): ReadonlySet<string> {
-  const rows = db.prepare(query).all(table) as readonly { readonly name: unknown }[];
+  const rows = prepareQuery<{ readonly name: unknown }>(db, query).all(table);
   return new Set(rows.map(({ name }) => String(name)));
 }
 

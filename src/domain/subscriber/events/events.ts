@@ -123,11 +123,11 @@ export function isLate(event: KnownSubscriberEvent): boolean {
 }
 
 export function lateOf(event: KnownSubscriberEvent): Late | undefined {
-  return event.meta?.late ?? (event as EventMarks).late;
+  return event.meta?.late ?? ('late' in event ? event.late : undefined);
 }
 
 export function updateOf(event: KnownSubscriberEvent): RetainedUpdate | undefined {
-  return event.meta?.update ?? (event as EventMarks).update;
+  return event.meta?.update ?? ('update' in event ? event.update : undefined);
 }
 
 /** Returns the events with the row of the imported file that they follow from, if there is one. */
