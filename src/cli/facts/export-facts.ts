@@ -8,11 +8,10 @@ import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../../adapters/csv.js';
 import { syncPath } from '../../adapters/sqlite/copy.js';
-import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { customers } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';
-import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import { transactions } from '../../projections/models/transactions.js';
 import { WrongUse } from '../support/outcome.js';
 import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
 import { createPart } from './fact-files.js';
@@ -70,9 +69,7 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   const everything = { index: 'id', eq: [], limit: PAGE };
-  for await (const page of scanPages(everything, (scan) => readModels.scan(table.source as Projection, scan))) {
-    const all = page.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
-    const tableRows = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
+  for await (const tableRows of scanPages(everything, (scan) => table.scan(readModels, scan, o.project))) {
     if (tableRows.length > 0) await sink.write(tableRows);
     rows += tableRows.length;
   }

@@ -1,10 +1,13 @@
 // The tables of `subledger export-facts` and the meanings of their columns. Money is in whole micro-units (1,000,000 = 1).
+import type { Scan } from '../../adapters/documents/port.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { accessEndsAt } from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import type { Subscription } from '../../domain/subscriber/state/state.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import type { Projection } from '../../projections/runtime/projection.js';
 
 export type Cell = string | number | boolean | null;
 type Column = {
@@ -13,13 +16,30 @@ type Column = {
   readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
   readonly means: string;
 };
-export type FactTable = {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  readonly source: typeof customers | typeof transactions;
+type Described = { readonly name: string; readonly columns: readonly Column[] };
+type Row = readonly Cell[];
+type SourceDoc = CustomerDoc | TransactionDoc;
+type SourcedTable<D extends SourceDoc> = Described & {
+  readonly source: Projection<D>;
   /** Returns the rows of one document of the source, with cells in the order of the columns. */
-  rowsOf(doc: CustomerDoc & TransactionDoc): readonly (readonly Cell[])[];
+  rowsOf(doc: D): readonly Row[];
 };
+export type FactTable = Described & {
+  /** Returns the rows of a page of the source, of one project or of all. */
+  scan(readModels: ReadModels, scan: Scan, projectId?: string): Promise<{ rows: readonly Row[]; next?: string }>;
+};
+
+function fromSource<D extends SourceDoc>({ source, rowsOf, ...described }: SourcedTable<D>): FactTable {
+  return {
+    ...described,
+    scan: async (readModels, scan, projectId) => {
+      const page = await readModels.scan(source, scan);
+      const docs = page.rows.map(({ doc }) => doc);
+      const ofProject = docs.filter((doc) => projectId === undefined || doc.projectId === projectId);
+      return { ...page, rows: ofProject.flatMap(rowsOf) };
+    },
+  };
+}
 
 const text = (name: string, means: string): Column => ({ name, type: 'STRING', means });
 const micros = (name: string, means: string): Column => ({ name, type: 'INT64', means });
@@ -28,7 +48,7 @@ const share = (name: string, means: string): Column => ({ name, type: 'DOUBLE', 
 const owner = [text('projectId', 'project'), text('customerId', 'customer')];
 
 export const factTables: readonly FactTable[] = [
-  {
+  fromSource({
     name: 'customers',
     source: customers,
     columns: [
@@ -48,8 +68,8 @@ export const factTables: readonly FactTable[] = [
         ...[countryOf(p), p.platform, firstSeenAt, lastSeenAt, spentMicros],
       ],
     ],
-  },
-  {
+  }),
+  fromSource({
     name: 'subscriptions',
     source: customers,
     columns: [
@@ -76,8 +96,8 @@ export const factTables: readonly FactTable[] = [
       micros('proceedsUsdMicros', 'charges less refunds, tax and commission, USD micros'),
     ],
     rowsOf: ({ projectId, customerId, profile }) => profile.subscriptions.map((s) => rowOf(projectId, customerId, s)),
-  },
-  {
+  }),
+  fromSource({
     name: 'transactions',
     source: transactions,
     columns: [
@@ -115,7 +135,7 @@ export const factTables: readonly FactTable[] = [
         ...[m.currency, m.amountMicros, m.usdMicros, m.fxRate, m.fxDate, m.taxRate, m.commissionRate],
       ],
     ],
-  },
+  }),
 ];
 
 function rowOf(projectId: string, customerId: string, s: Subscription): readonly Cell[] {

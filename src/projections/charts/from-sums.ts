@@ -28,6 +28,11 @@ export function* cellsOf(cells: SumDoc['cells']): Generator<[place: number, name
   for (const [cell, value] of Object.entries(cells)) yield [Number(cell.slice(0, 2)), cell.slice(2), value];
 }
 
+/** Yields cells by place and measure: a build writes no other names, and other names are of another version. */
+function* measureCellsOf(cells: SumDoc['cells']): Generator<[place: number, measure: Measure, value: number]> {
+  for (const [place, name, value] of cellsOf(cells)) yield [place, name as Measure, value];
+}
+
 /**
  * Adds everything before the end of the hour of `range.asOf`: years and months before the period, then its days, without the rest of the
  * last day.
@@ -49,19 +54,19 @@ export async function addSums(
   ]);
   for (const { period, cells } of years) {
     const months = monthsBetween(String(period), firstMonth);
-    for (const [month, measure, value] of cellsOf(cells))
-      if (month <= months) bucketSums.addTo(measure as Measure, -1, value);
+    for (const [month, measure, value] of measureCellsOf(cells))
+      if (month <= months) bucketSums.addTo(measure, -1, value);
   }
   for (const { period, cells } of months) {
     const first = Date.parse(`${String(period)}-01`);
-    for (const [day, measure, value] of cellsOf(cells)) {
+    for (const [day, measure, value] of measureCellsOf(cells)) {
       const at = first + (day - 1) * DAY_MS;
-      if (at <= today) bucketSums.add(measure as Measure, at, value);
+      if (at <= today) bucketSums.add(measure, at, value);
     }
   }
   for (const { cells } of hours) {
-    for (const [hour, measure, value] of cellsOf(cells)) {
-      if (today + hour * HOUR_MS >= end) bucketSums.add(measure as Measure, today, -value);
+    for (const [hour, measure, value] of measureCellsOf(cells)) {
+      if (today + hour * HOUR_MS >= end) bucketSums.add(measure, today, -value);
     }
   }
 }
@@ -145,7 +150,7 @@ export async function firstDay(
     '',
     '~',
   )) {
-    const days = [...cellsOf(cells)].flatMap(([day, measure, value]) => {
+    const days = [...measureCellsOf(cells)].flatMap(([day, measure, value]) => {
       return measure === 'customers.new' && value > 0 ? [day] : [];
     });
     if (days.length > 0) return Date.parse(`${String(period)}-01`) + (Math.min(...days) - 1) * DAY_MS;

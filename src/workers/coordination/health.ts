@@ -1,12 +1,11 @@
 // Health report of the service: availability of both stores, lag, parked and halted work, due deliveries.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { scanPages } from '../../adapters/documents/records.js';
+import { readRecords, scanPages } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { GaugeValue } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
-import type { LogPosition } from '../../domain/envelope.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { lagSeconds, type Progress } from '../../projections/runtime/progress.js';
 import { parkedCollection } from '../../projections/runtime/parked.js';
@@ -190,11 +189,12 @@ async function leasesOf({ docs, processId }: HealthSources) {
 async function lagsOf(o: HealthSources, leases: readonly string[]) {
   const { log, docs, progress, runtime } = o;
   const running = o.reactions.filter(({ name }) => o.processId === null || leases.includes(name));
-  const checkpoints = await docs.get(
+  const checkpoints = await readRecords(
+    docs,
     reactionCheckpointCollection.name,
     running.map((r) => r.name),
   );
-  const saved = (name: string) => checkpoints.get(name)?.doc?.['position'] as LogPosition | undefined;
+  const saved = (name: string) => checkpoints.get(name)?.position;
   const lag = async ({ name, families }: Pick<Reaction, 'name' | 'families'>) => {
     const position = progress.at(name) ?? saved(name) ?? START;
     return [name, await lagSeconds(log, { families, position }, runtime.now())] as const;

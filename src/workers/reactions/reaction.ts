@@ -2,7 +2,7 @@
 // checkpoint, a record, never passes an unhandled event; an event that fails is parked, visible, and skipped.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
-import { createRecord, readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { createRecord, readRecord, recordsNamed, replaceRecord } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
 import { Unavailable } from '../../domain/errors.js';
@@ -14,7 +14,12 @@ import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { MAX_OUTAGE_PAUSE_MS, superviseLoop } from '../coordination/supervise.js';
 
-export const reactionCheckpointCollection = { name: 'reaction_checkpoints', indexes: [] };
+/** `log`: identity of the log of the position. Missing in older records. */
+type ReactionCheckpoint = { readonly position: LogPosition; readonly log?: string };
+export const reactionCheckpointCollection = {
+  name: recordsNamed<ReactionCheckpoint>('reaction_checkpoints'),
+  indexes: [],
+};
 
 export type Reaction = {
   readonly name: string;
@@ -191,8 +196,8 @@ type CheckpointDeps = Pick<ReactionDeps, 'docs' | 'log' | 'logger'>;
 async function readCheckpoint({ docs, log }: CheckpointDeps, name: string) {
   const identity = await log.identity();
   const { doc, guard } = await readRecord(docs, reactionCheckpointCollection.name, name);
-  const isOfThisLog = doc?.['log'] === undefined || doc['log'] === identity;
-  return { identity, guard, position: isOfThisLog ? (doc?.['position'] as LogPosition | undefined) : undefined };
+  const isOfThisLog = doc?.log === undefined || doc.log === identity;
+  return { identity, guard, position: isOfThisLog ? doc?.position : undefined };
 }
 
 /**

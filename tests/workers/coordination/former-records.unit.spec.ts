@@ -43,7 +43,7 @@ describe('records of an earlier version', () => {
 
   it('stay as they are where this version has written them since', async () => {
     const { docs, docOf } = await opened();
-    await createRecord(docs, reactionCheckpointCollection.name, 'fanout', checkpoint('08'));
+    await createRecord<string>(docs, reactionCheckpointCollection.name, 'fanout', checkpoint('08'));
     await createRecord(docs, former.name, 'fanout', checkpoint('07'));
     await renameFormerRecords(docs);
     expect(await docOf(reactionCheckpointCollection.name, 'fanout')).to.deep.equal(checkpoint('08'));
