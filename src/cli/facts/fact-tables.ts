@@ -16,15 +16,15 @@ type Column = {
   readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
   readonly means: string;
 };
-type Described = { readonly name: string; readonly columns: readonly Column[] };
+type TableDescription = { readonly name: string; readonly columns: readonly Column[] };
 type Row = readonly Cell[];
 type SourceDoc = CustomerDoc | TransactionDoc;
-type SourcedTable<D extends SourceDoc> = Described & {
+type SourcedTable<D extends SourceDoc> = TableDescription & {
   readonly source: Projection<D>;
   /** Returns the rows of one document of the source, with cells in the order of the columns. */
   rowsOf(doc: D): readonly Row[];
 };
-export type FactTable = Described & {
+export type FactTable = TableDescription & {
   /** Returns the rows of a page of the source, of one project or of all. */
   scan(readModels: ReadModels, scan: Scan, projectId?: string): Promise<{ rows: readonly Row[]; next?: string }>;
 };

@@ -149,7 +149,7 @@ export function createLedgerContent(
   };
 }
 
-/** How far a ledger is filled, and who waits for it. */
+/** Progress of a ledger that is being filled, and the readers that wait for it. */
 type Fill = {
   isComplete(): boolean;
   /** Returns the share of loaded customers, from 0 to 1. */
