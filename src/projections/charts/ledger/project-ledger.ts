@@ -1,7 +1,6 @@
 // In-memory ledger of one project and environment, updated from the customer histories of one build. It is derived from them and contains
 // no other data: nothing is lost when the process dies, and nothing needs repair. Snapshots only save the next start from rebuilding what
 // has not changed.
-import pLimit from 'p-limit';
 import type { ConversionTerms } from '../../../domain/charts/currency.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { WhatIf } from '../../../domain/charts/what-if.js';
@@ -55,7 +54,7 @@ export function openProjectLedger(
   const rates = createLedgerRates(terms);
   const fill = createFill();
   const content = createLedgerContent(deps, { build, projectId, environment, whatIf }, rates, fill);
-  const inTurn = pLimit(1);
+  const inTurn = createTurns();
   const filling = inTurn(async () => {
     await (like ? content.loadLike(await like.seed()) : content.loadSnapshot());
     await content.follow();
@@ -86,5 +85,15 @@ export function openProjectLedger(
         return use(content.read());
       });
     },
+  };
+}
+
+/** Returns a function that runs tasks one at a time, in the order of the calls, also after one that failed. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <R>(task: () => R | Promise<R>): Promise<R> => {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
