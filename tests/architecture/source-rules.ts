@@ -87,6 +87,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/runtime.ts',
   'adapters/keys/signing-keys.ts',
   'adapters/android-store/envelope.ts',
+  'adapters/books/packed-text.ts',
   'adapters/event-log/raw-body.ts',
   'adapters/ios-store/app-receipt.ts',
   'adapters/ios-store/promotional-offer.ts',

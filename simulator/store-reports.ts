@@ -1,0 +1,119 @@
+// Writes the financial reports of both stores from charges, in the forms that the stores have used: older and newer column names, text with
+// commas or tabs, amounts with separators of thousands.
+
+/** Amounts are decimal texts. `day` is Pacific, `yyyy-mm-dd`. */
+export type EarningsRow = {
+  readonly orderId: string;
+  readonly day: string;
+  readonly type: string;
+  readonly refundType?: string;
+  readonly packageName: string;
+  readonly sku: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly merchantCurrency: string;
+  readonly merchantAmount: string;
+};
+
+const OLD_NAMES = [
+  ...['Description', 'Transaction Date', 'Transaction Time', 'Tax Type', 'Transaction Type', 'Refund Type'],
+  ...['Product Title', 'Product id', 'Product Type', 'Sku Id', 'Hardware', 'Buyer Country', 'Buyer State'],
+  ...['Buyer Postal Code', 'Buyer Currency', 'Amount (Buyer Currency)', 'Currency Conversion Rate'],
+  ...['Merchant Currency', 'Amount (Merchant Currency)', 'Base Plan ID', 'Offer ID'],
+];
+const NEW_NAMES: Readonly<Record<string, string>> = {
+  'Product id': 'Package ID',
+  'Sku Id': 'SKU ID',
+  'Buyer Postal Code': 'Buyer Postcode',
+  'Base Plan ID': 'Base Plan or Purchase Option ID',
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Writes an earnings report of the android-store. Where the buyer lives is invented. */
+export function writeEarnings(rows: readonly EarningsRow[], names: 'old' | 'new' = 'old'): string {
+  const header = OLD_NAMES.map((name) => (names === 'new' ? (NEW_NAMES[name] ?? name) : name));
+  const lines = rows.map((row) => {
+    const [year = '', month = '', day = ''] = row.day.split('-');
+    const date = `${MONTHS[Number(month) - 1] ?? ''} ${Number(day)}, ${year}`;
+    return [
+      ...[row.orderId, date, '3:29:44 AM PDT', '', row.type, row.refundType ?? ''],
+      ...[
+        'The title, of a product',
+        row.packageName,
+        'Subscription',
+        row.sku,
+        'oriole',
+        row.country,
+        'Somestate',
+        '94043',
+      ],
+      ...[row.currency, row.amount, '1.000000', row.merchantCurrency, row.merchantAmount, '', ''],
+    ];
+  });
+  return [header, ...lines].map((cells) => cells.map(quoteCell).join(',')).join('\r\n') + '\r\n';
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export type FinanceRow = {
+  readonly day: string;
+  readonly settledOn: string;
+  readonly sku: string;
+  readonly country: string;
+  readonly quantity: number;
+  readonly price: string;
+  readonly currency: string;
+  /** Proceeds of one, and of all. */
+  readonly share: string;
+  readonly extendedShare: string;
+  readonly shareCurrency: string;
+  readonly isReturn: boolean;
+};
+
+const FINANCE_NAMES = [
+  ...['Transaction Date', 'Settlement Date', 'Apple Identifier', 'SKU', 'Title', 'Developer Name'],
+  ...['Product Type Identifier', 'Country of Sale', 'Quantity', 'Partner Share', 'Extended Partner Share'],
+  ...[
+    'Partner Share Currency',
+    'Customer Price',
+    'Customer Currency',
+    'Sale or Return',
+    'Promo Code',
+    'Order Type',
+    'Region',
+  ],
+];
+
+/** Writes a finance detail report of the ios-store for a fiscal month. `totals`: the block at the end, by country and currency. */
+export function writeFinanceDetail(
+  rows: readonly FinanceRow[],
+  period: { readonly startDate: string; readonly endDate: string },
+  totals: readonly { readonly country: string; readonly currency: string; readonly share: string }[] = [],
+): string {
+  const american = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
+  const lines = rows.map((row) => {
+    const sign = row.isReturn ? '-' : '';
+    return [
+      ...[american(row.day), american(row.settledOn), '1234567890', row.sku, 'A "quoted" title', 'A Developer', 'IAY'],
+      ...[row.country, String(row.quantity), row.share, row.extendedShare, row.shareCurrency, `${sign}${row.price}`],
+      ...[row.currency, row.isReturn ? 'R' : 'S', '', '', 'Z1'],
+    ];
+  });
+  const preamble = [
+    ['Vendor Name', 'A Developer'],
+    ['Start Date', american(period.startDate)],
+    ['End Date', american(period.endDate)],
+  ];
+  const block =
+    totals.length === 0
+      ? []
+      : [
+          ['Country Of Sale', 'Partner Share Currency', 'Quantity', 'Extended Partner Share'],
+          ...totals.map(({ country, currency, share }) => [country, currency, '', share]),
+        ];
+  return [...preamble, FINANCE_NAMES, ...lines, ...block].map((cells) => cells.join('\t')).join('\n') + '\n';
+}

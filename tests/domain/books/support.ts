@@ -1,0 +1,25 @@
+// Reads texts of reports in tests, without the adapter of files.
+import { parse } from 'csv-parse/sync';
+import type { GroupLine, OrderLine, ReadReport, ReportLine } from '../../../src/domain/books/lines.js';
+import { createRowReader } from '../../../src/domain/books/read-report.js';
+
+export function readText(text: string): ReadReport & { readonly read: readonly ReportLine[] } {
+  const read: ReportLine[] = [];
+  const reader = createRowReader((line) => read.push(line));
+  const isTabbed = text.includes('\t');
+  const rows = parse(text, {
+    delimiter: isTabbed ? '\t' : ',',
+    quote: isTabbed ? null : '"',
+    relax_column_count: true,
+  });
+  for (const [i, cells] of rows.entries()) reader.add(i + 1, cells);
+  return { ...reader.end(), read };
+}
+
+export function ordersOf(text: string): readonly OrderLine[] {
+  return readText(text).read.flatMap((line) => (line.kind === 'earnings' ? [line] : []));
+}
+
+export function groupsOf(text: string): readonly GroupLine[] {
+  return readText(text).read.flatMap((line) => (line.kind === 'finance_detail' ? [line] : []));
+}
