@@ -7,7 +7,7 @@ import { z } from 'zod';
  * `deletesEnded`: the store deletes a purchase some time after its end. `retriesCommitmentsLonger`: it retries a failed charge within a commitment
  * longer than other charges. `endsWithoutConsent`: a subscription whose new price is not accepted ends without a reason of its own.
  * `questionsPerSecond`: how often the store takes a request about a purchase, by environment. `limitsEachApp`: it counts them for each app and
- * environment by itself. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
+ * environment by itself. `report`: the kind of its financial report. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
  * each kind and app, in the sandbox a tenth) and https://developers.google.com/android-publisher/quotas (3,000 a minute of each kind and
  * Google Cloud project, unless it has a quota of its own).
  */
@@ -24,6 +24,7 @@ const stores = [
     endsWithoutConsent: false,
     questionsPerSecond: { production: 50, sandbox: 5 },
     limitsEachApp: true,
+    report: 'finance_detail',
   },
   {
     kind: 'android-store',
@@ -37,6 +38,7 @@ const stores = [
     endsWithoutConsent: true,
     questionsPerSecond: { production: 50, sandbox: 50 },
     limitsEachApp: false,
+    report: 'earnings',
   },
 ] as const;
 
@@ -108,4 +110,11 @@ export class UnknownStore extends Error {
     super(`unknown store ${JSON.stringify(kind)}: this version does not support it`);
     this.name = 'UnknownStore';
   }
+}
+
+/** Returns the store whose financial reports are of this kind. */
+export function storeOfReport(report: StoreRules['report']): StoreKind {
+  const rules = stores.find((one) => one.report === report);
+  if (!rules) throw new UnknownStore(report);
+  return rules.kind;
 }

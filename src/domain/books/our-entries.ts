@@ -1,0 +1,41 @@
+// Charges and refunds of ours that no line of the month's reports has.
+import { NOTHING, ourCharge, ourRefund, type BookEntry, type EntryKind, type OurCharge } from './entries.js';
+import { daysBetween, type DayRange } from './report-values.js';
+
+/** Days after the end of a month until which a report may still have a charge. */
+const SETTLED_AFTER_DAYS = 62;
+
+export type BookMonth = {
+  readonly period: DayRange;
+  /** True if a report of the store covers the month. */
+  readonly hasReport: boolean;
+  /** Pacific day of the question. */
+  readonly today: string;
+};
+
+/** Returns the entry of a charge, or of its refunds in the month; null if there is nothing of it in the month, or no money. */
+export function ourEntry(
+  kind: EntryKind,
+  charge: OurCharge,
+  month: BookMonth,
+  otherMonth: string | null,
+): BookEntry | null {
+  const isHere = (day: string) => day >= month.period.startDate && day <= month.period.endDate;
+  const refunds = charge.refunds.filter(({ day }) => isHere(day));
+  if (kind === 'charge' ? !isHere(charge.day) : refunds.length === 0) return null;
+  const share = Math.min(
+    1,
+    refunds.reduce((sum, refund) => sum + refund.share, 0),
+  );
+  const ours = (kind === 'charge' ? ourCharge(charge) : ourRefund(charge, share)) ?? NOTHING;
+  if (ours.charged === 0 && ours.refunded === 0) return null;
+  const { appId, sku, country, transactionId } = charge;
+  const isOpen = !month.hasReport || daysBetween(month.period.endDate, month.today) < SETTLED_AFTER_DAYS;
+  const cause = otherMonth !== null ? 'timing' : isOpen ? 'awaiting_report' : 'missing_there';
+  const day = kind === 'charge' ? charge.day : (refunds.at(-1)?.day ?? charge.day);
+  const labels = kind === 'refund' && charge.day < month.period.startDate ? (['earlier_charge'] as const) : [];
+  return {
+    ...{ cause, kind, appId, currency: charge.currency ?? '', day, sku, country, count: 1, ours, store: null },
+    ...{ transactionIds: [transactionId], orderId: null, rows: [], otherMonth, labels },
+  };
+}

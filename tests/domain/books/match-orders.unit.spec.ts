@@ -1,0 +1,282 @@
+// Comparison of android-store earnings with our transactions: each planted difference is named, and nothing else.
+import { expect } from 'chai';
+import { createRandom, type Random } from '#simulator/random.js';
+import { writeEarnings, type EarningsRow } from '#simulator/store-reports.js';
+import {
+  NOTHING,
+  addAmounts,
+  type Amounts,
+  type BookEntry,
+  type Cause,
+  type OurCharge,
+} from '../../../src/domain/books/entries.js';
+import { matchOrders, orderKey, type OrderBooks } from '../../../src/domain/books/match-orders.js';
+import { tablesOf } from '../../../src/domain/books/month-table.js';
+import { printAmount } from '../../../src/domain/books/report-values.js';
+import { ordersOf } from './support.js';
+
+const WORLDS = Number(process.env['BOOK_WORLDS'] ?? 150);
+const SEED = process.env['BOOK_SEED'] ?? 'orders-1';
+const PACKAGE = 'com.example.app';
+const period = { startDate: '2026-07-01', endDate: '2026-07-31' };
+const apps = new Map([[PACKAGE, 'app_1']]);
+
+const ourCharge = (transactionId: string, change: Partial<OurCharge> = {}): OurCharge => ({
+  ...{ transactionId, appId: 'app_1', sku: 'pro:monthly', country: 'DE', currency: 'EUR', amountMicros: 11_900_000 },
+  ...{ taxRate: 0, commissionRate: 0.15, quantity: 1, day: '2026-07-10', refunds: [], ...change },
+});
+
+/** The lines of a charge or refund, as the store writes them: what it takes off is negative. */
+function linesOf(
+  charge: OurCharge,
+  change: { readonly isRefund?: boolean; gross?: number; tax?: number; fee?: number } & Partial<EarningsRow> = {},
+) {
+  const {
+    isRefund = false,
+    gross = charge.amountMicros ?? 0,
+    tax = 0,
+    fee = Math.round((gross * 0.15) / 10_000) * 10_000,
+    ...row
+  } = change;
+  const line = (type: string, micros: number): EarningsRow => {
+    const amount = printAmount(isRefund ? -micros : micros, 'EUR');
+    return {
+      ...{
+        orderId: charge.transactionId,
+        day: charge.day,
+        type: isRefund ? `${type} refund` : type,
+        packageName: PACKAGE,
+      },
+      ...{
+        sku: 'pro',
+        country: 'DE',
+        currency: 'EUR',
+        amount,
+        merchantCurrency: 'EUR',
+        merchantAmount: amount,
+        ...row,
+      },
+    };
+  };
+  return [line('Charge', gross), ...(tax === 0 ? [] : [line('Tax', -tax)]), line('Google fee', -fee)];
+}
+
+type Report = { readonly account?: string; readonly rows: readonly EarningsRow[] };
+
+function match(ours: readonly OurCharge[], reports: readonly Report[], change: Partial<OrderBooks> = {}) {
+  const counted = reports.map(({ rows, account = '1' }, i) => ({
+    ...{ reportId: `rep_${i}`, account, lines: rows.length === 0 ? [] : ordersOf(writeEarnings(rows)) },
+  }));
+  const byId = new Map(ours.map((charge) => [charge.transactionId, charge]));
+  const books = { period, today: '2026-12-01', hasReport: reports.length > 0, reports: counted, ours: byId, apps };
+  return matchOrders({ ...books, elsewhere: new Map(), ...change });
+}
+
+const briefly = ({ cause, kind, orderId }: BookEntry) => `${cause} ${kind} ${orderId}`;
+
+describe('the comparison of orders', () => {
+  it('matches a charge whose tax is beside it, inside it, or nowhere in the report', () => {
+    const taxed = ourCharge('GPA.1', { taxRate: 1.9 / 11.9, commissionRate: 0.15 });
+    const beside = match([taxed], [{ rows: linesOf(taxed, { gross: 10_000_000, tax: 1_900_000, fee: 1_790_000 }) }]);
+    const inside = match([taxed], [{ rows: linesOf(taxed, { tax: 1_900_000, fee: 1_790_000 }) }]);
+    const nowhere = match([taxed], [{ rows: linesOf(taxed, { gross: 10_000_000, fee: 1_790_000 }) }]);
+    for (const entries of [beside, inside, nowhere])
+      expect(entries.map(briefly)).to.deep.equal(['matched charge GPA.1']);
+    expect(nowhere[0]?.labels).to.deep.equal(['tax_as_ours']);
+    for (const [entry] of [beside, inside, nowhere])
+      expect(entry?.store).to.deep.include({ charged: 11_900_000, tax: 1_900_000, proceeds: 8_210_000 });
+  });
+
+  it('finds an item of an order by its product', () => {
+    const item = ourCharge('GPA.1#pro');
+    expect(match([item], [{ rows: linesOf({ ...item, transactionId: 'GPA.1' }) }])[0]).to.include({ cause: 'matched' });
+  });
+
+  it('compares the two sides of an order in two currencies with one cause', () => {
+    const charge = ourCharge('GPA.1', { currency: 'USD' });
+    const entries = match([charge], [{ rows: linesOf(charge) }]);
+    expect(entries.map(({ cause, currency }) => `${cause} ${currency}`)).to.deep.equal(['price EUR', 'price USD']);
+  });
+
+  it('waits for a report until 62 days after the month', () => {
+    const charge = ourCharge('GPA.1');
+    const other = { rows: linesOf(ourCharge('GPA.2')) };
+    const causeOn = (today: string, reports: readonly Report[]) =>
+      match([charge], reports, { today }).find(({ orderId }) => orderId === 'GPA.1')?.cause;
+    expect(causeOn('2026-09-30', [other])).to.equal('awaiting_report');
+    expect(causeOn('2026-10-01', [other])).to.equal('missing_there');
+    expect(causeOn('2027-01-01', [])).to.equal('awaiting_report');
+  });
+
+  it('keeps the lines of an unknown type with their amount', () => {
+    const charge = ourCharge('GPA.1');
+    const [fee] = linesOf(charge).slice(1);
+    if (!fee) throw new Error('a charge has a fee');
+    const [entry] = match([], [{ rows: [{ ...fee, type: 'Something new' }] }]);
+    expect(entry).to.deep.include({
+      cause: 'unexplained',
+      store: { ...NOTHING, charged: -1_790_000, proceeds: -1_790_000 },
+    });
+  });
+});
+
+type Plant = Exclude<Cause, 'awaiting_report' | 'unexplained'> | 'refund' | 'old_refund' | 'next_month' | 'lost_refund';
+const plants: readonly (readonly [Plant, number])[] = [
+  ...([
+    ['matched', 6],
+    ['price', 1],
+    ['tax', 1],
+    ['commission', 1],
+    ['missing_here', 1],
+    ['missing_there', 1],
+  ] as const),
+  ...([
+    ['timing', 1],
+    ['next_month', 1],
+    ['partial_refund', 1],
+    ['refund', 1],
+    ['old_refund', 1],
+  ] as const),
+  ...([
+    ['lost_refund', 1],
+    ['double', 1],
+    ['other_app', 1],
+    ['free', 1],
+  ] as const),
+];
+
+/** Plays a month with planted differences. `expected`: what the comparison must name. */
+function playWorld(random: Random) {
+  const ours: OurCharge[] = [];
+  const [rows, again]: [EarningsRow[], EarningsRow[]] = [[], []];
+  const elsewhere = new Map<string, string>();
+  const expected: string[] = [];
+  for (let i = 0; i < random.whole(5, 40); i++) {
+    const orderId = `GPA.${i}`;
+    const day = `2026-07-${String(random.whole(1, 31)).padStart(2, '0')}`;
+    const charge = ourCharge(orderId, { day, amountMicros: random.whole(2, 4000) * 100_000 });
+    const plant = random.pick(plants);
+    const expectCause = (cause: Cause, kind: 'charge' | 'refund' = 'charge') =>
+      expected.push(`${cause} ${kind} ${orderId}`);
+    const refundedOn = (share: number): OurCharge => ({ ...charge, refunds: [{ day, share }] });
+    switch (plant) {
+      case 'matched':
+        ours.push(charge);
+        rows.push(...linesOf(charge));
+        expectCause('matched');
+        break;
+      case 'price':
+        ours.push(charge);
+        rows.push(...linesOf(charge, { gross: (charge.amountMicros ?? 0) + 10_000 }));
+        expectCause('price');
+        break;
+      case 'tax':
+        ours.push(charge);
+        rows.push(...linesOf(charge, { tax: 30_000 }));
+        expectCause('tax');
+        break;
+      case 'commission':
+        ours.push(charge);
+        rows.push(...linesOf(charge, { fee: 10_000 }));
+        expectCause('commission');
+        break;
+      case 'missing_here':
+        rows.push(...linesOf(charge));
+        expectCause('missing_here');
+        break;
+      case 'missing_there':
+        ours.push(charge);
+        expectCause('missing_there');
+        break;
+      case 'timing':
+        ours.push({ ...charge, day: '2026-06-30' });
+        rows.push(...linesOf(charge, { day: '2026-07-01' }));
+        expectCause('timing');
+        break;
+      case 'next_month':
+        ours.push({ ...charge, day: '2026-07-31' });
+        elsewhere.set(orderKey('charge', orderId), '2026-08');
+        expectCause('timing');
+        break;
+      case 'partial_refund':
+        ours.push(refundedOn(0.5));
+        rows.push(
+          ...linesOf(charge),
+          ...linesOf(charge, {
+            isRefund: true,
+            gross: Math.round((charge.amountMicros ?? 0) / 20_000) * 10_000 + 20_000,
+          }),
+        );
+        expectCause('matched');
+        expectCause('partial_refund', 'refund');
+        break;
+      case 'refund':
+        ours.push(refundedOn(1));
+        rows.push(...linesOf(charge), ...linesOf(charge, { isRefund: true }));
+        expectCause('matched');
+        expectCause('matched', 'refund');
+        break;
+      case 'old_refund':
+        ours.push({ ...refundedOn(1), day: '2026-05-02' });
+        rows.push(...linesOf(charge, { isRefund: true }));
+        expectCause('matched', 'refund');
+        break;
+      case 'lost_refund':
+        ours.push(charge);
+        rows.push(...linesOf(charge), ...linesOf(charge, { isRefund: true }));
+        expectCause('matched');
+        expectCause('missing_here', 'refund');
+        break;
+      case 'double':
+        ours.push(charge);
+        rows.push(...linesOf(charge));
+        again.push(...linesOf(charge));
+        expectCause('matched');
+        expectCause('double');
+        expectCause('double');
+        break;
+      case 'other_app':
+        rows.push(...linesOf(charge, { packageName: 'com.example.other' }));
+        expectCause('other_app');
+        break;
+      case 'free':
+        rows.push(...linesOf({ ...charge, amountMicros: 0 }, { fee: 0 }));
+        expectCause('free');
+        break;
+    }
+  }
+  const shuffled = rows
+    .map((row) => [random.next(), row] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) => row);
+  return {
+    ours,
+    reports: [{ rows: shuffled }, { rows: again, account: '2' }],
+    elsewhere,
+    expected,
+    rows: [...rows, ...again],
+  };
+}
+
+const sum = (amounts: readonly (Amounts | null)[]) =>
+  amounts.reduce<Amounts>((a, b) => addAmounts(a, b ?? NOTHING), NOTHING);
+
+describe(`${WORLDS} months with planted differences`, () => {
+  it(`name each of them and nothing else, and add up (seed ${SEED})`, () => {
+    for (let world = 0; world < WORLDS; world++) {
+      const { ours, reports, elsewhere, expected, rows } = playWorld(createRandom(`${SEED}|${world}`));
+      const entries = match(ours, reports, { elsewhere });
+      const about = `seed ${SEED}, world ${world}`;
+      expect(entries.map(briefly).sort(), about).to.deep.equal(expected.sort());
+      // Another road to the store's side: the amounts as the report prints them, with their signs, are the proceeds.
+      const printed = rows.reduce((total, row) => total + Math.round(Number(row.amount) * 1_000_000), 0);
+      expect(sum(entries.map(({ store }) => store)).proceeds, about).to.equal(printed);
+      const recorded = ours
+        .filter(({ day }) => day.startsWith('2026-07'))
+        .reduce((total, charge) => total + (charge.amountMicros ?? 0), 0);
+      expect(sum(entries.map((entry) => entry.ours)).charged, about).to.equal(recorded);
+      for (const { difference, causes } of tablesOf(entries))
+        expect(sum(causes.map((one) => one.difference)), about).to.deep.equal(difference);
+    }
+  });
+});
