@@ -1,6 +1,7 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
 import type { Config } from './adapters/configuration/config.js';
+import { createReportFiles } from './adapters/books/report-files.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measureAppends, traceAppends } from './adapters/event-log/observed-appends.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
@@ -27,6 +28,7 @@ import { sealEngine } from './main/personal-fields.js';
 import { createRequestServices } from './main/request-services.js';
 import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
+import { createBooks } from './projections/books/books.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
 import { checkLogIdentity } from './main/check-log-identity.js';
@@ -132,6 +134,8 @@ export async function startOn(
     auth,
     accessTokens,
     egress: egressOf(config),
+    reportFiles: createReportFiles(),
+    books: createBooks({ log, readModels, progress, now: runtime.now }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     prepareStore: (kind) => outside.prepareStore(kind, logger),

@@ -1,4 +1,5 @@
 // Description of each event in one line. A new event type does not compile without one.
+import type { booksEvents } from '../../src/domain/books/events.js';
 import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';
@@ -18,7 +19,11 @@ type CatalogEventName =
   keyof typeof catalogEvents | keyof typeof offeringEvents | keyof typeof paywallEvents | keyof typeof targetingEvents;
 type ProjectEventName = keyof typeof projectEvents | keyof typeof experimentEvents | keyof typeof webhookEvents;
 type OtherEventName =
-  keyof typeof userEvents | keyof typeof inboxEvents | keyof typeof certificatesEvents | keyof typeof ratesEvents;
+  | keyof typeof userEvents
+  | keyof typeof inboxEvents
+  | keyof typeof certificatesEvents
+  | keyof typeof ratesEvents
+  | keyof typeof booksEvents;
 
 const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   CustomerCreated: 'The customer was seen for the first time, by the app, the API or a purchase.',
@@ -157,6 +162,9 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
 };
 
 const ofOthers: Readonly<Record<OtherEventName, string>> = {
+  StoreReportPartReceived: "A part of the lines of a store's financial report. It counts once the report itself was received.",
+  StoreReportReceived:
+    'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',
   UserLoggedIn: 'The user logged in, and a session began.',
   UserLogInFailed:

@@ -5,6 +5,7 @@ import { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../src/domain/catalog/paywalls.js';
 import { targetingEvents } from '../../src/domain/catalog/targeting.js';
 import { customerConcerns, projectConcerns, type EventType } from '../../src/domain/events.js';
+import { booksEvents } from '../../src/domain/books/events.js';
 import { experimentEvents } from '../../src/domain/experiment/events.js';
 import { certificatesEvents } from '../../src/domain/inbox/packed-body.js';
 import { inboxEvents } from '../../src/domain/inbox/inbox.js';
@@ -78,6 +79,11 @@ const sections: Readonly<Record<Family, Section>> = {
     stream: streams.user('{key}'),
     holds: 'One account of the dashboard interface. Passwords and tokens are never events.',
     tables: [userEvents],
+  },
+  books: {
+    stream: streams.books('{projectId}', '{reportId}'),
+    holds: 'One financial report of a store: its lines in parts, then what it contains.',
+    tables: [booksEvents],
   },
   rates: { stream: streams.rates(), holds: 'Exchange rates, shared by all projects.', tables: [ratesEvents] },
 };

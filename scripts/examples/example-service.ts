@@ -92,6 +92,7 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
         ...o.headers,
       },
       ...(o.body !== undefined && { body: JSON.stringify(o.body) }),
+      ...(o.file !== undefined && { body: o.file }),
     });
     const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isFeed ? await firstLine(response) : await response.text();
@@ -138,6 +139,8 @@ type RequestOptions = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Record<string, string>;
   readonly body?: unknown;
+  /** Content of an uploaded file. */
+  readonly file?: string;
   readonly as?: RequestCredentials;
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { routes } from '../../src/http/routes.js';
 import { EXAMPLES_FILE } from '../openapi/examples.js';
+import { requestBooks } from './books.js';
 import { createExampleProject, EMAIL, PASSWORD } from './example-project.js';
 import { requestCustomers, simulateCustomers } from './customers.js';
 import {
@@ -39,6 +40,7 @@ export async function recordExamples(): Promise<string> {
     await requestMessages(stage, ground);
     await requestCharts(stage, ground);
     await requestCustomers(stage, ground);
+    await requestBooks(stage, ground);
     await requestMembers(stage, ground);
     await requestDeletions(stage, ground);
   });

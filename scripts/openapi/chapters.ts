@@ -18,6 +18,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Metrics and charts', /\/projects\/:id\/(metrics|views|annotations)/],
   ['Live', /\/projects\/:id\/(live|notifications|audit)/],
   ['Imports', /\/projects\/:id\/imports/],
+  ['Books', /\/projects\/:id\/books/],
   ['Projects', /^\/v1\/(projects|demo)/],
   ['Client SDK', /^\/v1\/(offerings|events)|\/offerings$/],
   ['Subscribers', /^\/v1\/subscribers/],
@@ -38,7 +39,7 @@ const order = [
     'Paywalls',
     'Targeting',
   ],
-  ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts', 'Imports'],
+  ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts', 'Books', 'Imports'],
   ...['Subscribers', 'Client SDK', 'Store notifications', 'Operation'],
 ];
 
@@ -48,6 +49,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Client SDK': 'Offerings, paywalls and custom events for client SDKs.',
   'Store notifications':
     'Endpoints for the stores’ servers. The token in the path is the credential; the store’s signature is verified as well.',
+  Books: 'The stores’ financial reports beside what was recorded, by month.',
   Live: 'Live feed, store notifications with their results, and the audit log.',
   Operation: 'Endpoints for load balancers and tools, without credentials.',
 };
@@ -85,6 +87,8 @@ const parameters: Readonly<Record<string, string>> = {
   annotationId: 'Annotation id (`ann_…`).',
   vid: 'Variant id (`var_…`).',
   importId: 'Import id (`imp_…`).',
+  reportId: 'Report id (`rep_…`).',
+  month: 'Month, `yyyy-mm`.',
   name: 'Name of the replay.',
   chartId: 'Chart ID, see `GET …/metrics/charts`.',
   appUserId: 'App user ID: 1 to 255 characters, no slash.',

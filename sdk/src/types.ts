@@ -567,6 +567,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the months of the books
+         * @description The last thirteen months, the newest first, each as `GET …/books/:month` without its reports.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getMonthsOfBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a month of the books
+         * @description By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getMonthOfBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comparisons of a month, by cause
+         * @description One entry for each charge or refund of the android-store, and for each group of equal ones of the ios-store. With `Accept: text/csv` all of them.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listComparisonsOfMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the financial reports of the stores; the newest month first
+         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listFinancialReportsOfStores"];
+        put?: never;
+        /**
+         * Add a financial report of a store
+         * @description The body is the earnings report of the android-store (CSV) or the finance detail report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account and month replaces the older one. The columns that say where a buyer lives are not stored.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["addFinancialReportOfStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/reports/{reportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a financial report of a store
+         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getFinancialReportOfStore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/customers": {
         parameters: {
             query?: never;
@@ -2449,6 +2561,154 @@ export interface components {
             productIds: string[];
         } | {
             productId: string;
+        };
+        BookEntry: {
+            appId: string | null;
+            /** @enum {string} */
+            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+            /** @description Charges or refunds of a group; 1 for an order. */
+            count: number;
+            country: string | null;
+            currency: string;
+            /** @description Pacific day. */
+            day: string;
+            /** @description Place in the month, for the next page. */
+            id: string;
+            /** @enum {string} */
+            kind: "charge" | "refund";
+            labels: ("earlier_charge" | "tax_as_ours" | "paid_in_other_currency")[];
+            /** @constant */
+            object: "book_entry";
+            orderId: string | null;
+            /** @description `timing`: the month in which the other side has it. */
+            otherMonth: string | null;
+            ours: {
+                /** @description Omitted for callers who may not see money. */
+                charged?: string;
+                /** @description Omitted for callers who may not see money. */
+                fee?: string;
+                /** @description Omitted for callers who may not see money. */
+                proceeds?: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+                /** @description Omitted for callers who may not see money. */
+                tax?: string;
+            } | null;
+            rows: {
+                reportId: string;
+                /** @description Line of the file, from 1. */
+                row: number;
+            }[];
+            sku: string | null;
+            store: {
+                /** @description Omitted for callers who may not see money. */
+                charged?: string;
+                /** @description Omitted for callers who may not see money. */
+                fee?: string;
+                /** @description Omitted for callers who may not see money. */
+                proceeds?: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+                /** @description Omitted for callers who may not see money. */
+                tax?: string;
+            } | null;
+            /** @description Ours; of a group all that may be meant, at most 20. */
+            transactions: {
+                customerId: string;
+                transactionId: string;
+            }[];
+        };
+        BooksMonth: {
+            /** @description `yyyy-mm`. */
+            month: string;
+            /** @constant */
+            object: "books_month";
+            /** @description What the stores pay to each account, by type of line: with all apps, and lines of no app. */
+            paid: {
+                account: string;
+                /** @description Omitted for callers who may not see money. */
+                amount?: string;
+                currency: string;
+                /** @enum {string} */
+                kind: "earnings" | "finance_detail";
+                lines: number;
+                type: string;
+            }[];
+            /** @description Days of the month as each store counts them. */
+            periods: {
+                /** @description Pacific day. */
+                endDate: string;
+                /** @enum {string} */
+                kind: "earnings" | "finance_detail";
+                /** @description Pacific day. */
+                startDate: string;
+            }[];
+            reports: components["schemas"]["StoreReport"][];
+            /**
+             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.
+             * @enum {string}
+             */
+            state: "empty" | "open" | "complete";
+            tables: {
+                /** @description Null: of no app of the project. */
+                appId: string | null;
+                causes: {
+                    /** @enum {string} */
+                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                    difference: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    entries: number;
+                }[];
+                /** @description The buyers’ currency. */
+                currency: string;
+                /** @description `store` less `ours`: the sum of the differences of all causes. */
+                difference: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+                ours: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+                store: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+            }[];
         };
         Change: {
             /** @description The type of the event, such as `ApiKeyDeleted`. */
@@ -4516,6 +4776,49 @@ export interface components {
                 };
             };
         };
+        Settlement: {
+            /** @enum {string} */
+            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+            /** @description More than 1 for the ios-store: the amounts are of a group of equal charges. */
+            count: number;
+            currency: string;
+            /** @description `yyyy-mm`. */
+            month: string;
+            ours: {
+                /** @description Omitted for callers who may not see money. */
+                charged?: string;
+                /** @description Omitted for callers who may not see money. */
+                fee?: string;
+                /** @description Omitted for callers who may not see money. */
+                proceeds?: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+                /** @description Omitted for callers who may not see money. */
+                tax?: string;
+            } | null;
+            rows: {
+                reportId: string;
+                /** @description Line of the file, from 1. */
+                row: number;
+            }[];
+            /**
+             * @description `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it yet.
+             * @enum {string}
+             */
+            status: "estimated" | "settled" | "differs";
+            store: {
+                /** @description Omitted for callers who may not see money. */
+                charged?: string;
+                /** @description Omitted for callers who may not see money. */
+                fee?: string;
+                /** @description Omitted for callers who may not see money. */
+                proceeds?: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+                /** @description Omitted for callers who may not see money. */
+                tax?: string;
+            } | null;
+        };
         SetupEvidence: {
             apps: {
                 appId: string;
@@ -4754,6 +5057,39 @@ export interface components {
                 };
                 type: string;
             }[];
+        };
+        StoreReport: {
+            /** @description Payments profile or vendor number. */
+            account: string;
+            /** @description Pacific day. */
+            endDate: string;
+            fileName: string;
+            id: string;
+            /** @description False if a newer report of this kind, account and month replaced it. */
+            isCounted: boolean;
+            /** @enum {string} */
+            kind: "earnings" | "finance_detail";
+            lines: number;
+            /** @description `yyyy-mm`. */
+            month: string;
+            /** @constant */
+            object: "store_report";
+            /** Format: date-time */
+            receivedAt: string;
+            sha256: string;
+            /** @description Pacific day. */
+            startDate: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            /** @description What the lines state in the currency that is paid, by their type. Omitted for callers who may not see money. */
+            totals?: {
+                amount: string;
+                currency: string;
+                lines: number;
+                type: string;
+            }[];
+            /** @description Columns that were not used. */
+            unknownColumns: string[];
         };
         SubmitStoreReceiptBody: {
             appId?: string;
@@ -5109,6 +5445,8 @@ export interface components {
             /** @description Refunded and not reversed. Omitted for callers who may not see money. */
             refundedUsd?: number | null;
             refundReversedAt: string | null;
+            /** @description What a financial report of the store says about it; null while there is none near it. */
+            settlement: components["schemas"]["Settlement"] | null;
             /** @enum {string} */
             store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
@@ -5749,7 +6087,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6dxv0b05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6dyt8b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -5898,10 +6236,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:34.000Z"
+                     *         "createdAt": "2026-11-20T10:00:35.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -7589,7 +7927,7 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "0df67574-169e-525a-af39-99e4e22c4faa",
-                     *           "at": "2026-11-20T10:00:37.000Z",
+                     *           "at": "2026-11-20T10:00:38.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -7604,7 +7942,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -7612,13 +7950,13 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
-                     *           "at": "2026-11-20T10:00:36.000Z",
+                     *           "at": "2026-11-20T10:00:37.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:36.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:37.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -7627,7 +7965,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
@@ -7635,21 +7973,21 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
-                     *           "at": "2026-11-20T10:00:35.000Z",
+                     *           "at": "2026-11-20T10:00:36.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6d3f8zm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6d4egzm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -7667,6 +8005,900 @@ export interface operations {
                         object: "list";
                         url: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMonthsOfBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "books",
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "state": "open",
+                     *           "tables": [
+                     *             {
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "currency": "USD",
+                     *               "ours": {
+                     *                 "charged": "9.99",
+                     *                 "refunded": "9.99",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "store": {
+                     *                 "charged": "0.00",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "difference": {
+                     *                 "charged": "-9.99",
+                     *                 "refunded": "-9.99",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "causes": [
+                     *                 {
+                     *                   "cause": "awaiting_report",
+                     *                   "entries": 2,
+                     *                   "difference": {
+                     *                     "charged": "-9.99",
+                     *                     "refunded": "-9.99",
+                     *                     "tax": "0.00",
+                     *                     "fee": "0.00",
+                     *                     "proceeds": "0.00"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-10",
+                     *           "state": "open",
+                     *           "tables": [
+                     *             {
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "currency": "USD",
+                     *               "ours": {
+                     *                 "charged": "9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "1.50",
+                     *                 "proceeds": "8.49"
+                     *               },
+                     *               "store": {
+                     *                 "charged": "9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "1.50",
+                     *                 "proceeds": "8.49"
+                     *               },
+                     *               "difference": {
+                     *                 "charged": "0.00",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "causes": [
+                     *                 {
+                     *                   "cause": "awaiting_report",
+                     *                   "entries": 1,
+                     *                   "difference": {
+                     *                     "charged": "-9.99",
+                     *                     "refunded": "0.00",
+                     *                     "tax": "0.00",
+                     *                     "fee": "-1.50",
+                     *                     "proceeds": "-8.49"
+                     *                   }
+                     *                 },
+                     *                 {
+                     *                   "cause": "missing_here",
+                     *                   "entries": 1,
+                     *                   "difference": {
+                     *                     "charged": "9.99",
+                     *                     "refunded": "0.00",
+                     *                     "tax": "0.00",
+                     *                     "fee": "1.50",
+                     *                     "proceeds": "8.49"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "reports": 1
+                     *         },
+                     *         {
+                     *           "month": "2026-09",
+                     *           "state": "open",
+                     *           "tables": [
+                     *             {
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "currency": "USD",
+                     *               "ours": {
+                     *                 "charged": "19.98",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "3.00",
+                     *                 "proceeds": "16.98"
+                     *               },
+                     *               "store": {
+                     *                 "charged": "0.00",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "difference": {
+                     *                 "charged": "-19.98",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "-3.00",
+                     *                 "proceeds": "-16.98"
+                     *               },
+                     *               "causes": [
+                     *                 {
+                     *                   "cause": "awaiting_report",
+                     *                   "entries": 2,
+                     *                   "difference": {
+                     *                     "charged": "-19.98",
+                     *                     "refunded": "0.00",
+                     *                     "tax": "0.00",
+                     *                     "fee": "-3.00",
+                     *                     "proceeds": "-16.98"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *               "currency": "USD",
+                     *               "ours": {
+                     *                 "charged": "9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "1.50",
+                     *                 "proceeds": "8.49"
+                     *               },
+                     *               "store": {
+                     *                 "charged": "0.00",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "0.00",
+                     *                 "proceeds": "0.00"
+                     *               },
+                     *               "difference": {
+                     *                 "charged": "-9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "-1.50",
+                     *                 "proceeds": "-8.49"
+                     *               },
+                     *               "causes": [
+                     *                 {
+                     *                   "cause": "awaiting_report",
+                     *                   "entries": 1,
+                     *                   "difference": {
+                     *                     "charged": "-9.99",
+                     *                     "refunded": "0.00",
+                     *                     "tax": "0.00",
+                     *                     "fee": "-1.50",
+                     *                     "proceeds": "-8.49"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-08",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-07",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-06",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-05",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-04",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-03",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-02",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2026-01",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2025-12",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         },
+                     *         {
+                     *           "month": "2025-11",
+                     *           "state": "empty",
+                     *           "tables": [],
+                     *           "reports": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        months: {
+                            /** @description `yyyy-mm`. */
+                            month: string;
+                            reports: number;
+                            /**
+                             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.
+                             * @enum {string}
+                             */
+                            state: "empty" | "open" | "complete";
+                            tables: {
+                                /** @description Null: of no app of the project. */
+                                appId: string | null;
+                                causes: {
+                                    /** @enum {string} */
+                                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                                    difference: {
+                                        /** @description Omitted for callers who may not see money. */
+                                        charged?: string;
+                                        /** @description Omitted for callers who may not see money. */
+                                        fee?: string;
+                                        /** @description Omitted for callers who may not see money. */
+                                        proceeds?: string;
+                                        /** @description Omitted for callers who may not see money. */
+                                        refunded?: string;
+                                        /** @description Omitted for callers who may not see money. */
+                                        tax?: string;
+                                    };
+                                    entries: number;
+                                }[];
+                                /** @description The buyers’ currency. */
+                                currency: string;
+                                /** @description `store` less `ours`: the sum of the differences of all causes. */
+                                difference: {
+                                    /** @description Omitted for callers who may not see money. */
+                                    charged?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    fee?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    proceeds?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    refunded?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    tax?: string;
+                                };
+                                ours: {
+                                    /** @description Omitted for callers who may not see money. */
+                                    charged?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    fee?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    proceeds?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    refunded?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    tax?: string;
+                                };
+                                store: {
+                                    /** @description Omitted for callers who may not see money. */
+                                    charged?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    fee?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    proceeds?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    refunded?: string;
+                                    /** @description Omitted for callers who may not see money. */
+                                    tax?: string;
+                                };
+                            }[];
+                        }[];
+                        /** @constant */
+                        object: "books";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMonthOfBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "books_month",
+                     *       "month": "2026-10",
+                     *       "state": "open",
+                     *       "tables": [
+                     *         {
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "ours": {
+                     *             "charged": "9.99",
+                     *             "refunded": "0.00",
+                     *             "tax": "0.00",
+                     *             "fee": "1.50",
+                     *             "proceeds": "8.49"
+                     *           },
+                     *           "store": {
+                     *             "charged": "9.99",
+                     *             "refunded": "0.00",
+                     *             "tax": "0.00",
+                     *             "fee": "1.50",
+                     *             "proceeds": "8.49"
+                     *           },
+                     *           "difference": {
+                     *             "charged": "0.00",
+                     *             "refunded": "0.00",
+                     *             "tax": "0.00",
+                     *             "fee": "0.00",
+                     *             "proceeds": "0.00"
+                     *           },
+                     *           "causes": [
+                     *             {
+                     *               "cause": "awaiting_report",
+                     *               "entries": 1,
+                     *               "difference": {
+                     *                 "charged": "-9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "-1.50",
+                     *                 "proceeds": "-8.49"
+                     *               }
+                     *             },
+                     *             {
+                     *               "cause": "missing_here",
+                     *               "entries": 1,
+                     *               "difference": {
+                     *                 "charged": "9.99",
+                     *                 "refunded": "0.00",
+                     *                 "tax": "0.00",
+                     *                 "fee": "1.50",
+                     *                 "proceeds": "8.49"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "periods": [
+                     *         {
+                     *           "kind": "earnings",
+                     *           "startDate": "2026-10-01",
+                     *           "endDate": "2026-10-31"
+                     *         },
+                     *         {
+                     *           "kind": "finance_detail",
+                     *           "startDate": "2026-09-27",
+                     *           "endDate": "2026-10-31"
+                     *         }
+                     *       ],
+                     *       "reports": [
+                     *         {
+                     *           "object": "store_report",
+                     *           "id": "rep_f5y58rs8gkh46qc44yykp092as",
+                     *           "kind": "finance_detail",
+                     *           "store": "ios-store",
+                     *           "account": "81234567",
+                     *           "month": "2026-10",
+                     *           "startDate": "2026-09-27",
+                     *           "endDate": "2026-10-31",
+                     *           "fileName": "81234567_1026_Z1.txt",
+                     *           "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *           "lines": 1,
+                     *           "isCounted": true,
+                     *           "totals": [
+                     *             {
+                     *               "type": "S",
+                     *               "currency": "USD",
+                     *               "amount": "8.49",
+                     *               "lines": 1
+                     *             }
+                     *           ],
+                     *           "unknownColumns": [
+                     *             "Apple Identifier",
+                     *             "Title",
+                     *             "Developer Name",
+                     *             "Product Type Identifier",
+                     *             "Promo Code",
+                     *             "Order Type",
+                     *             "Region"
+                     *           ],
+                     *           "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *         }
+                     *       ],
+                     *       "paid": [
+                     *         {
+                     *           "account": "81234567",
+                     *           "currency": "USD",
+                     *           "type": "S",
+                     *           "lines": 1,
+                     *           "kind": "finance_detail",
+                     *           "amount": "8.49"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BooksMonth"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listComparisonsOfMonth: {
+        parameters: {
+            query?: {
+                appId?: string;
+                cause?: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                currency?: string;
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "book_entry",
+                     *           "id": "0",
+                     *           "kind": "charge",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "day": "2026-10-05",
+                     *           "sku": "com.example.stargazer.pro.month",
+                     *           "country": "US",
+                     *           "count": 1,
+                     *           "orderId": null,
+                     *           "cause": "missing_here",
+                     *           "otherMonth": null,
+                     *           "currency": "USD",
+                     *           "labels": [],
+                     *           "rows": [
+                     *             {
+                     *               "reportId": "rep_f5y58rs8gkh46qc44yykp092as",
+                     *               "row": 5
+                     *             }
+                     *           ],
+                     *           "ours": null,
+                     *           "store": {
+                     *             "charged": "9.99",
+                     *             "refunded": "0.00",
+                     *             "tax": "0.00",
+                     *             "fee": "1.50",
+                     *             "proceeds": "8.49"
+                     *           },
+                     *           "transactions": []
+                     *         },
+                     *         {
+                     *           "object": "book_entry",
+                     *           "id": "1",
+                     *           "cause": "awaiting_report",
+                     *           "kind": "charge",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "day": "2026-10-02",
+                     *           "sku": "com.example.stargazer.pro.month",
+                     *           "country": "DE",
+                     *           "count": 1,
+                     *           "orderId": null,
+                     *           "otherMonth": null,
+                     *           "currency": "USD",
+                     *           "labels": [],
+                     *           "rows": [],
+                     *           "ours": {
+                     *             "charged": "9.99",
+                     *             "refunded": "0.00",
+                     *             "tax": "0.00",
+                     *             "fee": "1.50",
+                     *             "proceeds": "8.49"
+                     *           },
+                     *           "store": null,
+                     *           "transactions": [
+                     *             {
+                     *               "transactionId": "2000000123460001",
+                     *               "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/2026-10/lines"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["BookEntry"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listFinancialReportsOfStores: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "store_report",
+                     *           "id": "rep_f5y58rs8gkh46qc44yykp092as",
+                     *           "kind": "finance_detail",
+                     *           "store": "ios-store",
+                     *           "account": "81234567",
+                     *           "month": "2026-10",
+                     *           "startDate": "2026-09-27",
+                     *           "endDate": "2026-10-31",
+                     *           "fileName": "81234567_1026_Z1.txt",
+                     *           "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *           "lines": 1,
+                     *           "isCounted": true,
+                     *           "totals": [
+                     *             {
+                     *               "type": "S",
+                     *               "currency": "USD",
+                     *               "amount": "8.49",
+                     *               "lines": 1
+                     *             }
+                     *           ],
+                     *           "unknownColumns": [
+                     *             "Apple Identifier",
+                     *             "Title",
+                     *             "Developer Name",
+                     *             "Product Type Identifier",
+                     *             "Promo Code",
+                     *             "Order Type",
+                     *             "Region"
+                     *           ],
+                     *           "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/reports"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["StoreReport"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addFinancialReportOfStore: {
+        parameters: {
+            query: {
+                /** @description Needed unless the name of the file is of the store’s own form. */
+                account?: string;
+                fileName: string;
+            };
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "store_report",
+                     *       "id": "rep_f5y58rs8gkh46qc44yykp092as",
+                     *       "kind": "finance_detail",
+                     *       "store": "ios-store",
+                     *       "account": "81234567",
+                     *       "month": "2026-10",
+                     *       "startDate": "2026-09-27",
+                     *       "endDate": "2026-10-31",
+                     *       "fileName": "81234567_1026_Z1.txt",
+                     *       "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *       "lines": 1,
+                     *       "isCounted": true,
+                     *       "totals": [
+                     *         {
+                     *           "type": "S",
+                     *           "currency": "USD",
+                     *           "amount": "8.49",
+                     *           "lines": 1
+                     *         }
+                     *       ],
+                     *       "unknownColumns": [
+                     *         "Apple Identifier",
+                     *         "Title",
+                     *         "Developer Name",
+                     *         "Product Type Identifier",
+                     *         "Promo Code",
+                     *         "Order Type",
+                     *         "Region"
+                     *       ],
+                     *       "receivedAt": "2026-11-20T10:00:31.000Z",
+                     *       "isRepeat": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Payments profile or vendor number. */
+                        account: string;
+                        /** @description Pacific day. */
+                        endDate: string;
+                        fileName: string;
+                        id: string;
+                        /** @description False if a newer report of this kind, account and month replaced it. */
+                        isCounted: boolean;
+                        /** @description True if the same file had been added before. */
+                        isRepeat: boolean;
+                        /** @enum {string} */
+                        kind: "earnings" | "finance_detail";
+                        lines: number;
+                        /** @description `yyyy-mm`. */
+                        month: string;
+                        /** @constant */
+                        object: "store_report";
+                        /** Format: date-time */
+                        receivedAt: string;
+                        sha256: string;
+                        /** @description Pacific day. */
+                        startDate: string;
+                        /** @enum {string} */
+                        store: "ios-store" | "android-store";
+                        /** @description What the lines state in the currency that is paid, by their type. Omitted for callers who may not see money. */
+                        totals?: {
+                            amount: string;
+                            currency: string;
+                            lines: number;
+                            type: string;
+                        }[];
+                        /** @description Columns that were not used. */
+                        unknownColumns: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getFinancialReportOfStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Report id (`rep_…`). */
+                reportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "store_report",
+                     *       "id": "rep_f5y58rs8gkh46qc44yykp092as",
+                     *       "kind": "finance_detail",
+                     *       "store": "ios-store",
+                     *       "account": "81234567",
+                     *       "month": "2026-10",
+                     *       "startDate": "2026-09-27",
+                     *       "endDate": "2026-10-31",
+                     *       "fileName": "81234567_1026_Z1.txt",
+                     *       "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *       "lines": 1,
+                     *       "isCounted": true,
+                     *       "totals": [
+                     *         {
+                     *           "type": "S",
+                     *           "currency": "USD",
+                     *           "amount": "8.49",
+                     *           "lines": 1
+                     *         }
+                     *       ],
+                     *       "unknownColumns": [
+                     *         "Apple Identifier",
+                     *         "Title",
+                     *         "Developer Name",
+                     *         "Product Type Identifier",
+                     *         "Promo Code",
+                     *         "Order Type",
+                     *         "Region"
+                     *       ],
+                     *       "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8872,7 +10104,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_nk9tz2cacerx1t8q36pptp0fgw",
+                     *       "customerId": "cus_wanant2beygnyfsf2yv1qrt6js",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -9665,7 +10897,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:13.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:51.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:52.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -9913,7 +11145,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6db985cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dc8g5cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -9928,8 +11160,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:41.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:41.000Z",
+                     *       "createdAt": "2026-11-20T10:00:42.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:42.000Z",
                      *       "variants": [],
                      *       "results": []
                      *     }
@@ -10107,7 +11339,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6db985cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dc8g5cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -10173,9 +11405,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:31.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:40.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:41.000Z",
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:40.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:41.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -10299,13 +11531,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dc8g6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6db985cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dd7r6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dc8g5cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:42.000Z"
+                     *       "createdAt": "2026-11-20T10:00:43.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -10350,7 +11582,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dc8g6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dd7r6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -10878,11 +12110,11 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:35.000Z"
+                     *           "joinedAt": "2026-11-20T10:00:36.000Z"
                      *         },
                      *         {
                      *           "object": "member",
@@ -10894,11 +12126,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:36.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:36.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:37.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:37.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -10960,11 +12192,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6d6d0mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:36.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:36.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:37.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:37.000Z",
                      *       "token": "inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl"
                      *     }
@@ -11009,7 +12241,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -11066,11 +12298,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d4egwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d5drwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:35.000Z"
+                     *       "joinedAt": "2026-11-20T10:00:36.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -11113,7 +12345,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6d1grfaxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6d2g0faxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -13475,7 +14707,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:21.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:49.000Z"
+                     *       "updatedAt": "2026-11-20T10:00:50.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -15475,39 +16707,19 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "transaction",
-                     *           "id": "2000000123499999",
-                     *           "kind": "refund",
-                     *           "at": "2026-11-05T11:58:00.000Z",
-                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
-                     *           "appUserId": "carol",
-                     *           "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
-                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "store": "ios-store",
-                     *           "environment": "production",
-                     *           "storeProductId": "com.example.stargazer.pro.month",
-                     *           "periodType": "normal",
-                     *           "quantity": 1,
-                     *           "country": "DE",
-                     *           "amount": 9.99,
-                     *           "currency": "USD",
-                     *           "amountUsd": 9.99,
-                     *           "refundedUsd": 9.99
-                     *         },
-                     *         {
-                     *           "object": "transaction",
-                     *           "id": "2000000123470001",
+                     *           "id": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
                      *           "kind": "renewal",
-                     *           "at": "2026-11-02T08:15:00.000Z",
-                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
-                     *           "appUserId": "alice",
-                     *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
-                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "store": "ios-store",
-                     *           "environment": "production",
-                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "at": "2026-11-20T10:00:30.000Z",
+                     *           "customerId": "cus_7menc52sytrkrrvdcjv3vt1bn3",
+                     *           "appUserId": "erin",
+                     *           "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
+                     *           "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *           "store": "test-store",
+                     *           "environment": "sandbox",
+                     *           "storeProductId": "pro_monthly",
                      *           "periodType": "normal",
                      *           "quantity": 1,
-                     *           "country": "DE",
+                     *           "country": null,
                      *           "amount": 9.99,
                      *           "currency": "USD",
                      *           "amountUsd": 9.99,
@@ -15515,26 +16727,26 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "transaction",
-                     *           "id": "2000000123460001",
-                     *           "kind": "renewal",
-                     *           "at": "2026-10-02T08:15:00.000Z",
-                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
-                     *           "appUserId": "alice",
-                     *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
-                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "store": "ios-store",
-                     *           "environment": "production",
-                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "id": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *           "kind": "purchase",
+                     *           "at": "2026-11-20T10:00:00.000Z",
+                     *           "customerId": "cus_7menc52sytrkrrvdcjv3vt1bn3",
+                     *           "appUserId": "erin",
+                     *           "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
+                     *           "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *           "store": "test-store",
+                     *           "environment": "sandbox",
+                     *           "storeProductId": "pro_monthly",
                      *           "periodType": "normal",
                      *           "quantity": 1,
-                     *           "country": "DE",
+                     *           "country": null,
                      *           "amount": 9.99,
                      *           "currency": "USD",
                      *           "amountUsd": 9.99,
                      *           "refundedUsd": 0
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/transactions?startingAfter=WyIyMDI2LTEwLTAyVDA4OjE1OjAwLjAwMFoiLCIyMDAwMDAwMTIzNDYwMDAxIixmYWxzZV0&limit=3",
+                     *       "nextPage": null,
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/transactions"
                      *     }
                      */
@@ -15606,6 +16818,7 @@ export interface operations {
                      *       "originalTransactionId": "2000000123456789",
                      *       "refundedUsd": 0,
                      *       "refundReversedAt": null,
+                     *       "settlement": null,
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
@@ -16140,7 +17353,7 @@ export interface operations {
                      *           "secretPreview": "whsec_…am2D",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:11.000Z",
+                     *             "at": "2026-11-20T10:00:00.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
@@ -16284,7 +17497,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…am2D",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:11.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
@@ -16398,7 +17611,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:11.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { fileFault, systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
+import { registerBooks } from './books/register.js';
 import { registerImports, registerComparisons } from './migration-commands.js';
 import { VERSION } from '../main/version.js';
 import { EXIT_WRONG_USE, fail, handleOutputErrors } from './support/outcome.js';
@@ -62,6 +63,8 @@ program
   .action(async (project, customer, entitlement, options) =>
     (await import('./timeline/customer-commands.js')).explain(project, customer, entitlement, options),
   );
+
+registerBooks(program);
 
 program
   .command('replay')

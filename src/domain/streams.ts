@@ -14,6 +14,7 @@ export const families = [
   'certificates',
   'activity',
   'rates',
+  'books',
 ] as const;
 export type Family = (typeof families)[number];
 
@@ -31,6 +32,8 @@ export const streams = {
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
   /** Takes the id that `inboxIdOf` returns. */
   inboxOf: (inboxId: string) => name('inbox', inboxId),
+  /** One stream for each report of a store. */
+  books: (projectId: string, reportId: string) => name('books', `${projectId}_${reportId}`),
   /** This family and `rates` are shared by all projects. */
   certificates: (key: string) => name('certificates', key),
   rates: () => name('rates', 'ecb'),

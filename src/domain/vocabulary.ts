@@ -1,6 +1,7 @@
 // List of all event types, used by the codec, the golden fixtures and the check for unknown types.
 import type { RecordedEvent, StreamName } from './envelope.js';
 import type { EventType } from './events.js';
+import { booksEvents, type BooksEvent } from './books/events.js';
 import { catalogEvents, type CatalogEvent } from './catalog/catalog.js';
 import { offeringEvents } from './catalog/offerings.js';
 import { paywallEvents } from './catalog/paywalls.js';
@@ -36,6 +37,7 @@ export const vocabulary: readonly EventType[] = [
   ratesEvents,
   webhookEvents,
   experimentEvents,
+  booksEvents,
 ].flatMap((table) => Object.values(table) as unknown as EventType[]);
 
 const versionByType = new Map(vocabulary.map((type) => [type.name, type.version]));
@@ -57,6 +59,7 @@ type FamilyEvents = {
   readonly certificates: CertificatesEvent;
   readonly activity: ActivityEvent;
   readonly rates: RatesEvent;
+  readonly books: BooksEvent;
 };
 
 /** Stored event of a stream of the family. */

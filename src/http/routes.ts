@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
 import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
+import { bookRoutes } from './books/routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
 import { credentialRoutes } from './projects/credential-routes.js';
 import { customEventRoutes } from './customers/custom-event-routes.js';
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...customEventRoutes,
   ...refundRequestRoutes,
   ...moneyRoutes,
+  ...bookRoutes,
   ...liveRoutes,
   ...notificationRoutes,
   ...auditRoutes,

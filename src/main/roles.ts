@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
 import type { Engine } from '../adapters/engine/engine.js';
+import { createReportFiles, openReportFile } from '../adapters/books/report-files.js';
 import { createImportUploads } from '../adapters/imports/uploads.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
@@ -158,8 +159,11 @@ export function startRoles(o: RolesOptions): RunningRoles {
     health: o.health,
     onPasswordReset: o.onPasswordReset,
   };
+  const localReports = { files: createReportFiles(), open: openReportFile };
   if (has('worker') && !engine.isShared)
-    running.push(runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFiles.isHere }, signal));
+    running.push(
+      runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFiles.isHere, localReports }, signal),
+    );
 
   const waitForReactions = async () => {
     const names = reactions.map((r) => r.name);

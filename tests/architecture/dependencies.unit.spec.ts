@@ -10,6 +10,10 @@ const SIMULATOR = new URL('../../simulator/', import.meta.url);
 /** Each is one finding that stands, and why. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   [
+    'cli/books/books.ts: imports http/books/responses.ts',
+    'the command prints a month in the form in which the API shows it',
+  ],
+  [
     'cli/timeline/customer-commands.ts: imports http/customers/present.ts',
     'the command prints an entry in the form in which the API shows it',
   ],

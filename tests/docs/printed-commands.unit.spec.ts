@@ -50,7 +50,12 @@ describe('printed commands', () => {
   it('call commands that the command line has', () => {
     const executables = Object.keys(service.bin);
     expect(executables).to.deep.equal(['subledger']);
-    const sources = ['src/cli/subledger.ts', 'src/cli/service-commands.ts', 'src/cli/migration-commands.ts'];
+    const sources = [
+      'src/cli/subledger.ts',
+      'src/cli/service-commands.ts',
+      'src/cli/migration-commands.ts',
+      'src/cli/books/register.ts',
+    ];
     const source = sources.map((path) => readFileSync(root + path, 'utf8')).join('\n');
     const commands = [...source.matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name);
     const inBlocks = pages().flatMap((page) =>

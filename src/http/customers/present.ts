@@ -203,7 +203,7 @@ function presentTransaction<Type extends string>(t: TransactionDoc, periodType: 
 export function presentTransactionDetail(
   t: TransactionDoc,
   owner: CustomerDoc,
-  events: BodyOf<typeof transactionDetail>['events'],
+  { events, settlement }: Pick<BodyOf<typeof transactionDetail>, 'events' | 'settlement'>,
 ): BodyOf<typeof transactionDetail> {
   const { periodType: type, ...fields } = presentTransaction(t, t.type);
   const { appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId } = t;
@@ -214,6 +214,7 @@ export function presentTransactionDetail(
     ...{ appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId },
     refundedUsd: t.refundedUsdMicros === null ? null : t.refundedUsdMicros / 1_000_000,
     refundReversedAt: t.refundReversedAt,
+    settlement,
     events,
   };
 }

@@ -7,11 +7,13 @@ import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import { findSettlement } from '../../projections/books/settlement.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomerHistory, requireCustomer, readTransactions, readEntitlementRules } from './read-customer.js';
 import { text } from '../../domain/values/user-text.js';
 import type { ActorViewer } from '../bodies/actors.js';
+import { presentSettlement } from '../books/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { id, instant } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -69,7 +71,8 @@ export const purchaseRoutes: readonly Route[] = [
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
       const events = timelineOf(histories, rules, [], pick);
       const entries = await presentEntries(services, { projectId, caller }, events);
-      return { body: presentTransactionDetail(doc, owner, entries) };
+      const settlement = presentSettlement(await findSettlement(services.books, doc));
+      return { body: presentTransactionDetail(doc, owner, { events: entries, settlement }) };
     },
   }),
   defineRoute({

@@ -1,5 +1,6 @@
 // Responses of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
+import { settlement } from '../books/responses.js';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
@@ -237,6 +238,9 @@ export const transactionDetail = z
     originalTransactionId: z.string(),
     refundedUsd: money(z.number().nullable()).meta({ description: 'Refunded and not reversed.' }),
     refundReversedAt: time.nullable(),
+    settlement: settlement.nullable().meta({
+      description: 'What a financial report of the store says about it; null while there is none near it.',
+    }),
     events: z.array(timelineEntry).meta({ description: 'Its recorded events, with notifications and webhooks.' }),
   })
   .meta({ id: 'TransactionDetail' });

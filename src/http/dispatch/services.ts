@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
+import type { ReportFiles } from '../../adapters/books/port.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
 import type { ImportUploads } from '../../adapters/imports/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -12,6 +13,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
+import type { Books } from '../../projections/books/books.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
@@ -42,6 +44,8 @@ export type Services = {
   readonly auth: Auth;
   readonly egress: Egress;
   readonly importUploads: ImportUploads;
+  readonly reportFiles: ReportFiles;
+  readonly books: Books;
   readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
   /** Loads the libraries of a store in the background, so that its first message does not wait for them. */

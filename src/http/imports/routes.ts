@@ -1,7 +1,6 @@
 // Imports of a history from uploaded files: a dry run with its report, then the run of the confirmed digest.
 import { z } from 'zod';
 import { importOptions } from '../../domain/imports/context.js';
-import { UploadRefused } from '../../domain/errors.js';
 import { confirmImport } from '../../commands/imports/confirm-import.js';
 import {
   addImportFile,
@@ -12,6 +11,7 @@ import {
   listImports,
 } from '../../commands/imports/import-records.js';
 import { HttpError } from '../bodies/errors.js';
+import { orRefuseUpload } from '../bodies/uploads.js';
 import { listBody } from '../bodies/paging.js';
 import { id, projectParams } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
@@ -43,13 +43,8 @@ const uploadQuery = z.strictObject({
 type Upload = { readonly importId: string; readonly fileName: string; readonly file: AsyncIterable<Uint8Array> };
 
 /** Stores an uploaded file. Throws {@link HttpError} 400, 409 or 413 with what to do. */
-async function storeUpload({ importUploads }: Services, { importId, fileName, file }: Upload): Promise<string> {
-  try {
-    return await importUploads.store(importId, fileName, file);
-  } catch (err) {
-    if (!(err instanceof UploadRefused)) throw err;
-    throw new HttpError(({ 'too-large': 413, empty: 400, 'name-taken': 409 } as const)[err.reason], err.message);
-  }
+function storeUpload({ importUploads }: Services, { importId, fileName, file }: Upload): Promise<string> {
+  return orRefuseUpload(importUploads.store(importId, fileName, file));
 }
 
 /** Returns the result of `work`; undoes what was done for it if it fails. */

@@ -1,5 +1,6 @@
 // Positions in the log of changes by people and API keys: of configuration, keys, members, credentials and grants. The content is read
 // from the log and not copied, so that an erasure in the log applies here too.
+import type { BooksEvent } from '../../domain/books/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
@@ -45,8 +46,9 @@ const member = ['member', 'userId'] as const;
 const project = ['project', 'projectId'] as const;
 const historyImport = ['import', 'importId'] as const;
 const grant = ['grant', 'grantId'] as const;
+const storeReport = ['storeReport', 'reportId'] as const;
 
-type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
+type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent | BooksEvent;
 /** A new event type of the configuration does not compile until it is listed here. */
 const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ ProjectCreated: project, ProjectUpdated: project, ProjectDeleted: project },
@@ -58,6 +60,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ RenewalExtensionCompleted: null, ExternalPurchaseTokenReceived: null, AppConsentRescinded: null },
   ...{ ImportConfirmed: historyImport },
   ...{ AnnotationAdded: null, AnnotationDeleted: null },
+  ...{ StoreReportReceived: storeReport, StoreReportPartReceived: null },
   ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },
   ...{ EntitlementProductAttached: entitlement, EntitlementProductDetached: entitlement },
@@ -107,7 +110,7 @@ const timeOrder = ['at', 'position'];
 export const changes: Projection<ChangeDoc> = {
   name: 'changes',
   version: 1,
-  families: ['project', 'catalog', 'experiment', 'webhook', 'subscriber'],
+  families: ['project', 'catalog', 'experiment', 'webhook', 'subscriber', 'books'],
   indexes: [
     { name: 'project', fields: ['projectId', ...timeOrder] },
     { name: 'actor', fields: ['projectId', 'actorId', ...timeOrder] },

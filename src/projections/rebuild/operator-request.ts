@@ -60,6 +60,14 @@ const catalogueRequest = z.strictObject({
 });
 const verificationRequest = z.strictObject({ kind: z.literal('verify-import'), projectId: z.string() });
 const pastNotificationsRequest = z.strictObject({ kind: z.literal('past-notifications'), projectId: z.string() });
+/** Financial report of a store in a file on this machine. */
+const addReportRequest = z.strictObject({
+  kind: z.literal('add-report'),
+  requestId: z.string(),
+  projectId: z.string(),
+  path: z.string(),
+  account: z.string().nullable(),
+});
 export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
@@ -74,5 +82,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   catalogueRequest,
   pastNotificationsRequest,
   verificationRequest,
+  addReportRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

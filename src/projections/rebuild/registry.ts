@@ -16,6 +16,7 @@ import { refundRequests } from '../models/refund-requests.js';
 import type { Projection } from '../runtime/projection.js';
 import { apiKeys, apps, projects } from '../models/projects.js';
 import { setupStatus } from '../queries/setup-status.js';
+import { storeReports } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import { users } from '../models/users.js';
 import { webhooks } from '../models/webhooks.js';
@@ -44,4 +45,5 @@ export const projections: readonly Projection[] = [
   refundRequests,
   annotations,
   changes,
+  storeReports,
 ];

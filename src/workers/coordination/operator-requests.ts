@@ -1,6 +1,7 @@
 // Executes operator requests: a command next to the running service may read its files, but not write them.
 import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
+import { addReportFile, type LocalReportFiles } from '../../commands/books/add-report.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
 import { startImport } from '../../commands/imports/confirm-import.js';
 import type { NewImport } from '../../commands/imports/import-records.js';
@@ -30,6 +31,7 @@ export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'run
   readonly health: () => Promise<HealthReport>;
   /** Returns true if this process can read the file. */
   readonly canRead: (path: string) => boolean;
+  readonly localReports: LocalReportFiles;
   /** The tokens of this user have ended. */
   readonly onPasswordReset: (userId: string) => void;
 };
@@ -98,6 +100,7 @@ async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, 
   if (request.kind === 'past-notifications') return requestPastNotifications(o.deps, request.projectId);
   if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
   if (request.kind === 'import') return startReadable(o, request.request);
+  if (request.kind === 'add-report') return addReportFile(o.deps, o.localReports, request);
   if (request.kind === 'verify-import') return requestVerification(o.deps, request.projectId);
   if (request.kind === 'replay') return setChartReplay(o.deps, request);
   if (request.kind === 'rewrap') return o.rewrapKeys();

@@ -141,7 +141,7 @@ describe('the table of callers', () => {
     };
     // A chart's id is the same in every project.
     const withChild = routes.filter(
-      ({ path }) => /^\/v1\/projects\/:id\/.*:(?!chartId)/.test(path) || path.endsWith('/:eid'),
+      ({ path }) => /^\/v1\/projects\/:id\/.*:(?!chartId|month)/.test(path) || path.endsWith('/:eid'),
     );
     for (const [by, as] of Object.entries(asOwner)) {
       for (const route of withChild) {

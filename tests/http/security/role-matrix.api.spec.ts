@@ -29,7 +29,7 @@ const table: readonly Row[] = [
   [/\/imports/, 'oa', ['config']],
   [/\/views/, 'oalv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
-  [/\/(metrics|annotations|simulations)/, 'oalv', ANY],
+  [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalv', ANY],
   [/^POST .*\/(transfer|refresh|test-action|redeliver|retry)$/, 'oau', ['support']],
   [/^GET \/v1\/projects\/:id/, 'oaluv', ANY],
   [/^(POST|PATCH|DELETE) \/v1\/projects\/:id\//, 'oa', ['config']],

@@ -1,5 +1,6 @@
 // A valid request for each route, apart from its credentials. Tests generated from the route table start from these.
 import { iosKey, serviceAccount } from './store-credentials.js';
+import { writeFinanceDetail } from '../../../simulator/store-reports.js';
 import { pushBody } from '../../../simulator/android-store/payloads.js';
 import { submitTestPurchase } from '../../../src/commands/stores/test/purchases.js';
 import { streams } from '../../../src/domain/streams.js';
@@ -39,6 +40,7 @@ export type Ground = Slice & {
   readonly invitationToken: string;
   readonly replayName: string;
   readonly importId: string;
+  readonly reportId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -48,6 +50,17 @@ export type Ground = Slice & {
 };
 
 let furnished = 0;
+
+let reports = 0;
+
+/** A finance detail report of the ios-store, another each time. */
+function financeReport(): string {
+  const sale = { sku: MONTHLY, country: 'US', quantity: ++reports, price: '1.00', currency: 'USD', share: '0.85' };
+  const day = '2026-10-05';
+  const extendedShare = (0.85 * reports).toFixed(2);
+  const row = { ...sale, day, settledOn: day, shareCurrency: 'USD', extendedShare, isReturn: false };
+  return writeFinanceDetail([row], { startDate: '2026-09-27', endDate: '2026-10-31' });
+}
 
 /** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
 export async function furnish({ call, service }: Harness, slice: Slice, now: number): Promise<Ground> {
@@ -91,6 +104,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
   const replay = await call('POST', `${base}/metrics/replays`, { name: slice.projectId }, as);
   const uploaded = await call('POST', `${base}/imports?fileName=sample.csv`, 'column\n', as);
+  const report = await call('POST', `${base}/books/reports?fileName=a.txt&account=1`, financeReport(), as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -115,6 +129,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     ...(await people(call, slice)),
     replayName: replay.body.name ?? 'none',
     importId: uploaded.body.id ?? 'none',
+    reportId: report.body.id ?? 'none',
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -191,6 +206,8 @@ export function pathOf({ path }: Route, g: Ground): string {
     annotationId: g.annotationId,
     name: g.replayName,
     importId: g.importId,
+    reportId: g.reportId,
+    month: '2026-10',
     appUserId: g.appUserId,
     transactionId: path.endsWith('/test-action') ? g.testTransactionId : g.transactionId,
     nid: g.notificationId,
@@ -218,15 +235,19 @@ export function send(harness: Harness, route: Route, g: Ground, as: Credentials)
   return harness.call(
     route.method.toUpperCase(),
     `${pathOf(route, g)}${queryOf(route, g)}`,
-    route.takesFile ? 'column\n' : bodyOf(route, g),
+    route.takesFile ? fileOf(route) : bodyOf(route, g),
     as,
   );
 }
+
+/** Content of an uploaded file. */
+const fileOf = ({ path }: Route): string => (path.endsWith('/books/reports') ? financeReport() : 'column\n');
 
 /** Returns the required query parameters of a route. */
 function queryOf({ path }: Route, { now }: Ground): string {
   const day = new Date(now).toISOString().slice(0, 10);
   if (/\/imports(\/:importId\/files)?$/.test(path)) return '?fileName=sample.csv';
+  if (path.endsWith('/books/reports')) return '?fileName=a.txt&account=1';
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
   if (path.endsWith('/:chartId/segments')) return '?segment=country';
   if (path.endsWith('/compare')) return '?thenStartDate=2026-01-01';

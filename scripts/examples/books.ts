@@ -1,0 +1,25 @@
+// Requests about the books: a finance detail report of the ios-store, and the month that it is of.
+import { writeFinanceDetail } from '../../simulator/store-reports.js';
+import type { ExampleProject } from './example-project.js';
+import type { ExampleService } from './example-service.js';
+
+const MONTH = '2026-10';
+
+export async function requestBooks({ ask, idle }: ExampleService, { server, id }: ExampleProject): Promise<void> {
+  await idle();
+  const listed = await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '50' } });
+  const sold = listed.items.find((one: { store: string }) => one.store === 'ios-store');
+  const sale = {
+    ...{ day: '2026-10-05', settledOn: '2026-10-06', sku: String(sold.storeProductId), country: 'US', quantity: 1 },
+    ...{ price: '9.99', currency: 'USD', share: '8.49', extendedShare: '8.49', shareCurrency: 'USD', isReturn: false },
+  };
+  const file = writeFinanceDetail([sale], { startDate: '2026-09-27', endDate: '2026-10-31' });
+  const as = server;
+  const query = { fileName: '81234567_1026_Z1.txt' };
+  const added = await ask('POST /v1/projects/:id/books/reports', { as, path: { id }, query, file });
+  await ask('GET /v1/projects/:id/books/reports', { as, path: { id } });
+  await ask('GET /v1/projects/:id/books/reports/:reportId', { as, path: { id, reportId: added.id } });
+  await ask('GET /v1/projects/:id/books', { as, path: { id } });
+  await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
+  await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });
+}

@@ -1,0 +1,21 @@
+// Registers `subledger books`.
+import type { Command } from 'commander';
+
+export function registerBooks(program: Command): void {
+  const books = program.command('books').description("the stores' financial reports, beside what was recorded");
+  books
+    .command('add')
+    .description('add reports: earnings of the android-store, finance detail of the ios-store; .zip and .gz too')
+    .argument('<files...>', 'files as the store wrote them')
+    .requiredOption('--project <id>', 'project id')
+    .option('--account <name>', 'payments profile or vendor number, if the name of the file does not state it')
+    .option('--json', 'the result as JSON')
+    .action(async (files, options) => (await import('./books.js')).addBooks(files, options));
+  books
+    .command('show')
+    .description('print a month: ours, the store, and the difference by cause')
+    .argument('<month>', 'month, such as 2026-09')
+    .requiredOption('--project <id>', 'project id')
+    .option('--json', 'as JSON, like the HTTP endpoint')
+    .action(async (month, options) => (await import('./books.js')).showBooks(month, options));
+}

@@ -1,0 +1,205 @@
+// Response schemas of the books. Amounts are decimal texts beside their currency, as the stores print them.
+import { z } from 'zod';
+import { causes, type Amounts, type BookEntry } from '../../domain/books/entries.js';
+import { reportKinds } from '../../domain/books/lines.js';
+import type { BookTable } from '../../domain/books/month-table.js';
+import { printAmount } from '../../domain/books/report-values.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import type { BooksMonth, ListedReport } from '../../projections/books/books.js';
+import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
+import { money, time, type BodyOf } from '../bodies/response-schemas.js';
+
+const day = z.string().meta({ description: 'Pacific day.' });
+const month = z.string().meta({ description: '`yyyy-mm`.' });
+const amount = money(z.string());
+
+export const storeReport = z
+  .strictObject({
+    object: z.literal('store_report'),
+    id: z.string(),
+    kind: z.enum(reportKinds),
+    store: storeKind,
+    account: z.string().meta({ description: 'Payments profile or vendor number.' }),
+    month,
+    startDate: day,
+    endDate: day,
+    fileName: z.string(),
+    sha256: z.string(),
+    lines: z.int(),
+    isCounted: z
+      .boolean()
+      .meta({ description: 'False if a newer report of this kind, account and month replaced it.' }),
+    totals: money(
+      z.array(z.strictObject({ type: z.string(), currency: z.string(), amount: z.string(), lines: z.int() })),
+    ).meta({ description: 'What the lines state in the currency that is paid, by their type.' }),
+    unknownColumns: z.array(z.string()).meta({ description: 'Columns that were not used.' }),
+    receivedAt: time,
+  })
+  .meta({ id: 'StoreReport' });
+
+export function presentReport(report: ListedReport): BodyOf<typeof storeReport> {
+  const { reportId, kind, store, account, month: of, startDate, endDate, fileName, sha256, lines, isCounted } = report;
+  const totals = report.totals.map(({ type, currency, paidMicros, lines: count }) => ({
+    ...{ type, currency, amount: printAmount(paidMicros, currency), lines: count },
+  }));
+  return {
+    ...{ object: 'store_report', id: reportId, kind, store, account, month: of, startDate, endDate, fileName, sha256 },
+    ...{ lines, isCounted, totals, unknownColumns: [...report.unknownColumns], receivedAt: report.receivedAt },
+  };
+}
+
+const amounts = z.strictObject({ charged: amount, refunded: amount, tax: amount, fee: amount, proceeds: amount });
+
+export function presentAmounts(of: Amounts, currency: string): BodyOf<typeof amounts> {
+  const print = (micros: number) => printAmount(micros, currency);
+  const { charged, refunded, tax, fee, proceeds } = of;
+  return {
+    ...{ charged: print(charged), refunded: print(refunded) },
+    ...{ tax: print(tax), fee: print(fee), proceeds: print(proceeds) },
+  };
+}
+
+const table = z.strictObject({
+  appId: z.string().nullable().meta({ description: 'Null: of no app of the project.' }),
+  currency: z.string().meta({ description: 'The buyers’ currency.' }),
+  ours: amounts,
+  store: amounts,
+  difference: amounts.meta({ description: '`store` less `ours`: the sum of the differences of all causes.' }),
+  causes: z.array(z.strictObject({ cause: z.enum(causes), entries: z.int(), difference: amounts })),
+});
+
+const reportRow = z.strictObject({
+  reportId: z.string(),
+  row: z.int().meta({ description: 'Line of the file, from 1.' }),
+});
+
+const monthState = z.enum(['empty', 'open', 'complete']).meta({
+  description:
+    '`open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.',
+});
+
+const monthFields = { month, state: monthState, tables: z.array(table) };
+
+export const booksMonth = z
+  .strictObject({
+    object: z.literal('books_month'),
+    ...monthFields,
+    periods: z
+      .array(z.strictObject({ kind: z.enum(reportKinds), startDate: day, endDate: day }))
+      .meta({ description: 'Days of the month as each store counts them.' }),
+    reports: z.array(storeReport),
+    paid: z
+      .array(
+        z.strictObject({
+          kind: z.enum(reportKinds),
+          account: z.string(),
+          currency: z.string(),
+          type: z.string(),
+          lines: z.int(),
+          amount,
+        }),
+      )
+      .meta({
+        description: 'What the stores pay to each account, by type of line: with all apps, and lines of no app.',
+      }),
+  })
+  .meta({ id: 'BooksMonth' });
+
+export const booksOverview = z.strictObject({
+  object: z.literal('books'),
+  months: z.array(z.strictObject({ ...monthFields, reports: z.int() })),
+});
+
+export function presentMonth(of: BooksMonth): BodyOf<typeof booksMonth> {
+  const { month: name, periods, reports, tables, paid } = of;
+  return {
+    ...{ object: 'books_month', month: name, state: stateOf(of), tables: tables.map(presentTable) },
+    periods: reportKinds.map((kind) => ({ kind, ...periods[kind] })),
+    reports: reports.map(presentReport),
+    paid: paid.map(({ micros, ...sum }) => ({ ...sum, amount: printAmount(micros, sum.currency) })),
+  };
+}
+
+export function stateOf({ entries, isComplete }: BooksMonth): z.output<typeof monthState> {
+  if (entries.length === 0) return 'empty';
+  return isComplete ? 'complete' : 'open';
+}
+
+export function presentTable({ appId, currency, ours, store, difference, causes: sums }: BookTable) {
+  const present = (of: Amounts) => presentAmounts(of, currency);
+  return {
+    ...{ appId, currency, ours: present(ours), store: present(store), difference: present(difference) },
+    causes: sums.map(({ cause, entries, difference: sum }) => ({ cause, entries, difference: present(sum) })),
+  };
+}
+
+export const bookEntry = z
+  .strictObject({
+    object: z.literal('book_entry'),
+    id: z.string().meta({ description: 'Place in the month, for the next page.' }),
+    cause: z.enum(causes),
+    kind: z.enum(['charge', 'refund']),
+    appId: z.string().nullable(),
+    currency: z.string(),
+    day,
+    sku: z.string().nullable(),
+    country: z.string().nullable(),
+    count: z.int().meta({ description: 'Charges or refunds of a group; 1 for an order.' }),
+    ours: amounts.nullable(),
+    store: amounts.nullable(),
+    orderId: z.string().nullable(),
+    otherMonth: z.string().nullable().meta({ description: '`timing`: the month in which the other side has it.' }),
+    labels: z.array(z.enum(['earlier_charge', 'tax_as_ours', 'paid_in_other_currency'])),
+    transactions: z.array(z.strictObject({ transactionId: z.string(), customerId: z.string() })).meta({
+      description: 'Ours; of a group all that may be meant, at most 20.',
+    }),
+    rows: z.array(reportRow),
+  })
+  .meta({ id: 'BookEntry' });
+
+export type EntryPlace = { readonly index: number; readonly entry: BookEntry };
+/** Transactions of one entry that are listed. */
+export const MAX_CANDIDATES = 20;
+
+export function presentEntry(
+  { index, entry }: EntryPlace,
+  customerOf: ReadonlyMap<string, string>,
+): BodyOf<typeof bookEntry> {
+  const { ours, store, transactionIds, currency, labels, rows, ...fields } = entry;
+  return {
+    ...{ object: 'book_entry', id: String(index), ...fields, currency, labels: [...labels], rows: [...rows] },
+    ours: ours && presentAmounts(ours, currency),
+    store: store && presentAmounts(store, currency),
+    transactions: transactionIds.slice(0, MAX_CANDIDATES).flatMap((transactionId) => {
+      const customerId = customerOf.get(transactionId);
+      return customerId === undefined ? [] : [{ transactionId, customerId }];
+    }),
+  };
+}
+
+export const settlement = z
+  .strictObject({
+    status: z.enum(settlementStatuses).meta({
+      description:
+        '`settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it yet.',
+    }),
+    cause: z.enum(causes),
+    month,
+    currency: z.string(),
+    count: z.int().meta({ description: 'More than 1 for the ios-store: the amounts are of a group of equal charges.' }),
+    ours: amounts.nullable(),
+    store: amounts.nullable(),
+    rows: z.array(reportRow),
+  })
+  .meta({ id: 'Settlement' });
+
+export function presentSettlement(found: Settlement | null): BodyOf<typeof settlement> | null {
+  if (!found) return null;
+  const { status, month: of, entry } = found;
+  const { cause, currency, count, ours, store, rows } = entry;
+  return {
+    ...{ status, cause, month: of, currency, count, rows: [...rows] },
+    ours: ours && presentAmounts(ours, currency),
+    store: store && presentAmounts(store, currency),
+  };
+}

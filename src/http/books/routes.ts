@@ -1,0 +1,247 @@
+// The books: financial reports of the stores, and each month compared with what was recorded.
+import { z } from 'zod';
+import { stringify } from 'csv-stringify/sync';
+import { csvRules } from '../../adapters/csv.js';
+import { addReport } from '../../commands/books/add-report.js';
+import { causes, NOTHING, type BookEntry } from '../../domain/books/entries.js';
+import { differenceOf } from '../../domain/books/month-table.js';
+import { addMonths, pacificDay } from '../../domain/books/report-values.js';
+import { storeReports } from '../../projections/models/store-reports.js';
+import { transactionDocId, transactions } from '../../projections/models/transactions.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody } from '../bodies/paging.js';
+import { id, limit, projectParams } from '../bodies/request-schemas.js';
+import { listOf } from '../bodies/response-schemas.js';
+import { Csv } from '../bodies/send-json.js';
+import { orRefuseUpload } from '../bodies/uploads.js';
+import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import {
+  bookEntry,
+  booksMonth,
+  booksOverview,
+  MAX_CANDIDATES,
+  presentEntry,
+  presentMonth,
+  presentReport,
+  presentTable,
+  stateOf,
+  storeReport,
+  type EntryPlace,
+} from './responses.js';
+
+const MAX_LISTED = 500;
+/** Uploads that are read at a time, as each takes memory of the service. */
+const MAX_UPLOADS = 2;
+/** Months of the overview: each is computed. */
+const OVERVIEW_MONTHS = 13;
+
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-09');
+const monthParams = z.object({ id, month });
+
+const entriesQuery = z.strictObject({
+  cause: z.enum(causes).optional(),
+  appId: z.string().max(100).optional(),
+  currency: z.string().length(3).optional(),
+  limit,
+  startingAfter: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be the ID of an entry')
+    .optional(),
+});
+
+export const bookRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/books/reports',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Add a financial report of a store',
+    description:
+      'The body is the earnings report of the android-store (CSV) or the finance detail report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. ' +
+      'A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account and month replaces the older one. The columns that say where a buyer lives are not stored.',
+    params: projectParams,
+    query: z.strictObject({
+      fileName: z.string().min(1, 'must not be empty').max(255),
+      account: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the payments profile or the vendor number')
+        .optional()
+        .meta({ description: 'Needed unless the name of the file is of the store’s own form.' }),
+    }),
+    takesFile: true,
+    response: storeReport.extend({
+      isRepeat: z.boolean().meta({ description: 'True if the same file had been added before.' }),
+    }),
+    statuses: [201],
+    handle: async ({ scope: { projectId }, query, file, by }, services) => {
+      const { deps, importUploads, reportFiles } = services;
+      const upload = importUploads.begin('books');
+      try {
+        if (upload.count > MAX_UPLOADS)
+          throw new HttpError(503, 'other reports are being read; send this one again', 5);
+        const { fileName, account = null } = query;
+        const added = addReport(deps, by, reportFiles, { projectId, fileName, account, content: file });
+        const { report, isRepeat, position } = await orRefuseUpload(added);
+        const present = async () => ({
+          ...presentReport(await requireReport(services, projectId, report.reportId)),
+          isRepeat,
+        });
+        return { status: 201, body: present, after: readModelsAt(position, storeReports) };
+      } finally {
+        upload.end();
+      }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/books/reports',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'List the financial reports of the stores; the newest month first',
+    params: projectParams,
+    response: listOf(storeReport),
+    handle: async ({ scope: { projectId } }, { books }) => {
+      const items = (await books.listReports(projectId)).slice(0, MAX_LISTED).map(presentReport);
+      return { body: listBody(`/v1/projects/${projectId}/books/reports`, items, { lastId: null, limit: MAX_LISTED }) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/books/reports/:reportId',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'Get a financial report of a store',
+    params: z.object({ id, reportId: id }),
+    response: storeReport,
+    handle: async ({ params: { reportId }, scope: { projectId } }, services) => ({
+      body: presentReport(await requireReport(services, projectId, reportId)),
+    }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/books',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'Get the months of the books',
+    description: 'The last thirteen months, the newest first, each as `GET …/books/:month` without its reports.',
+    params: projectParams,
+    response: booksOverview,
+    handle: async ({ scope: { projectId } }, { books, runtime }) => {
+      const newest = pacificDay(runtime.now()).slice(0, 7);
+      const months = [];
+      for (let back = 0; back < OVERVIEW_MONTHS; back++) {
+        const of = await books.month(projectId, addMonths(newest, -back));
+        const tables = of.tables.map(presentTable);
+        months.push({ month: of.month, state: stateOf(of), tables, reports: of.reports.length });
+      }
+      return { body: { object: 'books', months } };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/books/:month',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'Get a month of the books',
+    description:
+      'By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.',
+    params: monthParams,
+    response: booksMonth,
+    handle: async ({ params, scope: { projectId } }, { books }) => ({
+      body: presentMonth(await books.month(projectId, params.month)),
+    }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/books/:month/lines',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'List the comparisons of a month, by cause',
+    description:
+      'One entry for each charge or refund of the android-store, and for each group of equal ones of the ios-store. With `Accept: text/csv` all of them.',
+    params: monthParams,
+    query: entriesQuery,
+    response: listOf(bookEntry),
+    handle: async ({ params, scope: { projectId }, query, accepts, visibility }, services) => {
+      const { entries } = await services.books.month(projectId, params.month);
+      const found = selectEntries(entries, query);
+      if (accepts(['application/json', 'text/csv']) === 'text/csv') {
+        if (!visibility.money) throw new HttpError(403, 'the table has amounts, which your role or key may not see');
+        return { body: tableOf(found, params.month) };
+      }
+      const from = query.startingAfter === undefined ? -1 : Number(query.startingAfter);
+      const page = found.filter(({ index }) => index > from).slice(0, query.limit + 1);
+      const items = page.slice(0, query.limit);
+      const customerOf = await customersOf(services, projectId, items);
+      const entriesOfPage = items.map((place) => presentEntry(place, customerOf));
+      const lastId = page.length > query.limit ? String(items.at(-1)?.index) : null;
+      const { cause, appId, currency } = query;
+      const url = `/v1/projects/${projectId}/books/${params.month}/lines`;
+      return { body: listBody(url, entriesOfPage, { lastId, limit: query.limit, extra: { cause, appId, currency } }) };
+    },
+  }),
+];
+
+async function requireReport({ books }: Services, projectId: string, reportId: string) {
+  const report = (await books.listReports(projectId)).find((one) => one.reportId === reportId);
+  if (!report) throw new HttpError(404, 'report not found in this project');
+  return report;
+}
+
+function selectEntries(
+  entries: readonly BookEntry[],
+  { cause, appId, currency }: z.output<typeof entriesQuery>,
+): readonly EntryPlace[] {
+  return entries
+    .map((entry, index) => ({ index, entry }))
+    .filter(
+      ({ entry }) =>
+        (cause === undefined || entry.cause === cause) &&
+        (appId === undefined || entry.appId === appId) &&
+        (currency === undefined || entry.currency === currency),
+    );
+}
+
+async function customersOf(
+  { readModels }: Services,
+  projectId: string,
+  places: readonly EntryPlace[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(places.flatMap(({ entry }) => entry.transactionIds.slice(0, MAX_CANDIDATES)));
+  const docs = await readModels.getMany(
+    transactions,
+    [...ids].map((one) => transactionDocId(projectId, one)),
+  );
+  return new Map([...docs.values()].map(({ transactionId, customerId }) => [transactionId, customerId]));
+}
+
+const AMOUNT_COLUMNS = ['charged', 'refunded', 'tax', 'fee', 'proceeds'] as const;
+const SIDES = ['ours', 'store', 'difference'] as const;
+
+/** Lines of a piece of the table. */
+const LINES_PER_PIECE = 1000;
+
+function tableOf(places: readonly EntryPlace[], month: string): Csv {
+  const sides = SIDES.flatMap((side) => AMOUNT_COLUMNS.map((column) => `${side}_${column}`));
+  const header = [
+    ...['cause', 'kind', 'day', 'app_id', 'sku', 'country', 'count'],
+    'order_id',
+    'transaction_ids',
+    'currency',
+  ];
+  const pieces = async function* () {
+    yield Buffer.from(stringify([[...header, ...sides]], csvRules));
+    for (let at = 0; at < places.length; at += LINES_PER_PIECE)
+      yield Buffer.from(stringify(places.slice(at, at + LINES_PER_PIECE).map(lineOf), csvRules));
+  };
+  return new Csv(pieces(), `books-${month}.csv`);
+}
+
+function lineOf({ entry }: EntryPlace): readonly (string | number | null)[] {
+  const { cause, kind, day, appId, sku, country, count, orderId, transactionIds, currency } = entry;
+  const bySide = { ours: entry.ours ?? NOTHING, store: entry.store ?? NOTHING, difference: differenceOf(entry) };
+  // Numbers, because a text that begins with a minus would be taken for a formula.
+  const amounts = SIDES.flatMap((side) => AMOUNT_COLUMNS.map((column) => bySide[side][column] / 1_000_000));
+  return [cause, kind, day, appId, sku, country, count, orderId, transactionIds.join(' '), currency, ...amounts];
+}

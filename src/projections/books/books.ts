@@ -1,0 +1,192 @@
+// The books of a project: for each month, what the stores report beside what we recorded. Computed on demand, from the reports in the log
+// and the transactions; a month is remembered until one of them changes.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { BookEntry } from '../../domain/books/entries.js';
+import type { ReportKind, ReportLine } from '../../domain/books/lines.js';
+import { matchGroups, NEAR_DAYS } from '../../domain/books/match-groups.js';
+import { matchOrders, orderKey, type CountedLines } from '../../domain/books/match-orders.js';
+import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
+import { addDays, addMonths, daysOfMonth, pacificDay, type DayRange } from '../../domain/books/report-values.js';
+import { storeOfReport } from '../../domain/store-kinds.js';
+import { apps } from '../models/projects.js';
+import { products } from '../models/catalogue.js';
+import { storeReports, type StoreReportDoc } from '../models/store-reports.js';
+import type { ReadModels } from '../queries/read-models.js';
+import type { Progress } from '../runtime/progress.js';
+import { addChargesNamed, chargesIn } from './our-charges.js';
+import { readReportLines } from './report-lines.js';
+
+export type BooksMonth = {
+  readonly month: string;
+  readonly periods: Readonly<Record<ReportKind, DayRange>>;
+  readonly reports: readonly ListedReport[];
+  readonly entries: readonly BookEntry[];
+  readonly tables: readonly BookTable[];
+  readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
+  /** True if there are purchases and none of them waits for a report. */
+  readonly isComplete: boolean;
+};
+
+/** `isCounted`: false for a report that a newer one of the same kind, account and month has replaced. */
+export type ListedReport = StoreReportDoc & { readonly isCounted: boolean };
+
+export type Books = {
+  /** Returns the reports of a project, the newest month first. */
+  listReports(projectId: string): Promise<readonly ListedReport[]>;
+  /** Returns a month, `yyyy-mm`. */
+  month(projectId: string, month: string): Promise<BooksMonth>;
+};
+
+type BooksDeps = {
+  readonly log: Pick<EventLog, 'read'>;
+  readonly readModels: ReadModels;
+  readonly progress: Progress;
+  readonly now: () => number;
+};
+
+/** A project has a few reports a month; the oldest beyond this number are not listed. */
+const MAX_REPORTS = 2000;
+const CACHED_MONTHS = 24;
+/** A larger month is computed each time, so that the memory of those that are remembered is bounded. */
+const MAX_CACHED_ENTRIES = 50_000;
+/** Months beside the one in question in whose reports an order may be. */
+const ORDER_NEIGHBOURS = [-1, 1, 2];
+
+export function createBooks({ log, readModels, progress, now }: BooksDeps): Books {
+  const cache = createBoundedCache<string, { readonly version: string; readonly month: BooksMonth }>(CACHED_MONTHS);
+
+  const listReports = async (projectId: string): Promise<readonly ListedReport[]> => {
+    const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
+    const docs = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
+    const newest = new Map<string, StoreReportDoc>();
+    for (const doc of docs) {
+      const place = `${doc.kind}|${doc.account}|${doc.month}`;
+      const other = newest.get(place);
+      if (!other || doc.position > other.position) newest.set(place, doc);
+    }
+    const counted = new Set([...newest.values()].map(({ reportId }) => reportId));
+    const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
+    return ordered.map((doc) => ({ ...doc, isCounted: counted.has(doc.reportId) }));
+  };
+
+  const read = async <K extends ReportKind>(kind: K, docs: readonly ListedReport[]) => {
+    const counted = docs.filter((doc) => doc.kind === kind && doc.isCounted);
+    const found: (CountedLines<LineOf<K>> & { readonly month: string })[] = [];
+    for (const { projectId, reportId, account, month } of counted) {
+      const lines = await readReportLines(log, projectId, reportId);
+      found.push({ reportId, account, month, lines: lines.filter((line) => isOfKind(line, kind)) });
+    }
+    return found;
+  };
+
+  const compute = async (projectId: string, month: string, reports: readonly ListedReport[]): Promise<BooksMonth> => {
+    const of = (one: string) => reports.filter((doc) => doc.month === one);
+    const today = pacificDay(now());
+    const periods = { earnings: daysOfMonth(month), finance_detail: fiscalDays(month, reports) };
+    const earnings = await read('earnings', of(month));
+    const details = await read('finance_detail', of(month));
+    const orders = await orderEntries({ projectId, month, period: periods.earnings, today, reports: earnings, of });
+    const groups = await groupEntries({
+      projectId,
+      month,
+      period: periods.finance_detail,
+      today,
+      reports: details,
+      of,
+    });
+    const entries = [...orders, ...groups];
+    const paid = [...earnings, ...details].flatMap(({ account, lines }) => {
+      const [first] = lines;
+      return first ? paidSums(account, lines).map((sum) => ({ ...sum, kind: first.kind })) : [];
+    });
+    const isComplete = entries.length > 0 && entries.every(({ cause }) => cause !== 'awaiting_report');
+    return { month, periods, reports: of(month), entries, tables: tablesOf(entries), paid, isComplete };
+  };
+
+  type MonthOf<K extends ReportKind> = {
+    readonly projectId: string;
+    readonly month: string;
+    readonly period: DayRange;
+    readonly today: string;
+    readonly reports: readonly CountedLines<LineOf<K>>[];
+    /** Returns the reports of a month. */
+    readonly of: (month: string) => readonly ListedReport[];
+  };
+
+  const orderEntries = async (o: MonthOf<'earnings'>): Promise<readonly BookEntry[]> => {
+    const ours = await chargesIn(readModels, o.projectId, storeOfReport('earnings'), o.period);
+    const orderIds = o.reports.flatMap(({ lines }) =>
+      lines.flatMap(({ orderId, sku }) => (orderId === null ? [] : [orderId, `${orderId}#${sku}`])),
+    );
+    await addChargesNamed(readModels, o.projectId, orderIds, ours);
+    const elsewhere = new Map<string, string>();
+    for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(o.month, count))) {
+      for (const { lines } of await read('earnings', o.of(near)))
+        for (const { orderId, isRefund } of lines)
+          if (orderId !== null) elsewhere.set(orderKey(isRefund ? 'refund' : 'charge', orderId), near);
+    }
+    const found = await readModels.scan(apps, { index: 'project', eq: [o.projectId], limit: 1000 });
+    const byPackage = new Map(found.rows.map(({ doc }) => [doc.storeIdentifier, doc.appId]));
+    return matchOrders({ ...o, hasReport: o.reports.length > 0, ours, apps: byPackage, elsewhere });
+  };
+
+  const groupEntries = async (o: MonthOf<'finance_detail'>): Promise<readonly BookEntry[]> => {
+    const { startDate, endDate } = o.period;
+    const wide = { startDate: addDays(startDate, -NEAR_DAYS), endDate: addDays(endDate, NEAR_DAYS) };
+    const ours = await chargesIn(readModels, o.projectId, storeOfReport('finance_detail'), wide);
+    const neighbours = [
+      ...(await read('finance_detail', o.of(addMonths(o.month, -1)))),
+      ...(await read('finance_detail', o.of(addMonths(o.month, 1)))),
+    ];
+    const sold = new Map<string, string>();
+    const listed = await readModels.scan(products, { index: 'project', eq: [o.projectId], limit: 5000 });
+    for (const { doc } of listed.rows) sold.set(doc.storeProductId, doc.appId);
+    for (const { sku, appId } of ours.values()) sold.set(sku, appId);
+    const books = { ...o, hasReport: o.reports.length > 0, neighbours, ours: [...ours.values()], apps: sold };
+    return matchGroups(books);
+  };
+
+  return {
+    listReports,
+    month: async (projectId, month) => {
+      const reports = await listReports(projectId);
+      const version = [
+        progress.at('transactions') ?? '',
+        pacificDay(now()),
+        ...reports.map(({ reportId }) => reportId),
+      ].join('|');
+      const key = `${projectId}|${month}`;
+      const cached = cache.get(key);
+      if (cached?.version === version) return cached.month;
+      const computed = await compute(projectId, month, reports);
+      if (computed.entries.length <= MAX_CACHED_ENTRIES) cache.set(key, { version, month: computed });
+      return computed;
+    },
+  };
+}
+
+type LineOf<K extends ReportKind> = Extract<ReportLine, { readonly kind: K }>;
+
+function isOfKind<K extends ReportKind>(line: ReportLine, kind: K): line is LineOf<K> {
+  return line.kind === kind;
+}
+
+/** Returns the fiscal month of the ios-store, as its reports state it; else the days between those of its neighbours in the calendar month. */
+function fiscalDays(month: string, reports: readonly ListedReport[]): DayRange {
+  const stated = (one: string) =>
+    reports.find((doc) => doc.kind === 'finance_detail' && doc.isCounted && doc.month === one);
+  const own = stated(month);
+  if (own) return { startDate: own.startDate, endDate: own.endDate };
+  const [before, after] = [stated(addMonths(month, -1)), stated(addMonths(month, 1))];
+  const { startDate, endDate } = daysOfMonth(month);
+  return {
+    startDate: before ? addDays(before.endDate, 1) : startDate,
+    endDate: after ? addDays(after.startDate, -1) : endDate,
+  };
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

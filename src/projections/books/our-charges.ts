@@ -1,0 +1,81 @@
+// Our charges and refunds as the books compare them: transactions of production, by Pacific day.
+import { scanPages } from '../../adapters/documents/records.js';
+import type { OurCharge, OurRefund } from '../../domain/books/entries.js';
+import { addDays, pacificDay, type DayRange } from '../../domain/books/report-values.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import {
+  chargeOfRefund,
+  transactionDocId,
+  transactions,
+  type RefundDoc,
+  type TransactionDoc,
+} from '../models/transactions.js';
+import type { ReadModels } from '../queries/read-models.js';
+
+const PAGE = 1000;
+
+export function toOurCharge(doc: TransactionDoc): OurCharge {
+  const { transactionId, appId, storeProductId: sku, country, quantity, money, purchasedAt } = doc;
+  const { currency, amountMicros, taxRate, commissionRate } = money;
+  const terms = { currency, amountMicros, taxRate, commissionRate, quantity: Math.max(1, quantity) };
+  return { transactionId, appId, sku, country, ...terms, day: dayOf(purchasedAt), refunds: refundsOf(doc) };
+}
+
+/** Returns the refunds that were not taken back. A document of before refunds had a history states one, in full. */
+function refundsOf({ moneyHistory, refundedAt }: TransactionDoc): readonly OurRefund[] {
+  if (!moneyHistory) return refundedAt === null ? [] : [{ day: dayOf(refundedAt), share: 1 }];
+  let refunds: readonly OurRefund[] = [];
+  for (const change of moneyHistory.changes) {
+    if (change.kind === 'refund') refunds = [...refunds, { day: dayOf(change.at), share: change.share }];
+    if (change.kind === 'reversal') refunds = [];
+  }
+  return refunds;
+}
+
+function dayOf(iso: string): string {
+  return pacificDay(msFromIso(iso));
+}
+
+/** Returns the charges of a store with a charge or a refund on one of the days, by transaction. */
+export async function chargesIn(
+  readModels: ReadModels,
+  projectId: string,
+  store: StoreKind,
+  { startDate, endDate }: DayRange,
+): Promise<Map<string, OurCharge>> {
+  // Pacific days end up to eight hours after those of UTC.
+  const range = { from: isoFromMs(Date.parse(startDate)), to: isoFromMs(Date.parse(addDays(endDate, 2))) };
+  const found = new Map<string, OurCharge>();
+  const add = (doc: TransactionDoc): void => {
+    if (doc.store === store) found.set(doc.transactionId, toOurCharge(doc));
+  };
+  for (const kind of ['purchase', 'renewal']) {
+    const scan = { index: 'money', eq: [projectId, 'production', kind], ...range, limit: PAGE };
+    for await (const rows of scanPages(scan, (page) => readModels.scan(transactions, page)))
+      for (const { doc } of rows) add(doc);
+  }
+  const scan = { index: 'money', eq: [projectId, 'production'], ...range, limit: PAGE };
+  for await (const rows of scanPages(scan, (page) =>
+    readModels.scanDerived<RefundDoc>(transactions, 'refunds', page),
+  )) {
+    const ids = rows.flatMap(({ id }) => chargeOfRefund(id) ?? []);
+    for (const doc of (await readModels.getMany(transactions, ids)).values()) add(doc);
+  }
+  return found;
+}
+
+/** Adds the charges with these transaction IDs that are not in the map, of production. */
+export async function addChargesNamed(
+  readModels: ReadModels,
+  projectId: string,
+  ids: Iterable<string>,
+  found: Map<string, OurCharge>,
+): Promise<void> {
+  const missing = [...new Set(ids)].filter((id) => !found.has(id)).map((id) => transactionDocId(projectId, id));
+  for (let at = 0; at < missing.length; at += PAGE) {
+    const docs = await readModels.getMany(transactions, missing.slice(at, at + PAGE));
+    for (const doc of docs.values())
+      if (doc.environment === 'production') found.set(doc.transactionId, toOurCharge(doc));
+  }
+}

@@ -1,0 +1,24 @@
+// Reads the lines of a stored report from the log, with the reader of today.
+import { unpackText } from '../../adapters/books/packed-text.js';
+import { readStream, type EventLog } from '../../adapters/event-log/port.js';
+import type { ReportLine } from '../../domain/books/lines.js';
+import { createRowReader } from '../../domain/books/read-report.js';
+import { streams } from '../../domain/streams.js';
+
+type StoredRow = [line: number, ...cells: string[]];
+
+/** Returns the lines of a report; none of one that is not there, or whose project's data key is gone. */
+export async function readReportLines(
+  log: Pick<EventLog, 'read'>,
+  projectId: string,
+  reportId: string,
+): Promise<readonly ReportLine[]> {
+  const lines: ReportLine[] = [];
+  const reader = createRowReader((line) => lines.push(line));
+  for await (const event of readStream(log, streams.books(projectId, reportId))) {
+    if (event.type !== 'StoreReportPartReceived' || event.data.rows === null) continue;
+    const text = await unpackText(event.data.rows);
+    for (const [line, ...cells] of JSON.parse(text) as readonly StoredRow[]) reader.add(line, cells);
+  }
+  return lines;
+}

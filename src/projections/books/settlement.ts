@@ -1,0 +1,34 @@
+// Finds what a store's report says about one charge of ours.
+import type { BookEntry } from '../../domain/books/entries.js';
+import { addMonths, pacificDay } from '../../domain/books/report-values.js';
+import { msFromIso } from '../../domain/time.js';
+import type { TransactionDoc } from '../models/transactions.js';
+import type { Books } from './books.js';
+
+/** `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it, and the amounts are ours alone. */
+export const settlementStatuses = ['estimated', 'settled', 'differs'] as const;
+
+export type Settlement = {
+  readonly status: (typeof settlementStatuses)[number];
+  readonly month: string;
+  readonly entry: BookEntry;
+};
+
+/** Returns null while the project has no report near the charge, for the sandbox, and for a free period. */
+export async function findSettlement(books: Books, doc: TransactionDoc): Promise<Settlement | null> {
+  const { projectId, transactionId, environment, purchasedAt } = doc;
+  if (environment !== 'production') return null;
+  const reported = new Set((await books.listReports(projectId)).map(({ month }) => month));
+  const own = pacificDay(msFromIso(purchasedAt)).slice(0, 7);
+  let estimated: Settlement | null = null;
+  // A fiscal month may begin a few days before the calendar month, and a store may date a charge two days later.
+  for (const month of [own, addMonths(own, 1), addMonths(own, -1)].filter((one) => reported.has(one))) {
+    const { entries } = await books.month(projectId, month);
+    for (const entry of entries) {
+      if (entry.kind !== 'charge' || !entry.transactionIds.includes(transactionId)) continue;
+      if (entry.store) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };
+      estimated = { status: 'estimated', month, entry };
+    }
+  }
+  return estimated;
+}

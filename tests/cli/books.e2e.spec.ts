@@ -1,0 +1,67 @@
+// Books at a terminal, with and without a running service.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { writeEarnings, type EarningsRow } from '#simulator/store-reports.js';
+import { setUpService } from '../http/support/setup.js';
+import { subledger } from './command-line.js';
+
+const order = (orderId: string): EarningsRow => ({
+  ...{ orderId, day: '2026-09-05', type: 'Charge', packageName: 'com.example.other', sku: 'pro', country: 'DE' },
+  ...{ currency: 'EUR', amount: '9.99', merchantCurrency: 'USD', merchantAmount: '11.00' },
+});
+
+describe('subledger books', function () {
+  this.timeout(120_000);
+  const { harness, slice } = setUpService();
+  const folder = mkdtempSync(join(tmpdir(), 'books-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const run = (...args: readonly string[]) =>
+    subledger(['books', ...args, '--project', slice.projectId], { DATA_DIR: harness.dataDir });
+  const write = (name: string, text: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('adds files, says what they contain, and shows the month', async () => {
+    const file = write('earnings_202609_1234567890-1.csv', writeEarnings([order('GPA.1'), order('GPA.2')]));
+    const { code, stdout, stderr } = await run('add', file);
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.include('2 lines of 2026-09, android-store, account 1234567890.').and.include('Charge 22.00 USD');
+    expect((await run('add', file)).stdout).to.match(/was added before \(rep_\w+\); nothing changed\./);
+    await harness.service().idle();
+    const shown = await run('show', '2026-09');
+    expect(shown.stdout, shown.stderr)
+      .to.include('no app of the project, EUR')
+      .and.match(/other_app +2 entries/);
+    const json = JSON.parse((await run('show', '2026-09', '--json')).stdout);
+    expect(json.tables[0].store).to.include({ charged: '19.98' });
+  });
+
+  it('adds a file to the data of a stopped service', async () => {
+    const file = write('earnings_202608_1234567890-1.csv', writeEarnings([{ ...order('GPA.3'), day: '2026-08-05' }]));
+    await harness.restart(async () => expect((await run('add', file)).stdout).to.include('1 lines of 2026-08'));
+    expect((await run('show', '2026-08')).stdout).to.match(/other_app +1 entries/);
+  });
+
+  it('names the file and the line of a refusal, and what to do', async () => {
+    const broken = write('broken.csv', writeEarnings([{ ...order('GPA.4'), amount: 'ten' }]));
+    const refused = await run('add', broken, '--account', '1');
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      1,
+      'line 2, column "Amount (Buyer Currency)": "ten" where an amount such as 1,234.50 is expected; no line was added\n',
+    ]);
+    const missing = await run('add', join(folder, 'nowhere.csv'), '--account', '1');
+    expect([missing.code, missing.stderr]).to.deep.equal([
+      1,
+      `${join(folder, 'nowhere.csv')} cannot be read (ENOENT); check its path, and that the user of the service may read it\n`,
+    ]);
+    expect((await run('show', '2026-9')).stderr).to.equal('2026-9 is no month; write it as 2026-09\n');
+    const { code, stderr } = await subledger(['books', 'add', broken, '--project', 'proj_x'], {
+      DATA_DIR: harness.dataDir,
+    });
+    expect([code, stderr]).to.deep.equal([1, 'project not found\n']);
+  });
+});
