@@ -170,6 +170,13 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
   UserLogInFailed:
     'The password was wrong. The gap between two of these events grows from a minute to a day, until a login.',
   UserPasswordReset: 'An operator set a new password.',
+  UserRenamed: 'The user changed the shown name.',
+  UserPasswordChanged: 'The user changed the password; all other sessions ended.',
+  UserSessionsEnded: 'The user ended one session, or all but the current one.',
+  UserSecondFactorEnabled: 'From now on a login needs a code of the second factor, too.',
+  UserSecondFactorDisabled: 'The second factor was removed, by the user or by an operator who reset the password.',
+  UserRecoveryCodesReplaced: 'The user received new recovery codes; the former ones are void.',
+  UserRecoveryCodeUsed: 'A recovery code was used instead of a code of the second factor.',
   RefreshTokenReuseDetected: 'A refresh token was used twice, so its session was ended.',
   StoreNotificationReceived:
     'A verified notification, as the store sent it, byte for byte; its certificates are stored in another stream.',

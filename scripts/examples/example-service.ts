@@ -108,6 +108,7 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
   return {
     ask,
     ...{ ios, android, iosKey: pair.privateKey, payloads: storePayloads(authority.sign), receiverUrl },
+    now: () => nowMs,
     /** Advances the clock and passes the deadlines that are due. */
     goOnTo: async (iso: string) => {
       nowMs = Date.parse(iso);

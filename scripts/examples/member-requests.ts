@@ -1,5 +1,6 @@
 // Requests of members in the examples: people, notifications, charts, webhooks; and, at the end, all deletions.
 import type { ExampleProject } from './example-project.js';
+import { showCode } from '../../simulator/authenticator.js';
 import { EMAIL, PASSWORD } from './example-project.js';
 import type { ExampleService } from './example-service.js';
 
@@ -177,6 +178,33 @@ export async function requestDeletions({ ask }: ExampleService, g: ExampleProjec
   await about('DELETE /v1/projects/:id');
   const { refreshToken } = await ask('POST /auth/login', { body: { email: EMAIL, password: PASSWORD } });
   await ask('POST /auth/logout', { body: { refreshToken } });
+}
+
+/** Requests about the user's own account. They need a separate service, because they end sessions. */
+export async function requestAccount({ ask, now, goOnTo }: ExampleService): Promise<void> {
+  const login = { email: EMAIL, password: PASSWORD };
+  const { accessToken } = await ask('POST /auth/register', { body: { ...login, name: 'Ada' } });
+  let as = { token: accessToken as string };
+  await ask('PATCH /auth/me', { as, body: { name: 'Ada Lovelace' } });
+  await ask('POST /auth/login', { body: login });
+  const { items } = await ask('GET /auth/sessions', { as });
+  await ask('DELETE /auth/sessions/:sessionId', { as, path: { sessionId: items[0].id } });
+  await ask('POST /auth/login', { body: { ...login, session: 'token' } });
+  await ask('DELETE /auth/sessions', { as });
+  const { secret } = await ask('POST /auth/second-factor', { as, body: { password: PASSWORD } });
+  const nextCode = async () => {
+    await goOnTo(new Date(now() + 60_000).toISOString());
+    return showCode(secret as string, now());
+  };
+  await ask('POST /auth/second-factor/confirm', { as, body: { code: await nextCode() } });
+  await ask('GET /auth/second-factor', { as });
+  const newPassword = `${PASSWORD} again`;
+  const changed = { password: PASSWORD, code: await nextCode(), newPassword };
+  as = { token: (await ask('POST /auth/password', { as, body: changed })).accessToken };
+  const replaced = { password: newPassword, code: await nextCode() };
+  await ask('POST /auth/second-factor/recovery-codes', { as, body: replaced });
+  await ask('DELETE /auth/second-factor', { as, body: { password: newPassword, code: await nextCode() } });
+  await ask('GET /auth/activity', { as });
 }
 
 /** Requires a separate service, because demos need an installation without other projects. */

@@ -13,6 +13,7 @@ import {
   requestMembers,
   requestSetup,
   requestDemo,
+  requestAccount,
   requestDeletions,
   requestLiveFeed,
 } from './member-requests.js';
@@ -28,6 +29,7 @@ const NOW = '2026-11-20T10:00:00.000Z';
  */
 export async function recordExamples(): Promise<string> {
   const recorded: RecordedResponses = new Map();
+  await runScenario(recorded, requestAccount);
   await runScenario(recorded, requestDemo);
   await runScenario(recorded, async (stage) => {
     const ground = await createExampleProject(stage);

@@ -8,6 +8,7 @@ import { InvalidRatesFile, readEcbFile, type EcbFile } from '../adapters/rates/e
 import { systemRuntime } from '../adapters/runtime.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
 import { passwordCollection, resetPassword } from '../commands/accounts/passwords.js';
+import { secondFactorCollection } from '../commands/accounts/second-factor.js';
 import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
@@ -65,12 +66,12 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
   const reset = { emailKey, hash, commandId: runtime.newId('reset') };
   const request = { kind: 'reset-password' as const, ...reset };
   const { userId } = await onService(config, runtime, request, async ({ log, docs }) => {
-    await docs.ensure([passwordCollection]);
+    await docs.ensure([passwordCollection, secondFactorCollection]);
     return resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset);
   });
   printResult(o, { userId, password }, [
     password,
-    `is the new password of ${userId}. It is shown only once. All sessions of this user were ended.`,
+    `is the new password of ${userId}. It is shown only once. All sessions of this user were ended, and a second factor was removed.`,
   ]);
 }
 

@@ -198,7 +198,7 @@ program
   .command('user')
   .description('dashboard users')
   .command('reset-password')
-  .description('set a random password, print it once, and end all sessions of the user')
+  .description('set a random password, print it once, end all sessions of the user and remove the second factor')
   .argument('<email>')
   .option('--json', 'the result as JSON')
   .action(async (email, options) => (await import('./service-commands.js')).resetPasswordOf(email, options));

@@ -1,5 +1,6 @@
 // List of all endpoints. SDK paths come first, since they are requested most.
 import type { Route } from './dispatch/route.js';
+import { accountRoutes } from './accounts/account-routes.js';
 import { annotationRoutes } from './charts/annotation-routes.js';
 import { accessRoutes, customerRoutes } from './customers/routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...erasureRoutes,
   ...storeRoutes,
   ...authRoutes,
+  ...accountRoutes,
   ...acceptRoutes,
   ...projectRoutes,
   ...demoRoutes,

@@ -35,6 +35,7 @@ export function openAuth(config: Config, { deps, machine, logger, passwords }: A
     registration: registrationOf(config).registration,
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
     onSessionEnd: openSessions.forget,
+    onTokensEnd: tokenVersions.forget,
   });
   return { auth, accessTokens, onPasswordReset: tokenVersions.forget };
 }

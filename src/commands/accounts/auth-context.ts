@@ -15,6 +15,8 @@ export type AuthOptions = {
   readonly registration: 'open' | 'first_user_only' | 'closed';
   readonly refreshTtlSeconds: number;
   readonly onSessionEnd: (sessionId: string) => void;
+  /** All tokens of a user have ended. */
+  readonly onTokensEnd: (userId: string) => void;
 };
 
 export type AuthContext = {
@@ -24,6 +26,8 @@ export type AuthContext = {
 };
 
 export type Credentials = { readonly email: string; readonly password: string };
+/** `code`: of the second factor, or a recovery code; ignored for a user without a second factor. */
+export type LoginCredentials = Credentials & { readonly code?: string | undefined };
 
 /** `expiresIn`: remaining seconds of the access token. `refreshExpiresAt`: expiry of the refresh token. */
 export type TokenPair = {

@@ -20,7 +20,7 @@ import {
   tokensOf,
   type AuthContext,
   type AuthOptions,
-  type Credentials,
+  type LoginCredentials,
   type LoginResult,
   type TokenPair,
 } from './auth-context.js';
@@ -28,6 +28,8 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { firstUserCollection, registerUser, type Registration } from './register.js';
 import { exceedsHashLength } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
+import { checkCode, secondFactorCollection } from './second-factor.js';
+import { createAccount, type Account } from './account.js';
 import { joinByInvitation } from '../members/members.js';
 import { endSession, rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
@@ -37,15 +39,17 @@ export const authCollections: readonly CollectionSpec[] = [
   passwordCollection,
   firstUserCollection,
   ...sessionCollections,
+  secondFactorCollection,
 ];
 
 export type Auth = {
+  readonly account: Account;
   /** Throws `Rejection`: password refused, email taken, registration closed. `runtime`: with one seed, a repeat gets the same user ID. */
   register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoginResult>;
   /** Registers an invited user, also where registration is closed, and adds the user to the project in the same step. */
   registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoginResult>;
-  /** Returns null for a wrong password and for an unknown email, in the same time. */
-  logIn(by: Requester, o: Credentials): Promise<LoginResult | null>;
+  /** Returns null for a wrong password, an unknown email, and a missing or wrong code of the second factor. */
+  logIn(by: Requester, o: LoginCredentials): Promise<LoginResult | null>;
   /** Returns null for anything that is not a currently valid refresh token. */
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
   /** Ends the session of this token together with its access tokens. Returns the session ID, or null if no session is open. */
@@ -68,6 +72,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const pending = createPendingWork();
 
   return {
+    account: createAccount(context),
+
     register: (by, o, drawing = runtime) => {
       const userId = drawing.newId('usr');
       return registerUser(drawingFrom(drawing), by, { ...o, userId, isInvited: false });
@@ -81,7 +87,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       return { ...created, position };
     },
 
-    logIn: async (by, { email, password }) => {
+    logIn: async (by, { email, password, code }) => {
       const emailKey = emailKeyOf(deps, normalizeEmail(email));
       const stream = streams.user(emailKey);
       const found = await users.get(stream);
@@ -97,11 +103,20 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
         return null;
       }
       const { userId, tokenVersion } = stored.record;
+      const check = await checkCode(deps, { userId, emailKey }, code);
+      if (check.kind === 'wrong') {
+        recordFailedLogin(by, stream, user);
+        return null;
+      }
       const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
       if ((await docs.write([session.writes])) === 'lost')
         throw new RetryLater('the new id is taken; retry in 1 second', 1);
-      const command: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
-      const { position } = await runOnUser(deps, asUser(by, userId), stream, [command]);
+      const left = check.kind === 'right' ? check.recoveryCodesLeft : null;
+      const commands: UserCommand[] = [
+        ...(left === null ? [] : [{ kind: 'useRecoveryCode', left } as const]),
+        { kind: 'logIn', sessionId: session.record.sessionId },
+      ];
+      const { position } = await runOnUser(deps, asUser(by, userId), stream, commands);
       if (passwords.isOutdated(stored.record.hash)) pending.track(rehash(stored, password));
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },

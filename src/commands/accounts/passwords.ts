@@ -9,6 +9,7 @@ import { streams } from '../../domain/streams.js';
 import { userDecider } from '../../domain/user/user.js';
 import type { Deps } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
+import { removeSecondFactor } from './second-factor.js';
 import { createRevocationCache } from './revocation-cache.js';
 
 export const passwordCollection = { name: 'passwords', indexes: [] };
@@ -67,7 +68,10 @@ type PasswordReset = {
   readonly commandId: string;
 };
 
-/** Writes the record first: after a crash in between, the new password works and only the event is missing. Throws {@link Rejection}. */
+/**
+ * Sets a new password and removes the second factor: the way back for a user who has lost both. Writes the records first: after a crash in
+ * between, the new password works, and a repeat of the command does the rest. Throws {@link Rejection}.
+ */
 export async function resetPassword(
   deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'mutex'>,
   { emailKey, hash, commandId }: PasswordReset,
@@ -80,6 +84,8 @@ export async function resetPassword(
     throw new Error('the password record of this user is missing: restore the records from their backup');
   }
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
-  await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));
+  await removeSecondFactor(docs, userId);
+  const commands = [{ kind: 'resetPassword' }, { kind: 'disableSecondFactor' }] as const;
+  await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, commands, ctx));
   return { userId };
 }

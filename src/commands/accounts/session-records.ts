@@ -2,16 +2,22 @@
 // references its session. Tokens are never stored, only their SHA-256.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
+import type { CollectionSpec, Doc, DocStore, Write } from '../../adapters/documents/port.js';
 import { buildInsertion, readRecord, removeMatching, buildReplacement } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { isoFromMs } from '../../domain/time.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
 import { createRevocationCache } from './revocation-cache.js';
 
 /** Indexed by their end, so that expired records can be purged. */
 export const sessionCollections: readonly CollectionSpec[] = [
-  { name: 'sessions', indexes: [{ name: 'end', fields: ['endsAt'] }] },
+  {
+    name: 'sessions',
+    indexes: [
+      { name: 'end', fields: ['endsAt'] },
+      { name: 'user', fields: ['userId'] },
+    ],
+  },
   { name: 'refresh_tokens', indexes: [{ name: 'end', fields: ['endsAt'] }] },
 ];
 
@@ -33,6 +39,16 @@ const schema = z.object({
 });
 export type SessionRecord = z.output<typeof schema>;
 export type StoredSession = { readonly guard: string; readonly record: SessionRecord };
+
+/** Reads a stored session. */
+export function parseSession(doc: Doc): SessionRecord {
+  return schema.parse(doc);
+}
+
+/** Returns the time at which a session began. */
+export function openedAtOf({ endsAt }: SessionRecord): string {
+  return isoFromMs(msFromIso(endsAt) - FAMILY_DAYS * DAY_MS);
+}
 
 const FORM = /^rt_[A-Za-z0-9_-]{43}$/;
 const FAMILY_DAYS = 90;

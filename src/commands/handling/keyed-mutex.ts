@@ -18,6 +18,8 @@ export const lockKeys = {
   purchaseLine: (purchaseStream: StreamName): SharedKey => ({ shared: `line|${purchaseStream}` }),
   /** The number of projects that a user has created. */
   projects: (userId: string) => local(`projects|${userId}`),
+  /** Checks of a user's codes. */
+  secondFactor: (userId: string) => local(`second-factor|${userId}`),
   credentials: (appId: string) => local(`credentials|${appId}`),
   /** The number of webhooks of a project. */
   webhooks: (projectId: string) => local(`webhooks|${projectId}`),

@@ -16,6 +16,20 @@ export const userEvents = {
   UserLogInFailed: defineEvent('UserLogInFailed', { userId: z.string() }),
   UserPasswordReset: defineEvent('UserPasswordReset', { userId: z.string() }),
   RefreshTokenReuseDetected: defineEvent('RefreshTokenReuseDetected', { userId: z.string(), sessionId: z.string() }),
+  UserRenamed: defineEvent('UserRenamed', { userId: z.string(), name: z.string().nullable() }, { sealed: ['name'] }),
+  /** The user changed the password, which ended all sessions; the one of the request was opened again. */
+  UserPasswordChanged: defineEvent('UserPasswordChanged', { userId: z.string() }),
+  /** `sessionId` null: all sessions but the one of the request. */
+  UserSessionsEnded: defineEvent('UserSessionsEnded', {
+    userId: z.string(),
+    sessionId: z.string().nullable(),
+    count: z.int(),
+  }),
+  UserSecondFactorEnabled: defineEvent('UserSecondFactorEnabled', { userId: z.string() }),
+  UserSecondFactorDisabled: defineEvent('UserSecondFactorDisabled', { userId: z.string() }),
+  UserRecoveryCodesReplaced: defineEvent('UserRecoveryCodesReplaced', { userId: z.string() }),
+  /** A recovery code was accepted instead of a code of the second factor; `left` remain. */
+  UserRecoveryCodeUsed: defineEvent('UserRecoveryCodeUsed', { userId: z.string(), left: z.int() }),
 };
 export type UserEvent = EventOf<typeof userEvents>;
 
@@ -28,6 +42,7 @@ export type User = {
   /** Recorded failures since the last login. */
   readonly failures: number;
   readonly lastFailedAt: string;
+  readonly hasSecondFactor: boolean;
 };
 
 export type UserCommand =
@@ -41,7 +56,16 @@ export type UserCommand =
   | { readonly kind: 'logIn'; readonly sessionId: string }
   | { readonly kind: 'failLogIn'; readonly at: string }
   | { readonly kind: 'resetPassword' }
+  | { readonly kind: 'rename'; readonly name: string | null }
+  | { readonly kind: 'changePassword' }
+  | { readonly kind: 'endSessions'; readonly sessionId: string | null; readonly count: number }
+  | { readonly kind: 'enableSecondFactor' }
+  | { readonly kind: 'disableSecondFactor' }
+  | { readonly kind: 'replaceRecoveryCodes' }
+  | { readonly kind: 'useRecoveryCode'; readonly left: number }
   | { readonly kind: 'reportReuse'; readonly sessionId: string };
+
+const NEW = { failures: 0, lastFailedAt: '', hasSecondFactor: false };
 
 const MIN_RECORD_INTERVAL_MS = 60_000;
 const MAX_RECORD_INTERVAL_MS = 24 * 60 * 60_000;
@@ -51,7 +75,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
   initial: () => null,
   evolve: (state, event) => {
     if (event.type === 'UserRegistered') {
-      return { ...event.data, registeredAt: event.at ?? '', failures: 0, lastFailedAt: '' };
+      return { ...event.data, registeredAt: event.at ?? '', ...NEW };
     }
     if (!state) return null;
     switch (event.type) {
@@ -59,8 +83,21 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
         return { ...state, failures: 0, lastFailedAt: '' };
       case 'UserLogInFailed':
         return { ...state, failures: state.failures + 1, lastFailedAt: event.at ?? '' };
+      case 'UserRenamed':
+        return { ...state, name: event.data.name };
+      case 'UserSecondFactorEnabled':
+        return { ...state, hasSecondFactor: true };
+      case 'UserSecondFactorDisabled':
+        return { ...state, hasSecondFactor: false };
       default:
-        remaining<'UserPasswordReset' | 'RefreshTokenReuseDetected'>(event);
+        remaining<
+          | 'UserPasswordReset'
+          | 'RefreshTokenReuseDetected'
+          | 'UserPasswordChanged'
+          | 'UserSessionsEnded'
+          | 'UserRecoveryCodesReplaced'
+          | 'UserRecoveryCodeUsed'
+        >(event);
         return state;
     }
   },
@@ -81,6 +118,22 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
         return [userEvents.UserPasswordReset.of({ userId })];
       case 'reportReuse':
         return [userEvents.RefreshTokenReuseDetected.of({ userId, sessionId: c.sessionId })];
+      case 'rename':
+        return c.name === state.name ? [] : [userEvents.UserRenamed.of({ userId, name: c.name })];
+      case 'changePassword':
+        return [userEvents.UserPasswordChanged.of({ userId })];
+      case 'endSessions':
+        return c.count === 0
+          ? []
+          : [userEvents.UserSessionsEnded.of({ userId, sessionId: c.sessionId, count: c.count })];
+      case 'enableSecondFactor':
+        return state.hasSecondFactor ? [] : [userEvents.UserSecondFactorEnabled.of({ userId })];
+      case 'disableSecondFactor':
+        return state.hasSecondFactor ? [userEvents.UserSecondFactorDisabled.of({ userId })] : [];
+      case 'replaceRecoveryCodes':
+        return [userEvents.UserRecoveryCodesReplaced.of({ userId })];
+      case 'useRecoveryCode':
+        return [userEvents.UserRecoveryCodeUsed.of({ userId, left: c.left })];
     }
   },
 };

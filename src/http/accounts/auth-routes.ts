@@ -19,14 +19,19 @@ import type { BodyOf } from '../bodies/response-schemas.js';
 
 const email = emailAddress;
 /** Password of a login or registration. This schema only bounds its length: the command checks the rules for new passwords. */
-const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+export const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+
+/** Code of the second factor, or a recovery code. */
+export const code = z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters').meta({
+  description: 'Six digits from the authenticator app, or a recovery code.',
+});
 
 /** Destination of the refresh token: the body or a cookie. */
-const session = z
+export const session = z
   .enum(['token', 'cookie'])
   .default('token')
   .meta({ description: '`cookie`: for a browser page, so that no script can read the refresh token.' });
-type Session = z.output<typeof session>;
+export type Session = z.output<typeof session>;
 
 /** Refuses to repeat tokens of a session that has ended. */
 async function expectSessionOpen(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
@@ -72,8 +77,10 @@ export const authRoutes: readonly Route[] = [
     path: '/auth/login',
     access: 'open',
     summary: 'Log in',
+    description:
+      'A user with a second factor also sends `code`, from the authenticator app, or a recovery code. The response 401 is the same for a wrong password, an unknown email, and a missing or wrong code.',
     example: { email: 'me@example.com', password: 'correct horse battery' },
-    body: z.strictObject({ email, password, session }),
+    body: z.strictObject({ email, password, code: code.optional(), session }),
     bodyLimit: 'small',
     response: loginResponse,
     handle: async ({ body: { session, ...body }, by, ip, header }, { auth, limits, publicUrl }) => {
@@ -83,8 +90,10 @@ export const authRoutes: readonly Route[] = [
         throw err;
       });
       await (loggedIn ? guess.right() : guess.wrong());
-      // One text for both cases, so that nobody can find out which addresses are registered.
-      if (!loggedIn) throw new HttpError(401, 'invalid email or password');
+      // One text for all cases, so that nobody can find out which addresses are registered, or whether the password was right.
+      if (!loggedIn) {
+        throw new HttpError(401, 'invalid email or password, or the code of your second factor is missing or wrong');
+      }
       return presentLogin(loggedIn, session, pageOriginOf(header, publicUrl()));
     },
   }),
@@ -166,13 +175,13 @@ function refreshTokenOf(
 }
 
 /** Refuses an idempotency key with a cookie: only bodies are stored under a key. */
-function expectNoIdempotencyKey(session: Session, header: (name: string) => string | undefined): void {
+export function expectNoIdempotencyKey(session: Session, header: (name: string) => string | undefined): void {
   if (session === 'cookie' && header('idempotency-key') !== undefined) {
     throw new HttpError(400, 'a session in a cookie cannot be repeated; omit Idempotency-Key');
   }
 }
 
-function presentLogin({ user, tokens }: LoginResult, session: Session, page: string) {
+export function presentLogin({ user, tokens }: LoginResult, session: Session, page: string) {
   const body = { user: presentUser(user), ...presentTokens(tokens, session) };
   return { body, isSecret: true, ...cookieFor(tokens, session, page) };
 }
@@ -186,12 +195,12 @@ function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair, sess
   return { accessToken, ...refreshing, tokenType: 'Bearer', expiresIn };
 }
 
-function userDeletedError(): HttpError {
+export function userDeletedError(): HttpError {
   return new HttpError(401, 'the user of this token was deleted; log in again');
 }
 
 /** Throws {@link HttpError} 401 for a user whose personal data was erased. */
-function presentUser({ userId, email: address, name, registeredAt }: User): BodyOf<typeof user> {
+export function presentUser({ userId, email: address, name, registeredAt }: User): BodyOf<typeof user> {
   if (address === null) throw userDeletedError();
   return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
 }

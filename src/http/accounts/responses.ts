@@ -32,6 +32,55 @@ export const endedSession = z
   .strictObject({ object: z.literal('session'), id: z.string().nullable(), deleted: z.literal(true) })
   .meta({ id: 'EndedSession' });
 
+export const openedSession = z
+  .strictObject({
+    object: z.literal('session'),
+    id: z.string(),
+    isCurrent: z.boolean().meta({ description: 'The session of this request.' }),
+    openedAt: time,
+    lastUsedAt: time.meta({ description: 'Time of the last login or refresh.' }),
+    expiresAt: time,
+  })
+  .meta({ id: 'Session' });
+
+export const endedSessions = z
+  .strictObject({ object: z.literal('endedSessions'), count: z.int() })
+  .meta({ id: 'EndedSessions' });
+
+export const accountEvent = z
+  .strictObject({
+    object: z.literal('accountEvent'),
+    id: z.string(),
+    at: time,
+    action: z.string().meta({ description: 'The type of the event, such as `UserPasswordChanged`.' }),
+    byOperator: z.boolean().meta({ description: 'An operator did it with the command line.' }),
+  })
+  .meta({ id: 'AccountEvent' });
+
+export const secondFactor = z
+  .strictObject({
+    object: z.literal('secondFactor'),
+    enabled: z.boolean(),
+    enabledAt: time.nullable(),
+    recoveryCodesLeft: z.int(),
+  })
+  .meta({ id: 'SecondFactor' });
+
+export const preparedSecondFactor = z
+  .strictObject({
+    object: z.literal('preparedSecondFactor'),
+    secret: z.string().meta({ description: 'For typing it into an authenticator app. Shown only in this response.' }),
+    otpauthUrl: z.string().meta({ description: 'The same as an address, for a link or a QR code.' }),
+  })
+  .meta({ id: 'PreparedSecondFactor' });
+
+export const recoveryCodes = z
+  .strictObject({
+    object: z.literal('recoveryCodes'),
+    codes: z.array(z.string()).meta({ description: 'Each works once instead of a code. Shown only in this response.' }),
+  })
+  .meta({ id: 'RecoveryCodes' });
+
 export const me = z
   .strictObject({
     ...userFields,

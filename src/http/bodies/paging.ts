@@ -43,6 +43,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   webhookId: 'wh',
   experimentId: 'exp',
   viewId: 'view',
+  sessionId: 'ses',
 };
 
 /**

@@ -36,6 +36,8 @@ const member = z
     name: z.string().nullable(),
     role,
     joinedAt: time,
+    lastLoginAt: time.nullable().meta({ description: 'Last login with a password. Null if there was none.' }),
+    hasSecondFactor: z.boolean().meta({ description: 'Logins of this user need a code.' }),
   })
   .meta({ id: 'Member' });
 
@@ -83,8 +85,8 @@ async function presentMembers(
     members.map((m) => m.userId),
   );
   return members.map(({ userId, role: has, joinedAt }) => {
-    const { email = null, name = null } = found.get(userId) ?? {};
-    return { object: 'member', id: userId, email, name, role: has, joinedAt };
+    const { email = null, name = null, lastLoginAt = null, hasSecondFactor = false } = found.get(userId) ?? {};
+    return { object: 'member', id: userId, email, name, role: has, joinedAt, lastLoginAt, hasSecondFactor };
   });
 }
 

@@ -75,7 +75,7 @@ export async function openRig(passwords: Passwords, options: Partial<AuthOptions
     const accessTokens = createAccessTokens({ secret, ttlSeconds: 3600, runtime, versionOf, isOpen: sessions.has });
     const common = { passwords, accessTokens, registration: 'open', refreshTtlSeconds: 30 * 86_400 } as const;
     const { forget: onSessionEnd } = sessions;
-    const auth = createAuth(deps, { ...common, onSessionEnd, ...more });
+    const auth = createAuth(deps, { ...common, onSessionEnd, onTokensEnd: versions.forget, ...more });
     const by = (): Requester => ({ actor: { kind: 'system', id: 'http' }, requestId: runtime.newId('req') });
     return { auth, deps, clock, accessTokens, cuts, by, restart: (again = {}) => start(again), events };
   };

@@ -56,6 +56,7 @@ const purchase = 'purchase-p1' as StreamName;
 const locks: { readonly [K in keyof typeof lockKeys]: readonly [LockKey, string, 'shared' | 'local'] } = {
   purchaseLine: [lockKeys.purchaseLine(purchase), 'line|purchase-p1', 'shared'],
   projects: [lockKeys.projects('user_1'), 'projects|user_1', 'local'],
+  secondFactor: [lockKeys.secondFactor('user_1'), 'second-factor|user_1', 'local'],
   credentials: [lockKeys.credentials('app_1'), 'credentials|app_1', 'local'],
   webhooks: [lockKeys.webhooks('proj_1'), 'webhooks|proj_1', 'local'],
   replay: [lockKeys.replay('wh_1'), 'wh_1|replay', 'local'],

@@ -35,6 +35,8 @@ const isSlow = (route: Route) => /register|login/.test(route.path);
 /** Once one of these is right, hardly any other request can be. */
 const ENDS_THE_GROUND: ReadonlySet<string> = new Set([
   ...['DELETE /v1/projects/:id', 'DELETE /v1/projects/:id/apps/:appId', 'DELETE /v1/subscribers/:appUserId'],
+  // It ends the sessions of the ground.
+  'POST /auth/password',
   ...['DELETE /v1/projects/:id/products/:pid', 'DELETE /v1/projects/:id/entitlements/:eid'],
 ]);
 

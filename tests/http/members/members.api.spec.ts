@@ -102,6 +102,7 @@ describe('members', () => {
       const joinedAt = new Date(clock.now()).toISOString();
       expect(newest).to.deep.equal({
         ...{ object: 'member', id: ann.userId, email: ann.email, name: null, role: 'analyst', joinedAt },
+        ...{ lastLoginAt: joinedAt, hasSecondFactor: false },
       });
     });
 

@@ -211,6 +211,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     appUserId: g.appUserId,
     transactionId: path.endsWith('/test-action') ? g.testTransactionId : g.transactionId,
     nid: g.notificationId,
+    sessionId: 'ses_none',
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
   };
   return path.replace(/:(\w+)/g, (param, name: string) => {
@@ -275,6 +276,12 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'POST /auth/login': login,
     'POST /auth/refresh': { refreshToken: g.refreshToken },
     'POST /auth/logout': { refreshToken: `rt_${'A'.repeat(43)}` },
+    'PATCH /auth/me': { name: `Sample ${n}` },
+    'POST /auth/password': { password: login.password, newPassword: `another horse ${n}` },
+    'POST /auth/second-factor': { password: login.password },
+    'POST /auth/second-factor/confirm': { code: '000000' },
+    'POST /auth/second-factor/recovery-codes': { password: login.password, code: '000000' },
+    'DELETE /auth/second-factor': { password: login.password, code: '000000' },
     'POST /auth/invitations/accept': { token: g.invitationToken },
     'POST /v1/projects/:id/members': { email: `invited${n}.${g.projectId}@example.com`, role: 'viewer' },
     'PATCH /v1/projects/:id/members/:userId': { role: 'support' },
