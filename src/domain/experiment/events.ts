@@ -23,6 +23,7 @@ export const primaryMetrics = [
   'mrr',
   'mrr_per_customer',
 ] as const;
+export type PrimaryMetric = (typeof primaryMetrics)[number];
 
 /** Filters for customers; null: no filter. `minAppVersion` compares the numbers between the dots. */
 export const audience = z.strictObject({

@@ -2,6 +2,7 @@
 // without family-shared purchases. Counts are of customers, except those of trials. The source is the customer history of the charts.
 import type { Charge, KnownHistory, LiveLine } from '../charts/history/known-history.js';
 import { monthlyOf } from '../charts/money.js';
+import { sampleOf, type Sample } from './statistics.js';
 
 /** Result of one customer. Money in USD micros. */
 export type Outcome = {
@@ -86,12 +87,22 @@ export type VariantResults = {
   readonly refundedCustomers: number;
   readonly revenueMicros: number;
   readonly mrrMicros: number;
+  /** One number per customer, for metrics that are means; `payingRevenueUsd` per paying customer. */
+  readonly samples: {
+    readonly revenueUsd: Sample;
+    readonly payingRevenueUsd: Sample;
+    readonly mrrUsd: Sample;
+    readonly trialsStarted: Sample;
+    readonly trialsCompleted: Sample;
+    readonly trialsConverted: Sample;
+  };
 };
 
 /** Sums the outcomes of one variant. A rate is null when its denominator is zero. */
 export function summarize(outcomes: readonly Outcome[]): VariantResults {
   const count = (is: (o: Outcome) => boolean) => outcomes.filter(is).length;
   const sum = (of: (o: Outcome) => number) => outcomes.reduce((total, o) => total + of(o), 0);
+  const sample = (of: (o: Outcome) => number) => sampleOf(outcomes.map(of));
   const customers = outcomes.length;
   const initialConversions = count((o) => o.isConverted);
   const payingCustomers = count((o) => o.isPaying);
@@ -112,49 +123,47 @@ export function summarize(outcomes: readonly Outcome[]): VariantResults {
     refundedCustomers: count((o) => o.isRefunded),
     revenueMicros: sum((o) => o.revenueMicros),
     mrrMicros: sum((o) => o.mrrMicros),
+    samples: {
+      revenueUsd: sample(usdOfRevenue),
+      payingRevenueUsd: sampleOf(outcomes.filter((o) => o.isPaying).map(usdOfRevenue)),
+      mrrUsd: sample((o) => o.mrrMicros / 1e6),
+      trialsStarted: sample((o) => o.trialsStarted),
+      trialsCompleted: sample((o) => o.trialsCompleted),
+      trialsConverted: sample((o) => o.trialsConverted),
+    },
   };
+}
+
+function usdOfRevenue({ revenueMicros }: Outcome): number {
+  return revenueMicros / 1e6;
 }
 
 function ratioOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-type Trials = { readonly successes: number; readonly of: number };
+/** Attributes that a customer had at the creation, so that no purchase moves a customer to another segment. */
+export const experimentSegments = ['country', 'platform'] as const;
+export type ExperimentSegment = (typeof experimentSegments)[number];
 
-/** Returns P(rate of `variant` > rate of `control`) in closed form: both are Beta(1 + successes, 1 + failures) (Evan Miller, 2014). */
-export function chanceToWin(variant: Trials, control: Trials): number {
-  const [a, b] = [1 + control.successes, 1 + control.of - control.successes];
-  const [c, d] = [1 + variant.successes, 1 + variant.of - variant.successes];
-  // The sum has as many terms as its first count, so the shorter of the two equivalent sums is used.
-  if (c <= d) return clamp(probabilityExceeds(c, d, a, b));
-  return clamp(1 - probabilityExceeds(d, c, b, a));
-}
+/** Results of one value of a segment; `value` is null for customers without one. */
+export type SegmentResults = { readonly value: string | null; readonly results: VariantResults };
 
-/** Returns P(Beta(c, d) > Beta(a, b)) as a sum over the successes of the first. */
-function probabilityExceeds(c: number, d: number, a: number, b: number): number {
-  let sum = 0;
-  for (let i = 0; i < c; i++) {
-    sum += Math.exp(lnBeta(a + i, b + d) - Math.log(d + i) - lnBeta(1 + i, d) - lnBeta(a, b));
+/** Results of a variant, and of each value of the requested segment. */
+export type SegmentedVariantResults = {
+  readonly whole: VariantResults;
+  readonly segments: readonly SegmentResults[];
+};
+
+/** Sums the outcomes of one variant for each value of a segment. */
+export function summarizeSegments(
+  outcomes: readonly { readonly value: string | null; readonly outcome: Outcome }[],
+): readonly SegmentResults[] {
+  const byValue = new Map<string | null, Outcome[]>();
+  for (const { value, outcome } of outcomes) {
+    const own = byValue.get(value);
+    if (own) own.push(outcome);
+    else byValue.set(value, [outcome]);
   }
-  return sum;
-}
-
-function clamp(p: number): number {
-  return Math.min(1, Math.max(0, p));
-}
-
-function lnBeta(x: number, y: number): number {
-  return lnGamma(x) + lnGamma(y) - lnGamma(x + y);
-}
-
-const LANCZOS = [
-  76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,
-  -0.5395239384953e-5,
-];
-
-/** Lanczos' approximation, accurate to ten digits for positive arguments. */
-function lnGamma(x: number): number {
-  const t = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
-  const series = LANCZOS.reduce((sum, coefficient, i) => sum + coefficient / (x + 1 + i), 1.000000000190015);
-  return -t + Math.log((2.5066282746310005 * series) / x);
+  return [...byValue].map(([value, own]) => ({ value, results: summarize(own) }));
 }

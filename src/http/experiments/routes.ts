@@ -8,6 +8,7 @@ import {
   updateExperiment,
 } from '../../commands/catalog/experiments.js';
 import { experimentStatus, primaryMetrics } from '../../domain/experiment/events.js';
+import { experimentSegments, type ExperimentSegment } from '../../domain/experiment/results.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import {
   experiment,
@@ -83,14 +84,14 @@ function requireWrittenExperiment({ readModels }: Services, eid: string): Promis
   return requireWritten(readModels, experiments, eid, 'experiment');
 }
 
-async function presentDetail(services: Services, doc: ExperimentDoc) {
+async function presentDetail(services: Services, doc: ExperimentDoc, segment: ExperimentSegment | null = null) {
   const { runtime, chartLedger } = services;
   const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + RESULTS_AFTER_STOP_MS;
   const { experimentId, projectId } = doc;
   // Includes events recorded in this millisecond.
   const asOf = Math.min(runtime.now(), end) + 1;
   const results = doc.variants.map(({ variantId }) =>
-    chartLedger.ask('variant', projectId, { experimentId, variantId, asOf }),
+    chartLedger.ask('variant', projectId, { experimentId, variantId, asOf, segment }),
   );
   return presentExperimentDetail(doc, await Promise.all(results));
 }
@@ -128,10 +129,16 @@ export const experimentRoutes: readonly Route[] = [
     permission: 'readSetup',
     summary: 'Get experiment details, with the results of each variant',
     params,
+    query: z.strictObject({
+      segment: z
+        .enum(experimentSegments, { error: `must be one of ${experimentSegments.join(', ')}` })
+        .optional()
+        .meta({ description: 'Adds the results by the country or platform that the customer was created with.' }),
+    }),
     response: experimentDetail,
-    handle: async ({ params: { eid }, scope }, services) => {
+    handle: async ({ params: { eid }, query, scope }, services) => {
       const doc = await requireDoc(services.readModels, experiments, scope.projectId, eid, 'experiment');
-      return { body: await presentDetail(services, doc) };
+      return { body: await presentDetail(services, doc, query.segment) };
     },
   }),
   defineRoute({

@@ -1,8 +1,7 @@
-// Enrolment and variant assignment in an experiment, and the confidence in a variant's lead.
+// Enrolment and variant assignment in an experiment.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { variantFor, type Candidate, type RunningExperiment } from '../../../src/domain/experiment/assign.js';
-import { chanceToWin } from '../../../src/domain/experiment/results.js';
 
 const START = '2026-11-20T10:00:00.000Z';
 const everybody = { countries: null, platforms: null, appIds: null, minAppVersion: null };
@@ -80,38 +79,4 @@ describe('a variant', () => {
       expect(variantFor(x, who('ann', not))).to.equal(null);
     });
   }
-});
-
-describe('the chance to win', () => {
-  it('is even for equals', () => {
-    expect(chanceToWin({ successes: 0, of: 0 }, { successes: 0, of: 0 })).to.be.closeTo(0.5, 1e-9);
-    expect(chanceToWin({ successes: 40, of: 100 }, { successes: 40, of: 100 })).to.be.closeTo(0.5, 1e-9);
-  });
-
-  it('of one is what the other lacks', () => {
-    for (const [s, n, t, m] of [
-      [3, 10, 5, 12],
-      [90, 100, 70, 100],
-      [1, 1000, 4, 900],
-      [0, 5, 5, 5],
-    ] as const) {
-      const [a, b] = [
-        { successes: s, of: n },
-        { successes: t, of: m },
-      ];
-      expect(chanceToWin(a, b) + chanceToWin(b, a)).to.be.closeTo(1, 1e-8);
-    }
-  });
-
-  it('is known where it can be worked out by hand', () => {
-    // Beta(2, 1) against Beta(1, 1): the probability that x exceeds a uniform is its mean.
-    expect(chanceToWin({ successes: 1, of: 1 }, { successes: 0, of: 0 })).to.be.closeTo(2 / 3, 1e-9);
-    expect(chanceToWin({ successes: 0, of: 1 }, { successes: 0, of: 0 })).to.be.closeTo(1 / 3, 1e-9);
-    expect(chanceToWin({ successes: 9, of: 10 }, { successes: 0, of: 0 })).to.be.closeTo(10 / 12, 1e-9);
-  });
-
-  it('is sure for large counts', () => {
-    expect(chanceToWin({ successes: 60_000, of: 100_000 }, { successes: 50_000, of: 100_000 })).to.be.closeTo(1, 1e-6);
-    expect(chanceToWin({ successes: 0, of: 0 }, { successes: 90_000, of: 100_000 })).to.be.within(0, 0.2);
-  });
 });

@@ -150,7 +150,8 @@ describe('experiments', () => {
     });
     expect(control.customers + cheap.customers).to.equal(21);
     expect(cheap.initialConversionRate).to.be.closeTo(2 / cheap.customers, 1e-9);
-    expect(cheap.chanceToWin.conversionToPayingRate).to.be.greaterThan(0.5);
+    expect(cheap.chanceToWin.conversionToPayingRate).to.equal(null);
+    expect(cheap.primary.missing.customers).to.be.greaterThan(0);
     clock.set(NOW + 31 * DAY_MS);
     expect((await get()).results[1]).to.include({
       activeSubscribers: 0,

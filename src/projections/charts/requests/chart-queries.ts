@@ -9,7 +9,7 @@ import { mergePartials, type PartialResult } from '../../../domain/charts/ledger
 import { queryLedgerPart, resultOf } from '../../../domain/charts/ledger/query-ledger.js';
 import type { SegmentedResult } from '../../../domain/charts/result/result.js';
 import { addCounts, type SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
-import type { VariantResults } from '../../../domain/experiment/results.js';
+import type { ExperimentSegment, SegmentedVariantResults } from '../../../domain/experiment/results.js';
 import type { LedgerProgress, Ledgers } from '../ledger/ledgers.js';
 
 /** Page of customers after the customer `after`, ordered by ID, at most `limit`. */
@@ -39,7 +39,12 @@ export type ChartRequests<Q = ChartQuery> = {
   readonly variant: VariantRequest;
 };
 
-export type VariantRequest = { readonly experimentId: string; readonly variantId: string; readonly asOf: number };
+export type VariantRequest = {
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly asOf: number;
+  readonly segment: ExperimentSegment | null;
+};
 
 /** Response that may occupy much memory: `release` frees it immediately, and nothing of the response may be read afterwards. */
 export type Releasable = { readonly release?: () => void };
@@ -58,7 +63,7 @@ export type ChartResponses = {
   /** Customers of a value; null if the customer `after` does not contribute to it. */
   readonly behind: { readonly found: readonly CustomerShare[]; readonly isLast: boolean } | null;
   readonly progress: readonly LedgerProgress[];
-  readonly variant: VariantResults;
+  readonly variant: SegmentedVariantResults;
 };
 
 /** Throws `Unavailable` if the response is not available now. */
@@ -150,7 +155,7 @@ export function createPartQueries(ledgers: Ledgers): QueryPart {
 type Sources = {
   /** Parts with disjoint customers; together they have all customers. */
   readonly parts: readonly [QueryPart, ...QueryPart[]];
-  variant(request: VariantRequest): Promise<VariantResults>;
+  variant(request: VariantRequest): Promise<SegmentedVariantResults>;
 };
 
 type RequestHandlers = {
