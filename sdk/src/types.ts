@@ -3641,6 +3641,23 @@ export interface components {
                 minAppVersion: string | null;
                 platforms: string[] | null;
             };
+            /** @description How the primary metric is compared; null if it is not. */
+            comparison: {
+                /** @description The method in words, with its assumptions. */
+                definition: string;
+                isLowerBetter: boolean;
+                /** @enum {string} */
+                method: "beta_binomial" | "welch_normal";
+                /** @description Customers that each variant needs before a chance is shown. */
+                minCustomers: number;
+                /** @description Customers with an amount other than zero that each variant needs; null for rates. */
+                minOutcomes: number | null;
+                /**
+                 * @description Unit of `value`, `difference` and `interval`.
+                 * @enum {string}
+                 */
+                unit: "rate" | "usd" | "count";
+            } | null;
             /** Format: date-time */
             createdAt: string;
             description: string | null;
@@ -3650,7 +3667,25 @@ export interface components {
             /** @constant */
             object: "experiment";
             primaryMetric: string;
+            /** @description Whether chance explains the ratio of the variants’ customers (sample ratio mismatch). */
+            ratioCheck: {
+                /** @description Probability of numbers of customers at least this far from the weights by chance (Pearson’s chi-square test); null if a variant expects fewer than 5 customers. */
+                chance: number | null;
+                /** @description The chance is below the threshold: customers are missing on one side, so no result can be trusted. */
+                isSuspicious: boolean;
+                threshold: number;
+            };
             results: components["schemas"]["VariantResults"][];
+            /** @description Results by the values of `segment`, those with most customers first; empty without it. */
+            segments: {
+                results: {
+                    customers: number;
+                    primary: components["schemas"]["PrimaryMetricResult"];
+                    variantId: string;
+                }[];
+                /** @description Null: not reported when the customer was created. */
+                value: string | null;
+            }[];
             startedAt: string | null;
             /** @enum {string} */
             status: "draft" | "running" | "paused" | "stopped";
@@ -4423,6 +4458,25 @@ export interface components {
             productId: string;
             startsAt: string | null;
         };
+        /** @description Null for the metric `customers`, which weights decide. */
+        PrimaryMetricResult: {
+            /** @description Probability from 0 to 1 of a better value than the control’s; null for it, and with too few customers. */
+            chanceToWin: number | null;
+            /** @description Value minus that of the control. Omitted for callers who may not see money. */
+            difference?: number | null;
+            /** @description 95 % interval of the difference; null for the control, and with too few customers. Omitted for callers who may not see money. */
+            interval?: {
+                high: number;
+                low: number;
+            } | null;
+            /** @description Customers, and customers with an amount other than zero, that the smaller of the variant and the control lacks for a chance; null if both have enough. */
+            missing: {
+                customers: number;
+                outcomes: number;
+            } | null;
+            /** @description A rate from 0 to 1, or a mean per customer. Omitted for callers who may not see money. */
+            value?: number | null;
+        } | null;
         Product: {
             appId: string;
             /** Format: date-time */
@@ -5610,12 +5664,12 @@ export interface components {
             activeSubscribers: number;
             /** @description Null for the control. */
             chanceToWin: {
-                /** @description Probability from 0 to 1 of a better rate than the control’s. */
-                conversionToPayingRate: number;
-                /** @description Probability from 0 to 1 of a better rate than the control’s. */
-                initialConversionRate: number;
-                /** @description Probability from 0 to 1 of a better rate than the control’s. */
-                trialConversionRate: number;
+                /** @description Probability from 0 to 1 of a better rate than the control’s; null while either has fewer than 100 customers, or completed trials for the trial conversion. */
+                conversionToPayingRate: number | null;
+                /** @description Probability from 0 to 1 of a better rate than the control’s; null while either has fewer than 100 customers, or completed trials for the trial conversion. */
+                initialConversionRate: number | null;
+                /** @description Probability from 0 to 1 of a better rate than the control’s; null while either has fewer than 100 customers, or completed trials for the trial conversion. */
+                trialConversionRate: number | null;
             } | null;
             churnedSubscribers: number;
             /** @description 0 to 1; null without customers. */
@@ -5632,6 +5686,7 @@ export interface components {
             mrrPerCustomer?: number | null;
             name: string;
             payingCustomers: number;
+            primary: components["schemas"]["PrimaryMetricResult"];
             /** @description Omitted for callers who may not see money. */
             realizedLtvPerCustomer?: number | null;
             /** @description Omitted for callers who may not see money. */
@@ -11183,7 +11238,10 @@ export interface operations {
     };
     getExperimentDetails: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the results by the country or platform that the customer was created with. */
+                segment?: "country" | "platform";
+            };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
