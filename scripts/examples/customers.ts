@@ -132,6 +132,12 @@ export async function requestCustomers(
   const { ask, idle } = stage;
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
+  const inGermany = { country: 'DE', minSpentUsd: '5' };
+  await ask('GET /v1/projects/:id/customer-count', { as: server, path: { id }, query: inGermany });
+  const segment = { name: 'Germany, over $5', query: inGermany };
+  const { id: segmentId } = await about('POST /v1/projects/:id/customer-segments', {}, segment);
+  await about('GET /v1/projects/:id/customer-segments');
+  await about('DELETE /v1/projects/:id/customer-segments/:segmentId', { segmentId });
   await about('GET /v1/projects/:id/customers/:cid', { cid });
   const customerRequest = { as: server, path: { id, cid } };
   await ask('GET /v1/projects/:id/customers/:cid/timeline', { ...customerRequest, query: { limit: '2' } });

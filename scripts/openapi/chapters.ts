@@ -84,6 +84,7 @@ const parameters: Readonly<Record<string, string>> = {
   wid: 'Webhook id (`wh_…`).',
   did: 'Delivery id (`del_…`).',
   viewId: 'View id (`view_…`).',
+  segmentId: 'Segment id (`seg_…`).',
   annotationId: 'Annotation id (`ann_…`).',
   vid: 'Variant id (`var_…`).',
   importId: 'Import id (`imp_…`).',

@@ -1,6 +1,26 @@
 // Generated from openapi.json by `npm run openapi`.
 
 export interface paths {
+    "/auth/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own account history
+         * @description The latest 100 logins, failed logins and changes of the account, newest first.
+         */
+        get: operations["listOwnAccountHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/invitations/accept": {
         parameters: {
             query?: never;
@@ -30,7 +50,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in */
+        /**
+         * Log in
+         * @description A user with a second factor also sends `code`, from the authenticator app, or a recovery code. The response 401 is the same for a wrong password, an unknown email, and a missing or wrong code.
+         */
         post: operations["logIn"];
         delete?: never;
         options?: never;
@@ -72,6 +95,27 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /** Change own name */
+        patch: operations["changeOwnName"];
+        trace?: never;
+    };
+    "/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change own password
+         * @description Needs the password, and `code` if there is a second factor; wrong ones count as failed logins. 403 does not tell which one was wrong. Ends all sessions, and returns the tokens of a new one.
+         */
+        post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -110,6 +154,109 @@ export interface paths {
          */
         post: operations["registerUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get own second factor */
+        get: operations["getOwnSecondFactor"];
+        put?: never;
+        /**
+         * Prepare second factor
+         * @description Returns a secret for an authenticator app (TOTP, RFC 6238). Logins need a code only after it was confirmed, within an hour.
+         */
+        post: operations["prepareSecondFactor"];
+        /**
+         * Remove second factor
+         * @description Needs the password, and `code` if there is a second factor; wrong ones count as failed logins. 403 does not tell which one was wrong.
+         */
+        delete: operations["removeSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm second factor
+         * @description From then on a login needs a code. Returns the recovery codes, and ends all other sessions.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace recovery codes
+         * @description Needs the password, and `code` if there is a second factor; wrong ones count as failed logins. 403 does not tell which one was wrong. The former recovery codes are void.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List own open sessions */
+        get: operations["listOwnOpenSessions"];
+        put?: never;
+        post?: never;
+        /** End all other own sessions */
+        delete: operations["endAllOtherOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End own session
+         * @description Its tokens are refused from then on, in every process within two seconds.
+         */
+        delete: operations["endOwnSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -679,6 +826,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/customer-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count customers
+         * @description Takes the filters of the list, and looks at the first 5,000 customers of the index that these read. `complete` tells whether these are all; for a list of any length count the lines of the table.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["countCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customer-segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List segments of customers, newest first
+         * @description Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listSegmentsOfCustomers"];
+        put?: never;
+        /**
+         * Save a segment of customers
+         * @description `query` contains parameters of the customer list, without `search`. All members of the project see it. At most 100 per project.
+         *
+         *     Roles: owner, admin, analyst, support. Scopes of a secret key: `config`.
+         */
+        post: operations["saveSegmentOfCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customer-segments/{segmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a segment of customers
+         * @description Roles: owner, admin, analyst, support. Scopes of a secret key: `config`.
+         */
+        delete: operations["deleteSegmentOfCustomers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/customers": {
         parameters: {
             query?: never;
@@ -688,7 +903,9 @@ export interface paths {
         };
         /**
          * List customers, with search and pagination
-         * @description Roles: all. Scopes of a secret key: any.
+         * @description Filters apply together. `attribute` is `name:value`, or `name` for any value, up to 5 times; it needs a role or key that sees personal data, `minSpentUsd` and `maxSpentUsd` one that sees amounts. Status and access are those of the time of the request. `sort` lists the highest first; `order=asc` the lowest. `country`, `productId` of a subscription, `status=billing_retry` and `grace_period`, and filters that only customers with a purchase or a grant can match read an index; so do the range of `sort`, and first seen. Other filters look at the customers one by one: a page looks at about 2,000, may therefore have fewer than `limit` or none, and `nextPage` continues. With `Accept: text/csv` the list is a whole table, without `limit`.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -2449,6 +2666,17 @@ export interface components {
             /** @enum {string} */
             why: "gives" | "expired" | "refunded" | "revoked" | "paused" | "billing_retry" | "moved" | "sandbox_not_allowed" | "product_not_attached" | "not_begun";
         };
+        AccountEvent: {
+            /** @description The type of the event, such as `UserPasswordChanged`. */
+            action: string;
+            /** Format: date-time */
+            at: string;
+            /** @description An operator did it with the command line. */
+            byOperator: boolean;
+            id: string;
+            /** @constant */
+            object: "accountEvent";
+        };
         ActAsTestStoreOnPurchaseBody: {
             /** @constant */
             action: "renew";
@@ -2743,6 +2971,21 @@ export interface components {
                 /** @description Its latest name, also if it was deleted. Null if it has none. */
                 name: string | null;
             };
+        };
+        ChangeOwnNameBody: {
+            name: string | null;
+        };
+        ChangeOwnPasswordBody: {
+            /** @description Six digits from the authenticator app, or a recovery code. */
+            code?: string;
+            newPassword: string;
+            password: string;
+            /**
+             * @description `cookie`: for a browser page, so that no script can read the refresh token.
+             * @default token
+             * @enum {string}
+             */
+            session?: "token" | "cookie";
         };
         ChangeRoleOfMemberBody: {
             /** @enum {string} */
@@ -3163,6 +3406,10 @@ export interface components {
         ConfirmImportBody: {
             digest: string;
         };
+        ConfirmSecondFactorBody: {
+            /** @description Six digits from the authenticator app, or a recovery code. */
+            code: string;
+        };
         CreateApiKeyBody: {
             appId?: string;
             /** Format: date-time */
@@ -3428,6 +3675,16 @@ export interface components {
             /** @description Omitted for callers who may not see money. */
             totalSpentUsd?: number;
         };
+        CustomerCount: {
+            /** @description `false`: there may be more, after those that were looked at. */
+            complete: boolean;
+            /** @description Number of customers that match, among those that were looked at. */
+            count: number;
+            /** @description Number of customers that were looked at, about 5000 at most. */
+            examined: number;
+            /** @constant */
+            object: "customerCount";
+        };
         CustomerDetail: {
             activeEntitlements: string[];
             aliases: string[];
@@ -3472,6 +3729,18 @@ export interface components {
             store: "ios-store" | "android-store" | "test-store" | "promotional";
             subscriptionId: string | null;
             willRenew: boolean;
+        };
+        CustomerSegment: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "customerSegment";
+            /** @description Filters and order of the customer list. */
+            query: {
+                [key: string]: unknown;
+            };
         };
         CustomEvent: {
             appUserId: string | null;
@@ -3567,6 +3836,11 @@ export interface components {
             id: string | null;
             /** @constant */
             object: "session";
+        };
+        EndedSessions: {
+            count: number;
+            /** @constant */
+            object: "endedSessions";
         };
         Enrolment: {
             /** Format: date-time */
@@ -3937,6 +4211,8 @@ export interface components {
             user: components["schemas"]["User"];
         };
         LogInBody: {
+            /** @description Six digits from the authenticator app, or a recovery code. */
+            code?: string;
             email: string;
             password: string;
             /**
@@ -3967,10 +4243,14 @@ export interface components {
         Member: {
             /** @description Null if the user was erased. */
             email: string | null;
+            /** @description Logins of this user need a code. */
+            hasSecondFactor: boolean;
             /** @description ID of the user. */
             id: string;
             /** Format: date-time */
             joinedAt: string;
+            /** @description Last login with a password. Null if there was none. */
+            lastLoginAt: string | null;
             name: string | null;
             /** @constant */
             object: "member";
@@ -4327,6 +4607,17 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        PreparedSecondFactor: {
+            /** @constant */
+            object: "preparedSecondFactor";
+            /** @description The same as an address, for a link or a QR code. */
+            otpauthUrl: string;
+            /** @description For typing it into an authenticator app. Shown only in this response. */
+            secret: string;
+        };
+        PrepareSecondFactorBody: {
+            password: string;
+        };
         /** @description With `previous`: the figures of the compared period, with the same filters and segments. */
         PreviousChartData: {
             buckets?: {
@@ -4599,6 +4890,12 @@ export interface components {
             /** @description Number of events whose `eventId` was recorded before. */
             duplicates: number;
         };
+        RecoveryCodes: {
+            /** @description Each works once instead of a code. Shown only in this response. */
+            codes: string[];
+            /** @constant */
+            object: "recoveryCodes";
+        };
         RedeliverWebhookBody: Record<string, never>;
         Refresh: {
             changed: components["schemas"]["TimelineEntry"][];
@@ -4702,6 +4999,16 @@ export interface components {
              */
             session?: "token" | "cookie";
         };
+        RemoveSecondFactorBody: {
+            /** @description Six digits from the authenticator app, or a recovery code. */
+            code?: string;
+            password: string;
+        };
+        ReplaceRecoveryCodesBody: {
+            /** @description Six digits from the authenticator app, or a recovery code. */
+            code?: string;
+            password: string;
+        };
         Replay: {
             /** Format: date-time */
             madeAt: string;
@@ -4788,6 +5095,35 @@ export interface components {
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
             };
         };
+        SaveSegmentOfCustomersBody: {
+            name: string;
+            query: {
+                attribute?: string | string[];
+                country?: string;
+                /** Format: date-time */
+                createdAfter?: string;
+                /** Format: date-time */
+                createdBefore?: string;
+                entitlement?: string;
+                /** @enum {string} */
+                environment?: "production" | "sandbox";
+                /** Format: date-time */
+                lastSeenAfter?: string;
+                /** Format: date-time */
+                lastSeenBefore?: string;
+                maxSpentUsd?: string;
+                minSpentUsd?: string;
+                /** @enum {string} */
+                order?: "desc" | "asc";
+                productId?: string;
+                /** @enum {string} */
+                sort?: "firstSeenAt" | "lastSeenAt" | "totalSpentUsd";
+                /** @enum {string} */
+                status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
+                /** @enum {string} */
+                store?: "ios-store" | "android-store" | "test-store";
+            };
+        };
         SdkOffering: {
             displayName: string;
             id: string;
@@ -4815,12 +5151,35 @@ export interface components {
             /** @enum {string} */
             type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
         };
+        SecondFactor: {
+            enabled: boolean;
+            enabledAt: string | null;
+            /** @constant */
+            object: "secondFactor";
+            recoveryCodesLeft: number;
+        };
         SendTestEventBody: {
             /**
              * @default TEST
              * @enum {string}
              */
             type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED";
+        };
+        Session: {
+            /** Format: date-time */
+            expiresAt: string;
+            id: string;
+            /** @description The session of this request. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the last login or refresh.
+             */
+            lastUsedAt: string;
+            /** @constant */
+            object: "session";
+            /** Format: date-time */
+            openedAt: string;
         };
         SetCustomAttributesBody: {
             attributes: {
@@ -5994,6 +6353,42 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listOwnAccountHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AccountEvent"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     acceptInvitation: {
         parameters: {
             query?: never;
@@ -6205,6 +6600,89 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeOwnName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeOwnNameBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery",
+                 *       "code": "123456",
+                 *       "newPassword": "a better horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeOwnPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     refreshTokens: {
         parameters: {
             query?: never;
@@ -6312,6 +6790,306 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    prepareSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrepareSecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedSecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveSecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmSecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceRecoveryCodesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnOpenSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Session"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endAllOtherOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "session";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8965,17 +9743,212 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listCustomers: {
+    countCustomers: {
         parameters: {
             query?: {
+                attribute?: string | string[];
                 country?: string;
                 createdAfter?: string;
                 createdBefore?: string;
                 entitlement?: string;
                 environment?: "production" | "sandbox";
-                limit?: number;
+                lastSeenAfter?: string;
+                lastSeenBefore?: string;
+                maxSpentUsd?: string;
+                minSpentUsd?: string;
                 productId?: string;
                 search?: string;
+                status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
+                store?: "ios-store" | "android-store" | "test-store";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSegmentsOfCustomers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CustomerSegment"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveSegmentOfCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Billing retry in Germany",
+                 *       "query": {
+                 *         "status": "billing_retry",
+                 *         "country": "DE",
+                 *         "minSpentUsd": "50"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveSegmentOfCustomersBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSegment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSegmentOfCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Segment id (`seg_…`). */
+                segmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "customerSegment";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                attribute?: string | string[];
+                country?: string;
+                createdAfter?: string;
+                createdBefore?: string;
+                entitlement?: string;
+                environment?: "production" | "sandbox";
+                lastSeenAfter?: string;
+                lastSeenBefore?: string;
+                limit?: number;
+                maxSpentUsd?: string;
+                minSpentUsd?: string;
+                order?: "desc" | "asc";
+                productId?: string;
+                search?: string;
+                sort?: "firstSeenAt" | "lastSeenAt" | "totalSpentUsd";
                 startingAfter?: string;
                 status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
                 store?: "ios-store" | "android-store" | "test-store";

@@ -3,6 +3,7 @@ import type { Route } from './dispatch/route.js';
 import { accountRoutes } from './accounts/account-routes.js';
 import { annotationRoutes } from './charts/annotation-routes.js';
 import { accessRoutes, customerRoutes } from './customers/routes.js';
+import { customerSegmentRoutes } from './customers/segment-routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
 import { auditRoutes } from './audit/routes.js';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...paywallRoutes,
   ...targetingRoutes,
   ...customerRoutes,
+  ...customerSegmentRoutes,
   ...offeringPreviewRoutes,
   ...accessRoutes,
   ...purchaseRoutes,

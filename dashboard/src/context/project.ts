@@ -13,6 +13,7 @@ const may = {
   readSetup: ALL,
   readCharts: ['owner', 'admin', 'analyst', 'viewer'],
   keepReplays: ['owner', 'admin', 'analyst'],
+  keepSegments: ['owner', 'admin', 'analyst', 'support'],
   annotate: ['owner', 'admin', 'analyst'],
   readCustomers: ALL,
   changeSubscriber: ['owner', 'admin', 'support'],

@@ -1,14 +1,14 @@
 // Names of the stores, as users know them.
 
-const NAMES: Readonly<Record<string, string>> = {
+/** Stores in which customers buy, with their names. */
+export const STORE_NAMES: Readonly<Record<string, string>> = {
   'ios-store': 'App Store',
   'android-store': 'Google Play',
   'test-store': 'Test Store',
-  promotional: 'grant',
 };
 
 export function storeName(store: string): string {
-  return NAMES[store] ?? store;
+  return store === 'promotional' ? 'grant' : (STORE_NAMES[store] ?? store);
 }
 
 /** Replaces the technical names of stores in a sentence of the server: `the ios-store sent` becomes `the App Store sent`. */

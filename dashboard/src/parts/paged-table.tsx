@@ -6,7 +6,13 @@ import { useQuery } from '../api/query';
 import { QueryView } from './states';
 
 type ListPage<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
-export type Column = { readonly name: string; readonly isNumber?: true };
+export type Column = {
+  readonly name: string;
+  readonly isNumber?: true;
+  /** The name is a button that sorts by the column. */
+  readonly sort?: { readonly direction: 'ascending' | 'descending' | 'none'; readonly toggle: () => void };
+};
+const MARKS = { ascending: ' ↑', descending: ' ↓', none: '' };
 
 type Props<T> = {
   /** Name of the items, in the plural. */
@@ -35,9 +41,16 @@ function Pages<T>(props: Props<T>) {
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" class={isNumber && 'number'}>
-                {name}
+            {columns.map(({ name, isNumber, sort }) => (
+              <th key={name} scope="col" class={isNumber && 'number'} aria-sort={sort?.direction}>
+                {sort ? (
+                  <button type="button" class="as-link" onClick={sort.toggle}>
+                    {name}
+                    <span aria-hidden="true">{MARKS[sort.direction]}</span>
+                  </button>
+                ) : (
+                  name
+                )}
               </th>
             ))}
           </tr>

@@ -31,6 +31,8 @@ const holdersByPermission = {
   readCharts: { roles: ['owner', 'admin', 'analyst', 'viewer'], scopes: ['read'] },
   /** Create and delete named replays. */
   keepReplays: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
+  /** Save and delete segments of customers. */
+  keepSegments: { roles: ['owner', 'admin', 'analyst', 'support'], scopes: ['config'] },
   annotate: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
   /** Read customers, timelines, explanations, transactions, notifications, deliveries and the live feed. */
   readCustomers: { roles, scopes: ['read'] },

@@ -1,5 +1,5 @@
-// Pages of customers: all of a project or those of a search, reduced by filters. Filters have no index: a page scans a limited number of
-// customers, and the next page continues after the last one scanned.
+// Pages of customers: all of a project or those of a search, reduced by filters. Each customer of an index or a facet is checked, so a page
+// scans a limited number of customers, and the next page continues after the last one scanned.
 import { encodeCursor } from '../../adapters/documents/index-keys.js';
 import {
   customers,
@@ -11,94 +11,79 @@ import {
   type TermDoc,
 } from '../../projections/models/customers.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
-import type { CustomerFilters, FilterCustomers } from './customer-filters.js';
+import type { CustomerFilter } from './customer-filters.js';
+import { listInOrder, type CustomerOrder, type ListStart } from './customer-order.js';
+import { HttpError } from '../bodies/errors.js';
 import { unknownCursorError } from '../bodies/paging.js';
 import type { Services } from '../dispatch/services.js';
 
-/** `lastId` is the customer after whom the next page begins; null on the last page. */
-export type CustomerPage = { readonly docs: readonly CustomerDoc[]; readonly lastId: string | null };
+/** `lastId`: cursor of the next page; null on the last page. `scanned`: number of customers that were looked at. */
+export type CustomerPage = {
+  readonly docs: readonly CustomerDoc[];
+  readonly lastId: string | null;
+  readonly scanned: number;
+};
 
-export type CustomerQuery = CustomerFilters & {
+export type CustomerQuery = CustomerOrder & {
   readonly limit: number;
-  readonly startingAfter?: string | undefined;
+  /** Limit of the customers that are looked at. */
+  readonly maxScanned?: number;
   readonly search?: string | undefined;
   /** False if email and other personal terms find no customer. */
   readonly searchesPersonal: boolean;
 };
 
-const PROJECT_INDEX = ['listedIn', 'firstSeenAt'];
 const TERM_INDEX = ['projectId', 'kind', 'term'];
 /** Sorts after every text that begins with the prefix before it. */
 const LAST_CHARACTER = '\u{10ffff}';
 /** Limit of the customers that a filtered page scans. */
 const MAX_SCANNED = 2000;
-const STEP_SIZE = 100;
-
-/** Some customers in list order, the number of rows read for them, and the cursor after them. */
-type ListStep = { readonly docs: readonly CustomerDoc[]; readonly rows: number; readonly next: string | undefined };
-/** A list with its starting position. */
-type ListStart = {
-  readonly source: (size: number, after: string | undefined) => Promise<ListStep>;
-  readonly after: string | undefined;
-};
+const STEP_SIZE = 200;
 
 export async function listCustomers(
   services: Services,
   projectId: string,
   q: CustomerQuery,
-  narrow: FilterCustomers | null,
+  { narrow, facets }: CustomerFilter,
 ): Promise<CustomerPage> {
   const { search } = q;
-  if (search === undefined) return fillPage(q.limit, narrow, await listAll(services, projectId, q));
+  if (search === undefined) return fillPage(q, narrow, await listInOrder(services, projectId, q, facets));
+  if (q.sort !== undefined || q.order !== undefined) {
+    throw new HttpError(400, 'search has an order of its own: omit sort and order, or search');
+  }
   const all = await findByTerm(services, projectId, search);
   const exact = q.searchesPersonal ? all.docs : all.docs.filter((doc) => matchesPublicTerm(doc, search, all.buyer));
-  if (exact.length > 0) return { docs: narrow ? await narrow(exact) : exact, lastId: null };
-  return fillPage(q.limit, narrow, await listByPrefix(services, projectId, normalizeTerm(search), q));
+  if (exact.length > 0) {
+    return { docs: narrow ? await narrow(exact) : exact, lastId: null, scanned: exact.length };
+  }
+  return fillPage(q, narrow, await listByPrefix(services, projectId, normalizeTerm(search), q));
 }
 
 async function fillPage(
-  limit: number,
-  narrow: FilterCustomers | null,
-  { source, after: first }: ListStart,
+  { limit, maxScanned = MAX_SCANNED }: CustomerQuery,
+  narrow: CustomerFilter['narrow'],
+  { source, after: first, cursorOf }: ListStart,
 ): Promise<CustomerPage> {
   const found: CustomerDoc[] = [];
   let after = first;
   let last: CustomerDoc | undefined;
   for (let scanned = 0; ;) {
-    const step = await source(narrow ? STEP_SIZE : limit - found.length, after);
+    const size = narrow ? STEP_SIZE : Math.min(STEP_SIZE, limit - found.length);
+    const step = await source(size, after);
     const fitting = narrow && new Set(await narrow(step.docs));
     for (const [i, doc] of step.docs.entries()) {
       last = doc;
       if (fitting?.has(doc) ?? true) found.push(doc);
       const isEnd = i === step.docs.length - 1 && step.next === undefined;
-      if (found.length === limit) return { docs: found, lastId: isEnd ? null : doc.customerId };
+      if (found.length === limit) {
+        return { docs: found, lastId: isEnd ? null : cursorOf(doc), scanned: scanned + i + 1 };
+      }
     }
     scanned += step.rows;
     after = step.next;
-    if (after === undefined) return { docs: found, lastId: null };
-    if (scanned >= MAX_SCANNED && last) return { docs: found, lastId: last.customerId };
+    if (after === undefined) return { docs: found, lastId: null, scanned };
+    if (scanned >= maxScanned && last) return { docs: found, lastId: cursorOf(last), scanned };
   }
-}
-
-/** Lists all customers, newest first. A cursor stays valid if its customer was merged or erased since. */
-async function listAll({ readModels }: Services, projectId: string, q: CustomerQuery): Promise<ListStart> {
-  const { startingAfter, createdAfter: from, createdBefore: to } = q;
-  const last = startingAfter === undefined ? undefined : await readModels.get(customers, startingAfter);
-  if (startingAfter !== undefined && last?.projectId !== projectId) throw unknownCursorError();
-  const place = last && { id: last.customerId, guard: '', doc: { ...last, listedIn: projectId } };
-  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const source: ListStart['source'] = async (limit, after) => {
-    const found = await readModels.scan(customers, {
-      index: 'project',
-      eq: [projectId],
-      ...bounds,
-      limit,
-      reverse: true,
-      ...(after !== undefined && { after }),
-    });
-    return { docs: found.rows.map((r) => r.doc), rows: found.rows.length, next: found.next };
-  };
-  return { source, after: place && encodeCursor('project', PROJECT_INDEX, place) };
 }
 
 /** Finds customers by a complete term: ID, alias, transaction, email, account token. */
@@ -166,7 +151,7 @@ async function listByPrefix(
     });
     return { docs: docsOfProject, rows: found.rows.length, next: found.next };
   };
-  return { source, after: row && encodeCursor('term', TERM_INDEX, row) };
+  return { source, after: row && encodeCursor('term', TERM_INDEX, row), cursorOf: (doc) => doc.customerId };
 }
 
 /** Returns the first matching term, at which a customer with several matching names is listed once. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { timelineWithActivity } from '../../projections/queries/timeline.js';
-import { customer, customerDetail, timelineEntry, accessExplanation } from './responses.js';
+import { customerDetail, timelineEntry, accessExplanation } from './responses.js';
 import {
   requireCustomerAsOf,
   readCustomerHistory,
@@ -12,13 +12,12 @@ import {
   customerIdFrom,
   readTransactions,
 } from './read-customer.js';
-import { customerFilters, createCustomerFilter } from './customer-filters.js';
-import { listCustomers } from './customer-list.js';
+import { customerListRoutes } from './list-routes.js';
 import { pageAfter } from '../bodies/paging.js';
-import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
+import { presentCustomerDetail, presentEntries } from './present.js';
 import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, instant, limit, page } from '../bodies/request-schemas.js';
+import { id, instant, limit } from '../bodies/request-schemas.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
@@ -29,22 +28,7 @@ import type { BodyOf } from '../bodies/response-schemas.js';
 export const customerParams = z.object({ id, cid: text(255) });
 
 export const customerRoutes: readonly Route[] = [
-  defineListRoute({
-    path: '/v1/projects/:id/customers',
-    permission: 'readCustomers',
-    summary: 'List customers, with search and pagination',
-    query: page.extend({ search: text(255).optional(), ...customerFilters }),
-    item: customer,
-    list: async ({ scope: { projectId }, query, visibility }, services) => {
-      const narrow = await createCustomerFilter(services, projectId, query);
-      const search = { ...query, searchesPersonal: visibility.personal };
-      const { docs, lastId } = await listCustomers(services, projectId, search, narrow);
-      const profiles = docs.map((doc) => doc.profile);
-      const rules = await readEntitlementRules(services, projectId, profiles);
-      const now = isoFromMs(services.runtime.now());
-      return { items: docs.map((doc) => presentCustomer(doc, now, rules)), lastId };
-    },
-  }),
+  ...customerListRoutes,
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/customers/:cid',

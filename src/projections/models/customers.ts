@@ -11,6 +11,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
 import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
+import { facets } from './customer-facets.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 
 export type CustomerDoc = {
@@ -147,9 +148,13 @@ const enrolments: DerivedProjection<CustomerDoc, EnrolmentDoc> = {
 
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 10,
+  version: 11,
   families: ['subscriber', 'activity'],
-  indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
+  indexes: [
+    { name: 'project', fields: ['listedIn', 'firstSeenAt'] },
+    { name: 'seen', fields: ['listedIn', 'lastSeenAt'] },
+    { name: 'spent', fields: ['listedIn', 'spentMicros'] },
+  ],
   isPartitioned: true,
   keys: (stored) => {
     const own = customerIdOf(stored.stream);
@@ -176,7 +181,7 @@ export const customers: Projection<CustomerDoc> = {
     const updatedAt = event.meta.recordedAt;
     return { ...before, listedIn, profile, firstSeenAt, spentMicros, hasOneTimePurchases, updatedAt };
   },
-  derived: [terms, deadlines, enrolments],
+  derived: [terms, facets, deadlines, enrolments],
   personal: (doc, replaceField) => {
     const { customerId, profile } = doc;
     const { attributes, platform, appVersion, country } = profile;

@@ -6,6 +6,7 @@ import { chartReplayCollection } from '../../commands/projects/chart-replays.js'
 import { importCollection } from '../../commands/imports/import-records.js';
 import { verificationCollection } from '../../commands/imports/verification-records.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
+import { customerSegmentCollection } from '../../commands/projects/customer-segments.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { registeredKeyCollection } from '../../commands/projects/registered-keys.js';
 import { sdkCallCollection } from '../../commands/projects/sdk-calls.js';
@@ -43,6 +44,7 @@ export const recordCollections = [
   keyUseCollection,
   sdkCallCollection,
   chartViewCollection,
+  customerSegmentCollection,
   chartReplayCollection,
   importCollection,
   verificationCollection,

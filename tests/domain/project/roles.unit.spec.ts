@@ -25,6 +25,7 @@ const table: Readonly<Record<Permission, readonly [string, readonly KeyScope[]]>
   readSetup: ['✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'pii']],
   readCharts: ['✓ ✓ ✓ - ✓', ['read', 'write', 'support', 'config', 'pii']],
   keepReplays: ['✓ ✓ ✓ - -', ['config']],
+  keepSegments: ['✓ ✓ ✓ ✓ -', ['config']],
   annotate: ['✓ ✓ ✓ - -', ['config']],
   readCustomers: ['✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'pii']],
   recordSubscriber: ['✓ ✓ - ✓ -', ['write']],

@@ -25,6 +25,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects/:id/simulations': 'computes a life and records nothing',
   'POST /v1/projects/:id/metrics/replays': 'copies charts',
   'DELETE /v1/projects/:id/metrics/replays/:name': 'forgets a copy',
+  'POST /v1/projects/:id/customer-segments': 'names a filter',
+  'DELETE /v1/projects/:id/customer-segments/:segmentId': 'forgets a filter',
   'POST /v1/projects/:id/views': 'is one member’s own',
   'DELETE /v1/projects/:id/views/:viewId': 'is one member’s own',
   'POST /v1/projects/:id/annotations': 'is a note on charts',

@@ -29,6 +29,7 @@ const table: readonly Row[] = [
   [/\/imports/, 'oa', ['config']],
   [/\/views/, 'oalv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
+  [/^(POST|DELETE) .*\/customer-segments/, 'oalu', ['config']],
   [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalv', ANY],
   [/^POST .*\/(transfer|refresh|test-action|redeliver|retry)$/, 'oau', ['support']],
   [/^GET \/v1\/projects\/:id/, 'oaluv', ANY],

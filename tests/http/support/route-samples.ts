@@ -32,6 +32,7 @@ export type Ground = Slice & {
   readonly experimentId: string;
   readonly variantId: string;
   readonly viewId: string;
+  readonly segmentId: string;
   readonly annotationId: string;
   /** A viewer. */
   readonly memberId: string;
@@ -101,6 +102,8 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const varied = await call('POST', `${base}/experiments/${experimentId}/variants`, { name: 'A', offeringId }, as);
   const variantId: string = varied.body.id;
   const view = await call('POST', `${base}/views`, { name: 'MRR', query: { chartId: 'mrr' } }, { token: slice.token });
+  const german = { name: 'Germany', query: { country: 'DE' } };
+  const segment = await call('POST', `${base}/customer-segments`, german, { token: slice.token });
   const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
   const replay = await call('POST', `${base}/metrics/replays`, { name: slice.projectId }, as);
   const uploaded = await call('POST', `${base}/imports?fileName=sample.csv`, 'column\n', as);
@@ -125,6 +128,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     experimentId,
     variantId,
     viewId: view.body.id,
+    segmentId: segment.body.id,
     annotationId: annotation.body.id,
     ...(await people(call, slice)),
     replayName: replay.body.name ?? 'none',
@@ -201,6 +205,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     cid: g.customerId,
     chartId: 'actives_movement',
     viewId: g.viewId,
+    segmentId: g.segmentId,
     userId: g.memberId,
     invitationId: g.invitationId,
     annotationId: g.annotationId,
@@ -326,6 +331,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       name: 'By store',
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
+    'POST /v1/projects/:id/customer-segments': { name: `Spent ${n}`, query: { minSpentUsd: '50', sort: 'lastSeenAt' } },
     'POST /v1/projects/:id/simulations': {
       product: g.productId,
       country: 'DE',
