@@ -20,6 +20,7 @@ describe('accessibility of the page', () => {
     const [notification]: Json[] = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items;
     const { body: experiment } = await stage.call('POST', `/v1${stage.base}/experiments`, { name: 'Axe' }, as);
     const [app]: Json[] = (await stage.api(`/v1${stage.base}/apps`)).items;
+    const month = new Date().toISOString().slice(0, 7);
     const pages = [
       'overview',
       'customers',
@@ -29,6 +30,9 @@ describe('accessibility of the page', () => {
       'charts/cohort_explorer',
       'charts/revenue?tab=customers&period=last_12_months',
       'compare',
+      'money',
+      `money/${month}`,
+      `money/${month}/awaiting_report`,
       'live',
       'notifications',
       `notifications/${notification.id}`,

@@ -7,6 +7,7 @@ import {
   GitCompareArrows,
   History,
   Inbox,
+  Landmark,
   LayoutDashboard,
   Settings,
   Target,
@@ -71,6 +72,15 @@ export const pages: readonly Page[] = [
     nav: { group: 'insight', icon: GitCompareArrows },
     load: () => import('../charts/compare/compare-page'),
   },
+  {
+    path: '/money',
+    title: 'Money',
+    needs: 'readCharts',
+    nav: { group: 'insight', icon: Landmark },
+    load: () => import('../money/money-page'),
+  },
+  { path: '/money/:month', title: 'Month', needs: 'readCharts', load: () => import('../money/month-page') },
+  { path: '/money/:month/:cause', title: 'Cause', needs: 'readCharts', load: () => import('../money/cause-page') },
   {
     path: '/live',
     title: 'Live',

@@ -1,0 +1,108 @@
+// The comparisons of a month with one cause: each leads to the customers whom it is about.
+import { api, unwrap, type Schemas } from '../api/client';
+import { useProject } from '../context/project';
+import type { PageProps } from '../context/router';
+import { Link } from '../parts/link';
+import { PagedTable, type Column } from '../parts/paged-table';
+import { Empty } from '../parts/states';
+import { toast } from '../parts/toast';
+import { amountText, causeMeaning, causeName, monthName, useAppNames } from './names';
+
+type Entry = Schemas['BookEntry'];
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Day' },
+  { name: 'Customers' },
+  { name: 'Proceeds, ours', isNumber: true },
+  { name: 'Proceeds, store', isNumber: true },
+  { name: 'Charged, ours', isNumber: true },
+  { name: 'Charged, store', isNumber: true },
+  { name: 'What' },
+  { name: 'Order, line' },
+];
+
+export default function CausePage({ params: { month = '', cause = '' } }: PageProps) {
+  const { project, base } = useProject();
+  const path = { id: project.id, month };
+  const query = { cause: cause as Entry['cause'] };
+  return (
+    <>
+      <p>
+        <Link to={`${base}/money/${month}`}>{monthName(month)}</Link>
+      </p>
+      <h1>
+        {causeName(cause)}, {monthName(month)}
+      </h1>
+      <p>{causeMeaning(cause)}</p>
+      <CsvButton month={month} cause={query.cause} />
+      <PagedTable
+        what="the comparisons"
+        caption="Pacific days. A group of equal sales of the ios-store names everybody whom it may mean."
+        columns={COLUMNS}
+        of={`book-lines|${project.id}|${month}|${cause}`}
+        load={(page, signal) => {
+          const params = { path, query: { ...query, ...page } };
+          return unwrap(api.GET('/v1/projects/{id}/books/{month}/lines', { params, signal }));
+        }}
+        row={(entry) => <EntryRow key={entry.id} entry={entry} />}
+        empty={<Empty title="None in this month." />}
+      />
+    </>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { base } = useProject();
+  const appName = useAppNames();
+  const { day, kind, count, appId, sku, country, currency, ours, store, orderId, rows, transactions, otherMonth } =
+    entry;
+  const refunded = kind === 'refund' ? 'refunded' : 'charged';
+  return (
+    <tr>
+      <td>{day}</td>
+      <td>
+        {transactions.length === 0
+          ? 'nobody here'
+          : transactions.map(({ transactionId, customerId }) => (
+              <div key={transactionId}>
+                <Link to={`${base}/customers/${customerId}`}>{transactionId}</Link>
+              </div>
+            ))}
+      </td>
+      <td class="number">{ours ? amountText(ours.proceeds, currency) : '–'}</td>
+      <td class="number">{store ? amountText(store.proceeds, currency) : '–'}</td>
+      <td class="number">{ours ? amountText(ours[refunded], currency) : '–'}</td>
+      <td class="number">{store ? amountText(store[refunded], currency) : '–'}</td>
+      <td>
+        {count > 1 ? `${count} × ` : ''}
+        {kind === 'refund' ? 'refund of ' : ''}
+        {sku ?? 'no product'}
+        {country ? `, ${country}` : ''}, {appName(appId)}
+        {otherMonth ? `; the other side in ${monthName(otherMonth)}` : ''}
+      </td>
+      <td>
+        {orderId ?? ''} {rows.length > 0 && <small>line {rows.map(({ row }) => row).join(', ')}</small>}
+      </td>
+    </tr>
+  );
+}
+
+function CsvButton({ month, cause }: { readonly month: string; readonly cause: Entry['cause'] }) {
+  const { project } = useProject();
+  const download = async () => {
+    const params = { path: { id: project.id, month }, query: { cause } };
+    const headers = { accept: 'text/csv' };
+    const asking = api.GET('/v1/projects/{id}/books/{month}/lines', { params, headers, parseAs: 'text' });
+    const table = String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([table], { type: 'text/csv' }));
+    link.download = `books-${month}-${cause}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <button type="button" onClick={() => void download().catch((err: Error) => toast(err.message))}>
+      CSV
+    </button>
+  );
+}

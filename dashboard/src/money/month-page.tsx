@@ -1,0 +1,173 @@
+// One month of the books: by app and currency ours, the store's and the difference, by cause; what is paid; and the reports.
+import { api, unwrap, type Schemas } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../context/project';
+import type { PageProps } from '../context/router';
+import { count } from '../parts/format';
+import { Link } from '../parts/link';
+import { Empty, QueryView } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { amountText, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
+
+type BooksMonth = Schemas['BooksMonth'];
+type Table = BooksMonth['tables'][number];
+
+const COLUMNS = [
+  ['charged', 'Charged'],
+  ['refunded', 'Refunded'],
+  ['tax', 'Tax'],
+  ['fee', 'Store fees'],
+  ['proceeds', 'Proceeds'],
+] as const;
+
+export default function MonthPage({ params: { month = '' } }: PageProps) {
+  const { project, base } = useProject();
+  const read = useQuery(`books|${project.id}|${month}`, (signal) => {
+    const params = { path: { id: project.id, month } };
+    return unwrap(api.GET('/v1/projects/{id}/books/{month}', { params, signal }));
+  });
+  return (
+    <>
+      <p>
+        <Link to={`${base}/money`}>All months</Link>
+      </p>
+      <h1>Money, {read.data ? monthName(read.data.month) : month}</h1>
+      <QueryView of={read} what="the month">
+        {(of) => (
+          <>
+            <p>
+              <StatusBadge status={of.state} /> {periodsText(of)}
+            </p>
+            {of.tables.length === 0 && <Empty title="Nothing was charged or reported in this month." />}
+            {of.tables.map((table) => (
+              <TableSection key={`${table.appId ?? ''}|${table.currency}`} table={table} month={of.month} />
+            ))}
+            <Paid paid={of.paid} />
+            <Reports reports={of.reports} />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function periodsText({ periods }: BooksMonth): string {
+  return periods.map(({ kind, startDate, endDate }) => `${reportName(kind)}: ${startDate} to ${endDate}.`).join(' ');
+}
+
+function TableSection({ table, month }: { readonly table: Table; readonly month: string }) {
+  const { base } = useProject();
+  const appName = useAppNames();
+  const { appId, currency, causes } = table;
+  const title = `${appName(appId)}, ${currency}`;
+  const sides = [
+    ['Ours', table.ours],
+    ['The store', table.store],
+    ['Difference', table.difference],
+  ] as const;
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <div class="scroll">
+        <table>
+          <caption>Amounts in {currency}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Side, or cause of the difference</th>
+              {COLUMNS.map(([key, name]) => (
+                <th key={key} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sides.map(([side, amounts]) => (
+              <tr key={side}>
+                <th scope="row">{side}</th>
+                {COLUMNS.map(([key]) => (
+                  <td key={key} class="number">
+                    {amountText(amounts[key], currency)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {causes.map(({ cause, entries, difference }) => (
+              <tr key={cause}>
+                <th scope="row">
+                  <Link to={`${base}/money/${month}/${cause}`}>
+                    {causeName(cause)} ({count(entries)})
+                  </Link>{' '}
+                  <small>{causeMeaning(cause)}</small>
+                </th>
+                {COLUMNS.map(([key]) => (
+                  <td key={key} class="number">
+                    {amountText(difference[key], currency)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Paid({ paid }: { readonly paid: BooksMonth['paid'] }) {
+  if (!paid || paid.length === 0) return null;
+  return (
+    <section class="card" aria-label="Paid by the stores">
+      <h2>Paid by the stores</h2>
+      <div class="scroll">
+        <table>
+          <caption>By account and type of line, with all apps of the account</caption>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Line</th>
+              <th scope="col" class="number">
+                Lines
+              </th>
+              <th scope="col" class="number">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {paid.map(({ kind, account, type, currency, lines, amount }) => (
+              <tr key={`${kind}|${account}|${type}|${currency}`}>
+                <td>
+                  {reportName(kind)}, {account}
+                </td>
+                <td>{type}</td>
+                <td class="number">{count(lines)}</td>
+                <td class="number">{amountText(amount, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Reports({ reports }: { readonly reports: BooksMonth['reports'] }) {
+  if (reports.length === 0) return null;
+  return (
+    <section class="card" aria-label="Reports">
+      <h2>Reports</h2>
+      <ul>
+        {reports.map(({ id, fileName, kind, account, lines, receivedAt, isCounted, unknownColumns }) => (
+          <li key={id}>
+            <strong>{fileName}</strong> {reportName(kind)}, account {account}, {count(lines)} lines,{' '}
+            <Time at={receivedAt} />
+            {!isCounted && ' Replaced by a newer one.'}
+            {unknownColumns.length > 0 && <small> Not used: {unknownColumns.join(', ')}</small>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

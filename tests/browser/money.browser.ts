@@ -1,0 +1,62 @@
+// The stores' money on the page: a report is added, the month compared, and a difference followed to the customer whom it is about.
+import { expect } from 'chai';
+import { writeFinanceDetail } from '#simulator/store-reports.js';
+import type { Json } from '../http/support/harness.js';
+import { setUpStage } from './support/stage.js';
+import { findings } from './support/visitor.js';
+
+const monthName = (month: string) =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-15`));
+
+describe('the page of the stores’ money', () => {
+  const stage = setUpStage();
+
+  it('takes a report, and leads in three clicks from its month to the customer of a difference', async () => {
+    const { page } = stage.owner;
+    const { months } = await stage.api(`/v1${stage.base}/books`);
+    const { month } = months.find(
+      ({ tables }: Json) => tables.length > 0 && tables[0].causes.some((one: Json) => one.cause === 'awaiting_report'),
+    );
+    const waiting = await stage.api(`/v1${stage.base}/books/${month}/lines?cause=awaiting_report&limit=100`);
+    // A charge in the middle of the month, alone in its group, whose fee the store takes at another rate.
+    const { day, sku, country, currency, ours, transactions } = waiting.items.find(
+      (one: Json) => one.kind === 'charge' && one.country !== null && /-1\d$/.test(one.day) && isOfIos(one),
+    );
+    const paid = (Number(ours.charged) * 0.5).toFixed(2);
+    const sale = { day, settledOn: day, sku, country, quantity: 1, price: ours.charged, currency };
+    const row = { ...sale, share: paid, extendedShare: paid, shareCurrency: currency, isReturn: false };
+    const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
+    const file = writeFinanceDetail([row], { startDate: `${month}-01`, endDate: lastDay });
+
+    await stage.open(`${stage.base}/money`);
+    await page
+      .getByRole('row', { name: new RegExp(monthName(month)) })
+      .first()
+      .waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    const upload = { name: 'finance.txt', mimeType: 'text/plain', buffer: Buffer.from(file) };
+    await page.getByLabel('Reports', { exact: true }).setInputFiles(upload);
+    await page.getByRole('button', { name: 'Add reports' }).click();
+    await page.getByText(/does not state its account/).waitFor();
+    await page.getByLabel('Account', { exact: true }).fill('81234567');
+    await page.getByRole('button', { name: 'Add reports' }).click();
+    await page.getByText(`account 81234567: 1 lines added.`).waitFor();
+
+    await page.getByRole('link', { name: monthName(month) }).click();
+    await page.getByRole('heading', { level: 1, name: `Money, ${monthName(month)}` }).waitFor();
+    await page.getByRole('heading', { name: 'Paid by the stores' }).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: /^(Tax|Store fee) \(1\)$/ }).click();
+    const line = page.getByRole('row').filter({ hasText: sku });
+    await line.waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await line.getByRole('link', { name: transactions[0].transactionId }).click();
+    await page
+      .getByRole('heading', { name: /timeline|events|history/i })
+      .first()
+      .waitFor();
+    expect(page.url()).to.include(`/customers/${transactions[0].customerId}`);
+  });
+
+  const isOfIos = (entry: Json) => !String(entry.orderId ?? entry.transactions[0]?.transactionId).startsWith('GPA.');
+});
