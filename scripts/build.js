@@ -98,7 +98,7 @@ function buildClient() {
 function buildPage() {
   if (!existsSync(join(root, PAGE))) return;
   run('node_modules/vite/bin/vite.js', 'build', PAGE, '--logLevel', 'warn');
-  for (const name of ['@fontsource-variable/inter', 'lucide']) {
+  for (const name of ['@fontsource-variable/inter', 'lucide', 'uqr']) {
     cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, PAGE, 'licenses', `${name.replace('/', '-')}.txt`));
   }
   for (const path of filesOf(join(dist, PAGE))) {

@@ -3517,10 +3517,10 @@ export interface components {
         };
         CreateProjectBody: {
             /**
+             * @description Currency in which the dashboard opens charts.
              * @default USD
-             * @constant
              */
-            displayCurrency?: "USD";
+            displayCurrency?: string;
             name: string;
             /**
              * @default anybody
@@ -5919,8 +5919,8 @@ export interface components {
             displayName?: string;
         };
         UpdateProjectBody: {
-            /** @constant */
-            displayCurrency?: "USD";
+            /** @description Currency in which the dashboard opens charts. */
+            displayCurrency?: string;
             name?: string;
             /** @enum {string} */
             sandboxAccess?: "anybody" | "nobody";

@@ -11,7 +11,8 @@ import { SessionEnded, Welcome } from '../sign-in/login';
 import { session, startSession, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page } from './pages';
-import { Projects, PROJECTS_PATH } from './projects';
+import { Projects } from './projects';
+import { ACCOUNT_PATH, PROJECTS_PATH } from '../context/paths';
 import { ProjectContext, roleMay, type Project } from '../context/project';
 import { navigate, path, type PageProps } from '../context/router';
 
@@ -67,6 +68,7 @@ function Dashboard({ user }: { readonly user: User }) {
   }, [only?.id]);
   const content = () => {
     if (path.value === INVITATION) return <Invitation user={user} />;
+    if (path.value === ACCOUNT_PATH) return <LazyPage page={accountPage} params={{}} />;
     if (projectList.error) return <Problem error={projectList.error} onRetry={projectList.refetch} />;
     if (!projectList.data || only) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;
@@ -98,7 +100,9 @@ function ProjectPage({ project, within }: { readonly project: Project; readonly 
   return <LazyPage key={found.page.path} page={found.page} params={found.params} />;
 }
 
-function LazyPage({ page, params }: { readonly page: Page } & PageProps) {
+const accountPage = { title: 'Your account', load: () => import('../account/account-page') };
+
+function LazyPage({ page, params }: { readonly page: Pick<Page, 'title' | 'load'> } & PageProps) {
   const [View, setView] = useState<ComponentType<PageProps> | null>(null);
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { logOut, session } from '../session/session';
 import { Brand } from '../context/brand';
 import { NAV_GROUPS, pages } from './pages';
 import { roleMay, type Project } from '../context/project';
-import { PROJECTS_PATH } from './projects';
+import { ACCOUNT_PATH, PROJECTS_PATH } from '../context/paths';
 import { showsLocalTime, theme, type Theme } from '../context/preferences';
 import { environment, navigate, path as currentPath, setQuery } from '../context/router';
 
@@ -174,6 +174,9 @@ function UserMenu() {
         />
         Show local time in addition to UTC
       </label>
+      <button type="button" onClick={() => navigate(ACCOUNT_PATH)}>
+        Your account
+      </button>
       <button type="button" onClick={() => void logOut()}>
         Log out
       </button>

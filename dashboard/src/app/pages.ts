@@ -10,6 +10,7 @@ import {
   Landmark,
   LayoutDashboard,
   Settings,
+  SlidersHorizontal,
   Target,
   Upload,
   UserRound,
@@ -162,6 +163,13 @@ export const pages: readonly Page[] = [
     needs: 'readSetup',
     nav: { group: 'project', icon: UsersRound },
     load: () => import('../members/members-page'),
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    needs: 'administer',
+    nav: { group: 'project', icon: SlidersHorizontal },
+    load: () => import('../settings/settings-page'),
   },
   {
     path: '/audit',

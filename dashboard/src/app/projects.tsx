@@ -11,9 +11,6 @@ import { navigate } from '../context/router';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
-/** Path of the list of all projects; `/` opens the only project directly. */
-export const PROJECTS_PATH = '/projects';
-
 export function Projects({ projects }: { readonly projects: readonly Project[] }) {
   const isFirst = projects.length === 0;
   const isForDemos = isFirst && LOOPBACK.test(window.location.host);

@@ -60,7 +60,7 @@ function ChartNotFound() {
 function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const { base, project } = useProject();
   const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const own = parametersOf(chart.kind);
+  const own = parametersOf(chart.kind, project.displayCurrency);
   // Segments are ranked by the shown measure.
   const parameters: Parameters = own['segment'] === undefined ? own : { ...own, measure };
   const key = `figures|${project.id}|${chart.id}|${JSON.stringify(parameters)}`;

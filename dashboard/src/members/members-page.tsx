@@ -49,6 +49,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
             <th scope="col">Member</th>
             <th scope="col">Role</th>
             <th scope="col">Joined</th>
+            <th scope="col">Last sign-in</th>
             <th scope="col">
               <span class="visually-hidden">Actions</span>
             </th>
@@ -64,7 +65,11 @@ function Members({ members }: { readonly members: readonly Member[] }) {
   );
 }
 
-function Row({ member: { id, email, name, role, joinedAt } }: { readonly member: Member }) {
+function Row({
+  member: { id, email, name, role, joinedAt, lastLoginAt, hasSecondFactor },
+}: {
+  readonly member: Member;
+}) {
   const { project } = useProject();
   const isMe = 'user' in session.value && session.value.user.id === id;
   const roles = assignableRoles(project.role);
@@ -89,6 +94,15 @@ function Row({ member: { id, email, name, role, joinedAt } }: { readonly member:
       <td>{roles.includes(role) && !isMe ? <RoleChoice {...choice} /> : role}</td>
       <td>
         <Time at={joinedAt} />
+      </td>
+      <td>
+        {lastLoginAt === null ? 'never' : <Time at={lastLoginAt} isAgo />}
+        {hasSecondFactor && (
+          <>
+            {' '}
+            <span class="badge">second factor</span>
+          </>
+        )}
       </td>
       <td class="number">
         {(isMe || roles.includes(role)) && (

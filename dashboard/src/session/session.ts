@@ -58,9 +58,9 @@ async function restore(preload: () => Promise<unknown>): Promise<Session> {
   return { state: 'out' };
 }
 
-/** Returns the error message, or null on success. */
-export async function logIn(email: string, password: string): Promise<string | null> {
-  return openSession('/auth/login', { email, password });
+/** Returns the error message, or null on success. `code` is empty for a user without a second factor. */
+export async function logIn(email: string, password: string, code: string): Promise<string | null> {
+  return openSession('/auth/login', { email, password, ...(code !== '' && { code }) });
 }
 
 export async function register(body: {
@@ -70,6 +70,25 @@ export async function register(body: {
   readonly invitationToken?: string;
 }): Promise<string | null> {
   return openSession('/auth/register', body);
+}
+
+/** Replaces the tokens of this session by those of the new password. Returns the error message, or null on success. */
+export async function changePassword(body: {
+  readonly password: string;
+  readonly newPassword: string;
+  readonly code?: string;
+}): Promise<string | null> {
+  const headers = { 'content-type': 'application/json' };
+  const sent = { method: 'POST', headers, body: JSON.stringify({ ...body, session: 'cookie' }) };
+  const response = await authorizedFetch(new Request('/auth/password', sent));
+  if (!response.ok) return messageOf(response);
+  storeToken((await response.json()) as TokenResponse);
+  return null;
+}
+
+/** Shows the changed name of the user. */
+export function updateUser(user: User): void {
+  if ('user' in session.value) session.value = { ...session.value, user };
 }
 
 /** Logs out in this tab and in all others. */

@@ -4,6 +4,7 @@ import { Brand } from '../context/brand';
 import { navigate } from '../context/router';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
+import { CodeField, needsSecondFactor, rememberSecondFactor } from './code-field';
 import { invitationToken } from './invitation';
 import { logIn, logOut, register, type User } from '../session/session';
 
@@ -30,11 +31,26 @@ export function Welcome() {
 }
 
 function LogIn({ email }: { readonly email?: string }) {
+  const [usesCode, setUsesCode] = useState(needsSecondFactor());
+  const submit = async (data: FormData) => {
+    const code = text(data, 'code');
+    const refused = await logIn(text(data, 'email'), text(data, 'password'), code);
+    if (refused === null && code !== '') rememberSecondFactor(true);
+    return refused;
+  };
   return (
-    <Form label="Log in" submit={(data) => logIn(text(data, 'email'), text(data, 'password'))}>
-      <Field label="Email" name="email" type="email" autocomplete="username" required defaultValue={email ?? ''} />
-      <Field label="Password" name="password" type="password" autocomplete="current-password" required />
-    </Form>
+    <>
+      <Form label="Log in" submit={submit}>
+        <Field label="Email" name="email" type="email" autocomplete="username" required defaultValue={email ?? ''} />
+        <Field label="Password" name="password" type="password" autocomplete="current-password" required />
+        {usesCode && <CodeField />}
+      </Form>
+      <p>
+        <button type="button" class="as-link" onClick={() => setUsesCode(!usesCode)}>
+          {usesCode ? 'I have no second factor' : 'I use a second factor'}
+        </button>
+      </p>
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 // The user's own account: name, password, sessions, second factor and its history.
 import { z } from 'zod';
-import type { OwnAccount } from '../../commands/accounts/account.js';
 import { openedAtOf, type SessionRecord } from '../../commands/accounts/session-records.js';
 import { text } from '../../domain/values/user-text.js';
 import { users } from '../../projections/models/users.js';
@@ -8,18 +7,9 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';
 import { id, page } from '../bodies/request-schemas.js';
 import { deletionOf, listOf, type BodyOf } from '../bodies/response-schemas.js';
-import type { Caller } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
-import type { Services } from '../dispatch/services.js';
-import {
-  code,
-  expectNoIdempotencyKey,
-  password,
-  presentLogin,
-  presentUser,
-  session,
-  userDeletedError,
-} from './auth-routes.js';
+import { code, expectNoIdempotencyKey, password, presentLogin, presentUser, session } from './auth-routes.js';
+import { NEEDS_PROOF, ownAccountOf, proof, PROOF, proven } from './own-account.js';
 import {
   accountEvent,
   endedSessions,
@@ -31,38 +21,6 @@ import {
   user,
 } from './responses.js';
 import { pageOriginOf } from './session-cookie.js';
-
-const proof = z.strictObject({ password, code: code.optional() });
-const PROOF = { password: 'correct horse battery', code: '123456' };
-const NEEDS_PROOF =
-  'Needs the password, and `code` if there is a second factor; wrong ones count as failed logins. 403 does not tell which one was wrong.';
-
-/** Throws {@link HttpError} 401 for a user who was deleted. */
-async function ownAccountOf({ auth }: Services, caller: Caller): Promise<OwnAccount & { readonly email: string }> {
-  const found = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
-  if (caller.kind !== 'user' || found?.email == null) throw userDeletedError();
-  return { user: found, sessionId: caller.sessionId, email: found.email };
-}
-
-/** Counts a wrong password or code like a failed login of this user. Throws {@link HttpError} 403 for one. */
-async function proven<T>(
-  { limits }: Services,
-  { email, ip }: { readonly email: string; readonly ip: string },
-  prove: () => Promise<T | null | false>,
-  refusal = 'the password is wrong, or the code of your second factor is missing or wrong',
-): Promise<T> {
-  const guess = await limits.beginLogin(email, ip);
-  const result = await prove().catch(async (err: unknown) => {
-    await guess.untried();
-    throw err;
-  });
-  if (result === null || result === false) {
-    await guess.wrong();
-    throw new HttpError(403, refusal);
-  }
-  await guess.right();
-  return result;
-}
 
 function presentSession(s: SessionRecord, current: string): BodyOf<typeof openedSession> {
   const { sessionId, rotatedAt, expiresAt } = s;

@@ -24,14 +24,16 @@ import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { page, type PageQuery } from '../bodies/request-schemas.js';
+import { currency, page, type PageQuery } from '../bodies/request-schemas.js';
+
+const displayCurrency = currency.meta({ description: 'Currency in which the dashboard opens charts.' });
 
 const createBody = z.strictObject({
   name: text(100),
   timezone: z.literal('UTC', 'must be UTC').optional(),
   transferBehavior: transferBehavior.default('transfer'),
   sandboxAccess: sandboxAccess.default('anybody'),
-  displayCurrency: z.literal('USD', 'must be USD').default('USD'),
+  displayCurrency: displayCurrency.default('USD'),
 });
 
 const changesBody = z.strictObject({
@@ -39,7 +41,7 @@ const changesBody = z.strictObject({
   timezone: z.literal('UTC', 'must be UTC').optional(),
   transferBehavior: transferBehavior.optional(),
   sandboxAccess: sandboxAccess.optional(),
-  displayCurrency: z.literal('USD', 'must be USD').optional(),
+  displayCurrency: displayCurrency.optional(),
 });
 
 async function presentScopeProject({ readModels, demo }: Services, { projectId, role }: Scope) {

@@ -45,7 +45,7 @@ describe('a project', () => {
       'By key',
     ));
 
-  for (const body of [{ name: '' }, { name: null }, { displayCurrency: 'EUR' }, { timezone: 'CET' }, { nam: 'x' }]) {
+  for (const body of [{ name: '' }, { name: null }, { displayCurrency: 'EURO' }, { timezone: 'CET' }, { nam: 'x' }]) {
     it(`refuses ${JSON.stringify(body)}`, async () => expectRefusal(await patch(body), 400));
   }
 

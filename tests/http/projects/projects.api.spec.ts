@@ -46,7 +46,7 @@ describe('projects', () => {
     ['name', ''],
     ['name', 'x'.repeat(101)],
     ['timezone', 'Europe/Berlin'],
-    ['displayCurrency', 'EUR'],
+    ['displayCurrency', 'ABC'],
     ['transferBehavior', 'ask'],
   ]) {
     it(`are refused with ${field} ${JSON.stringify(value?.slice(0, 20))}`, async () =>

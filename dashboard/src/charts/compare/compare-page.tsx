@@ -44,7 +44,7 @@ function Chart({ chart, charts }: Props) {
   const { project } = useProject();
   const period = query.value.get('period') ?? 'last_12_months';
   const measure = query.value.get('measure') ?? mainMeasure(chart);
-  const own = parametersOf(chart.kind);
+  const own = parametersOf(chart.kind, project.displayCurrency);
   const parameters: Parameters = {
     ...own,
     ...(own['segment'] !== undefined && chart.kind === 'series' && { measure }),

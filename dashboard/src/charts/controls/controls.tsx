@@ -8,8 +8,7 @@ import { PREVIOUS_NAMES } from '../data/previous';
 import { PeriodChoice } from './period';
 import { PreviousChoice } from './previous-choice';
 import { ReplayChoice } from './replays';
-
-const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'BRL', 'INR', 'SEK', 'MXN'];
+import { CURRENCIES } from './currencies';
 
 export function Controls({ chart, parameters }: { readonly chart: ChartDescription; readonly parameters: Parameters }) {
   const isMoney = chart.measures.some(({ unit }) => unit === 'usd');

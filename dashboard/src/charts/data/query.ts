@@ -32,13 +32,14 @@ function intervalOf(period: string): string {
   return LONG_PERIODS.has(period) || days > MAX_DAYS ? 'month' : 'day';
 }
 
-/** Returns the chart parameters in the URL; other parameters belong to the page. */
-export function parametersOf(kind: ChartDescription['kind']): Parameters {
+/** Returns the chart parameters in the URL, and the project's currency without one; other parameters belong to the page. */
+export function parametersOf(kind: ChartDescription['kind'], displayCurrency: string): Parameters {
   const period = query.value.get('period') ?? (kind === 'cohort' ? 'last_12_months' : 'last_90_days');
   const parameters: Record<string, string | readonly string[]> = {
     period,
     interval: kind === 'cohort' ? 'month' : intervalOf(period),
     environment: environment.value,
+    ...(displayCurrency !== 'USD' && { currency: displayCurrency }),
   };
   for (const name of NAMES) {
     const value = query.value.get(name);
