@@ -211,3 +211,51 @@ describe('the headline of a customer', () => {
     });
   }
 });
+
+describe('the place of a panel', () => {
+  type Box = { top: number; bottom: number; left: number; right: number };
+  type Size = { width: number; height: number };
+  type Float = {
+    placementOf(
+      button: Box,
+      panel: Size,
+      view: Size,
+      align: 'start' | 'end',
+    ): { top: number; left: number; maxHeight: number };
+  };
+  const buttonAt = (left: number, top: number) => ({ left, top, right: left + 80, bottom: top + 32 });
+
+  it('is within the window at every width, height and place of its button', async () => {
+    const { placementOf } = await loadDashboard<Float>('parts/float.ts');
+    for (const width of [320, 375, 768, 1024, 1440, 1920]) {
+      for (const height of [300, 640, 1080]) {
+        for (const panelHeight of [80, 420, 2000]) {
+          for (const [x, y] of [0, 0.3, 0.7, 1].flatMap((x) => [-0.2, 0, 0.5, 0.9, 1.3].map((y) => [x, y] as const))) {
+            for (const align of ['start', 'end'] as const) {
+              const button = buttonAt(x * (width - 80), y * height);
+              const panel = { width: Math.min(304, width - 16), height: panelHeight };
+              const { top, left, maxHeight } = placementOf(button, panel, { width, height }, align);
+              const where = `${width}x${height}, panel ${panelHeight}, button ${x},${y} ${align}`;
+              expect(left, where).to.be.within(8, width - panel.width - 8);
+              expect(top, where).to.be.at.least(8);
+              expect(top + Math.min(panelHeight, maxHeight), where).to.be.at.most(height - 8);
+              expect(maxHeight, where).to.be.at.least(Math.min(panelHeight, 160));
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('is beside the button where there is room: below it, or above it at the end of the window', async () => {
+    const { placementOf } = await loadDashboard<Float>('parts/float.ts');
+    const [panel, view] = [
+      { width: 304, height: 300 },
+      { width: 1440, height: 900 },
+    ];
+    expect(placementOf(buttonAt(100, 200), panel, view, 'start')).to.include({ left: 100, top: 236 });
+    expect(placementOf(buttonAt(1000, 200), panel, view, 'end')).to.include({ left: 776, top: 236 });
+    expect(placementOf(buttonAt(100, 800), panel, view, 'start')).to.include({ left: 100, top: 496 });
+    expect(placementOf(buttonAt(1300, 200), panel, view, 'start')).to.include({ left: 1128 });
+  });
+});

@@ -25,7 +25,7 @@ export function AnnotationsPanel() {
   const annotations = useAnnotations().data?.items ?? [];
   const label = annotations.length === 0 ? 'Annotations' : `Annotations (${count(annotations.length)})`;
   return (
-    <Popover label={label} text="Annotations" class="to-end">
+    <Popover label={label} text="Annotations" align="end">
       {() => <Annotations annotations={annotations} />}
     </Popover>
   );

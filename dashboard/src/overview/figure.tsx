@@ -47,7 +47,13 @@ export function Figure({ metric }: { readonly metric: Metric }) {
   const before = period === 'P28D' ? 'the previous 28 days' : '28 days ago';
   return (
     <li class="card">
-      <h2>{chartId === '' ? name : <Link to={`${base}/charts/${chartId}?measure=${measure}`}>{name}</Link>}</h2>
+      <h2>
+        {chartId === '' ? (
+          name
+        ) : (
+          <Link to={`${base}/charts/${chartId}?measure=${measure}&period=last_28_days`}>{name}</Link>
+        )}
+      </h2>
       <p class="figure">{format(value ?? 0)}</p>
       <p class="change">{changeInWords({ now: value, then: previousValue, before, format })}</p>
       <Sparkline points={points} label={`${name}, the last 28 days`} />

@@ -2,11 +2,9 @@
 import { Ellipsis } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { keepPlaced } from './float';
 import { Icon } from './icon';
 import '../styles/menu.css';
-
-const GAP_PX = 4;
-const MARGIN_PX = 8;
 
 export function Menu({
   label,
@@ -32,7 +30,7 @@ export function Menu({
   };
   useEffect(() => {
     if (!isOpen || !opener.current || !list.current) return;
-    positionBelow(list.current, opener.current);
+    const release = keepPlaced(list.current, opener.current, 'end');
     const dismiss = (event: Event) => {
       if (event.target instanceof Node && place.current?.contains(event.target)) return;
       setOpen(false);
@@ -40,6 +38,7 @@ export function Menu({
     const events = ['pointerdown', 'focusin', 'scroll'] as const;
     for (const name of events) document.addEventListener(name, dismiss, true);
     return () => {
+      release();
       for (const name of events) document.removeEventListener(name, dismiss, true);
     };
   }, [isOpen]);
@@ -64,14 +63,4 @@ export function Menu({
       </div>
     </div>
   );
-}
-
-/** Places the list below the button, or above it at the end of the window, within the margins of the window. */
-function positionBelow(list: HTMLElement, button: HTMLElement): void {
-  const { top, bottom, right } = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = list;
-  const below = bottom + GAP_PX;
-  const fits = below + height + MARGIN_PX <= window.innerHeight;
-  list.style.top = `${fits ? below : Math.max(MARGIN_PX, top - GAP_PX - height)}px`;
-  list.style.left = `${Math.max(MARGIN_PX, Math.min(right - width, window.innerWidth - width - MARGIN_PX))}px`;
 }

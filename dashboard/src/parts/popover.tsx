@@ -1,11 +1,13 @@
 // Button that opens a panel next to it. Escape, a click elsewhere or leaving it with the keyboard closes the panel.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepPlaced } from './float';
 import '../styles/popover.css';
 
 export function Popover({
   label,
   text,
+  align = 'start',
   class: className = '',
   children,
 }: {
@@ -13,12 +15,19 @@ export function Popover({
   readonly label: ComponentChildren;
   /** Name of the panel and, unless the button's content is text, of the button. */
   readonly text: string;
+  /** Side of the button that the panel is flush with. */
+  readonly align?: 'start' | 'end';
   readonly class?: string;
   readonly children: () => ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen && panel.current && opener.current) return keepPlaced(panel.current, opener.current, align);
+    return undefined;
+  }, [isOpen, align]);
   useEffect(() => {
     if (!isOpen) return;
     const closeOutside = ({ target }: Event) => {
@@ -45,7 +54,7 @@ export function Popover({
         {label}
       </button>
       {isOpen && (
-        <div class="panel" role="group" aria-label={text}>
+        <div ref={panel} class="panel" role="group" aria-label={text}>
           {children()}
         </div>
       )}

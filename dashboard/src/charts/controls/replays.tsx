@@ -46,7 +46,7 @@ export function ReplaysPanel() {
   const { may } = useProject();
   if (!may('keepReplays')) return null;
   return (
-    <Popover label="Replays" text="Replays" class="to-end">
+    <Popover label="Replays" text="Replays" align="end">
       {() => (
         <>
           <p class="hint">A replay shows all charts with other rules, or as of an earlier time.</p>
