@@ -122,6 +122,7 @@ export async function requestCharts({ ask }: ExampleService, { about, id, me, io
   const view = { name: 'MRR by store', query: { chartId: 'mrr', period: 'last_12_months', segment: 'store' } };
   const { id: viewId } = await about('POST /v1/projects/:id/views', {}, view);
   await about('GET /v1/projects/:id/views');
+  await about('PATCH /v1/projects/:id/views/:viewId', { viewId }, { isShared: true, isOnOverview: true });
   await about('DELETE /v1/projects/:id/views/:viewId', { viewId });
   const note = { day: DAY, text: 'Version 4.2 with the new paywall', kind: 'release' };
   const { id: annotationId } = await about('POST /v1/projects/:id/annotations', {}, note);

@@ -33,6 +33,7 @@ const holdersByPermission = {
   keepReplays: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
   /** Save and delete segments of customers. */
   keepSegments: { roles: ['owner', 'admin', 'analyst', 'support'], scopes: ['config'] },
+  /** Write notes on charts, and share saved views. */
   annotate: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
   /** Read customers, timelines, explanations, transactions, notifications, deliveries and the live feed. */
   readCustomers: { roles, scopes: ['read'] },

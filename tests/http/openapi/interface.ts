@@ -152,6 +152,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/transactions',
   'GET /v1/projects/:id/views',
   'POST /v1/projects/:id/views',
+  'PATCH /v1/projects/:id/views/:viewId',
   'DELETE /v1/projects/:id/views/:viewId',
   'GET /v1/projects/:id/annotations',
   'POST /v1/projects/:id/annotations',
