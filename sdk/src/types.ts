@@ -2219,14 +2219,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your saved chart views, newest first
+         * List your chart views and shared ones, newest first
          * @description Roles: owner, admin, analyst, viewer.
          */
-        get: operations["listYourSavedChartViews"];
+        get: operations["listYourChartViewsAndSharedOnes"];
         put?: never;
         /**
          * Save a chart view
-         * @description `query` contains the `chartId` and the parameters of that chart. At most 100 views per member.
+         * @description `query` contains the `chartId` and the parameters of that chart, `pageQuery` what the dashboard showed. At most 100 views per member, and 100 shared ones per project.
          *
          *     Roles: owner, admin, analyst, viewer.
          */
@@ -2254,7 +2254,13 @@ export interface paths {
         delete: operations["deleteChartView"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename or share a chart view
+         * @description A shared view is changed by its author, an owner or an admin. `isShared: false` returns it to its author.
+         *
+         *     Roles: owner, admin, analyst, viewer.
+         */
+        patch: operations["renameOrShareChartView"];
         trace?: never;
     };
     "/v1/projects/{id}/webhooks": {
@@ -3395,9 +3401,17 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
+            /** @description It is on the overview of those who see it. */
+            isOnOverview: boolean;
+            /** @description You saved it. */
+            isOwn: boolean;
+            /** @description All members who may read charts see it. */
+            isShared: boolean;
             name: string;
             /** @constant */
             object: "view";
+            /** @description Query of the dashboard’s page, which opens what was seen; may be empty. */
+            pageQuery: string;
             /** @description Chart ID and parameters, including defaults. */
             query: {
                 [key: string]: unknown;
@@ -5004,6 +5018,11 @@ export interface components {
             code?: string;
             password: string;
         };
+        RenameOrShareChartViewBody: {
+            isOnOverview?: boolean;
+            isShared?: boolean;
+            name?: string;
+        };
         ReplaceRecoveryCodesBody: {
             /** @description Six digits from the authenticator app, or a recovery code. */
             code?: string;
@@ -5040,7 +5059,13 @@ export interface components {
         };
         RetryStoreNotificationBody: Record<string, never>;
         SaveChartViewBody: {
+            /** @default false */
+            isOnOverview?: boolean;
+            /** @default false */
+            isShared?: boolean;
             name: string;
+            /** @default  */
+            pageQuery?: string;
             query: {
                 /** Format: date-time */
                 asOf?: string;
@@ -18145,7 +18170,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listYourSavedChartViews: {
+    listYourChartViewsAndSharedOnes: {
         parameters: {
             query?: {
                 limit?: number;
@@ -18333,6 +18358,47 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renameOrShareChartView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description View id (`view_…`). */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameOrShareChartViewBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
