@@ -24,7 +24,7 @@ export function answerSchemaOf({ output }: Pick<Tool, 'output'>): z.ZodObject {
     readModelPosition: z
       .string()
       .nullable()
-      .meta({ description: 'Position of the log up to which the data is complete; null if nothing was read.' }),
+      .meta({ description: 'Log position up to which the data is complete.' }),
     link: z.string().meta({ description: 'Dashboard page with the same figures.' }),
   });
 }

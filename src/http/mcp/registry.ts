@@ -1,5 +1,6 @@
 // All tools, in the order in which clients list them: the same for both transports.
 import type { Tool } from './tool.js';
+import { booksTools } from './tools/books.js';
 import { catalogChangeTools } from './tools/catalog-change.js';
 import { chartTools } from './tools/charts.js';
 import { comparisonTools } from './tools/comparison.js';
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   ...problemTools,
   ...chartTools,
   ...comparisonTools,
+  ...booksTools,
   ...setupTools,
   ...webhookTools,
   ...simulationTools,

@@ -19,7 +19,7 @@ describe('answers to assistants', () => {
   it('list the tools of a read key in less than 40 KB', async () => {
     const { client } = await connect(harness, await makeKey(harness, slice, ['read']));
     const { tools } = await client.listTools();
-    expect(tools).to.have.length(17);
+    expect(tools).to.have.length(19);
     expect(Buffer.byteLength(JSON.stringify(tools))).to.be.below(MAX_LIST_BYTES);
   });
 

@@ -10,6 +10,7 @@ import { connect, eras, makeKey, playHistory, type Assistant, type History } fro
 const READ_TOOLS = [
   ...['find_customer', 'get_customer', 'explain_access', 'trace_transaction', 'get_timeline', 'find_problem_customers'],
   ...['list_charts', 'get_chart', 'customers_behind', 'get_overview', 'list_replays', 'compare_chart'],
+  ...['get_books_month', 'list_books_lines'],
   ...['get_setup_status', 'get_catalog', 'list_received_notifications', 'check_webhook'],
   'simulate_life',
 ];
@@ -49,6 +50,8 @@ describe('tools for assistants', () => {
     get_chart: { chart: 'revenue', period: 'last_28_days' },
     customers_behind: { chart: 'revenue', period: 'this_month', interval: 'month', bucket: monthStart() },
     compare_chart: { chart: 'revenue', thenAsOf: history.beforeRefund },
+    get_books_month: { month: monthStart().slice(0, 7) },
+    list_books_lines: { month: monthStart().slice(0, 7), cause: 'awaiting_report' },
     simulate_life: { product: MONTHLY, steps: [{ at: '2026-03-01T10:00:00Z', what: 'buy' }] },
   });
 
@@ -118,6 +121,18 @@ describe('tools for assistants', () => {
       expect(answer.summary).to.deep.equal(Object.fromEntries(summary));
       expect(answer.summary.refunds.total).to.equal('9.99');
       expect(answer.summary.transactions.total).to.equal(http.summary.transactions.total);
+    });
+
+    it('give a month of the books and the charges behind a cause as HTTP does', async () => {
+      const month = new Date().toISOString().slice(0, 7);
+      const answer = await reader.ask('get_books_month', { month });
+      const http = await get(`/books/${month}`);
+      expect(answer).to.deep.include({ month, state: http.state, tables: http.tables });
+      const { lines, hasMore } = await reader.ask('list_books_lines', { month, cause: 'awaiting_report', limit: 1 });
+      const { items, nextPage } = await get(`/books/${month}/lines?cause=awaiting_report&limit=1`);
+      expect(lines.length).to.equal(1);
+      expect(lines[0].transactions).to.deep.equal(items[0].transactions);
+      expect(hasMore).to.equal(nextPage !== null);
     });
 
     it('explain why a figure changed, with reasons that add up', async () => {

@@ -28,7 +28,7 @@ const compareChart = defineTool({
   name: 'compare_chart',
   title: 'Compare a chart',
   description:
-    'How and why the figures of a chart changed: send one of thenAsOf (the same period as known earlier), thenReplay (under other rules) or thenStart (another period). Between two instants or replays every difference has its reasons, which add up: the types of events recorded in between, with the number of customers and up to three of them. Only buckets that differ are listed.',
+    'How and why the figures of a chart changed: send one of thenAsOf (the same period as known earlier), thenReplay (under other rules) or thenStart (another period). Between two instants or replays every difference has reasons that add up: the types of events in between, with up to three customers. Only buckets that differ are listed.',
   uses: ['GET /v1/projects/{id}/metrics/charts/{chartId}/compare'],
   input: z.strictObject({
     ...chartInput,
@@ -37,8 +37,7 @@ const compareChart = defineTool({
     thenReplay: replay.optional(),
     nowReplay: replay.optional().meta({ description: 'With thenReplay; default the live figures.' }),
     thenStart: day.optional().meta({
-      description:
-        'First day of the other period, which has the same length: as many months with interval month, else as many days.',
+      description: 'First day of the other period, of the same length: in months with interval month, else in days.',
     }),
   }),
   output: chartComparison
