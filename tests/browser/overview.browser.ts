@@ -97,7 +97,7 @@ describe('the overview', () => {
     await stage.open(`/projects/${id}/overview`);
     const problem = page.getByRole('region', { name: 'Open problems' }).getByRole('listitem');
     expect(plain(await problem.textContent())).to.match(
-      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\.$/,
+      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\.$/,
     );
     await problem.getByRole('link').click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();

@@ -1,28 +1,39 @@
-// Open problems: questions of the stores before they lapse, halted charts, parked notifications, and webhooks that fail or were disabled.
+// Open problems, each with a button that ends it where one can: questions of the stores before they lapse, halted charts, parked and refused
+// notifications, products that unlock nothing, refused or expiring credentials, and webhooks that fail or were disabled.
 import type { ComponentChildren } from 'preact';
-import { api, unwrap } from '../api/client';
-import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
+import { withStoreNames } from '../names/stores';
+import { AttachProduct } from '../setup/attach-product';
+import { useProducts } from '../setup/lists';
+import { SendTest } from '../webhooks/send-test';
+import { ProcessAgain, TurnOn } from './problem-actions';
+import { MAX_COUNTED, useProblems, type Problems } from './use-problems';
 
-/** Number of refund requests that are shown individually. */
-const MAX_REQUESTS = 3;
-const EVERY_MS = 15_000;
-const MAX_COUNTED = 100;
+/** Number of problems of one kind that are shown individually. */
+const MAX_SHOWN = 3;
 const DISABLED_REASONS = {
   gone: 'the receiver returned 410 Gone',
   failures: 'it failed for several days',
   user: 'a member disabled it',
 } as const;
 
-type ProblemLine = { readonly id: string; readonly text: ComponentChildren };
+const REFUND_POLICIES = {
+  revoke_immediately: 'If it refunds, access ends immediately.',
+  keep_until_expiry: 'If it refunds, access lasts until the paid period ends.',
+} as const;
+
+/** `action`: a button or link that ends the problem. */
+type ProblemLine = { readonly id: string; readonly text: ComponentChildren; readonly action?: ComponentChildren };
 
 /** `staleSince`: time since which the charts have halted. */
 export function OpenProblems({ staleSince }: { readonly staleSince: string | undefined }) {
   const problems = useProblems();
+  const { base, may } = useProject();
+  const products = useProducts().data?.items ?? [];
   return (
     <section class="card" aria-labelledby="problems-title">
       <h2 id="problems-title">Open problems</h2>
@@ -32,8 +43,10 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
           if (lines.length === 0) return <p class="all-good">None. Notifications and webhooks are working.</p>;
           return (
             <ul class="plain problems">
-              {lines.map(({ id, text }) => (
-                <li key={id}>{text}</li>
+              {lines.map(({ id, text, action }) => (
+                <li key={id}>
+                  {text} {action}
+                </li>
               ))}
             </ul>
           );
@@ -42,44 +55,56 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
     </section>
   );
 
-  function linesOf({ parked, failing, disabled, requests }: Problems): readonly ProblemLine[] {
-    const more = requests.length - MAX_REQUESTS;
+  function linesOf(found: Problems): readonly ProblemLine[] {
+    const { requests, parked, refused, unlocking, credentials, failing, disabled, expiring } = found;
+    // A consumable is used up and needs no entitlement.
+    const consumables = new Set(products.filter(({ type }) => type === 'consumable').map(({ id }) => id));
+    const locked = unlocking.filter(({ productId }) => !consumables.has(productId));
     return [
-      ...requests.slice(0, MAX_REQUESTS).map((one) => ({ id: one.id, text: <RefundQuestion request={one} /> })),
-      ...(more > 0 ? [{ id: 'more', text: `${count(more)} more refund requests wait for an answer.` }] : []),
-      ...(parked === 0 ? [] : [{ id: 'parked', text: <Parked parkedCount={parked} /> }]),
-      ...failing.map((one) => ({ id: one.webhookId, text: <Failing webhook={one} /> })),
-      ...disabled.map((one) => ({ id: one.id, text: <Disabled webhook={one} /> })),
+      ...firstOf(requests, 'refund requests wait for an answer', (one) => ({
+        id: one.id,
+        text: <RefundQuestion request={one} />,
+      })),
+      ...(parked.length === 0 ? [] : [parkedLine(parked, base)]),
+      ...(refused.length === 0 ? [] : [refusedLine(refused, base)]),
+      ...firstOf(locked, 'products unlock nothing', ({ productId, storeProductId }) => ({
+        id: productId,
+        text: `Whoever buys ${storeProductId} gets no access: it belongs to no entitlement.`,
+        action: <AttachProduct productId={productId} name={storeProductId} />,
+      })),
+      ...credentials.map(({ appId, name, credentials: { storeError } }) => ({
+        id: `credentials ${appId}`,
+        text: `The store refuses the credentials of ${name}${storeError === null ? '' : `: ${storeError}`}.`,
+        action: <Link to={`${base}/setup/${appId}`}>Replace them</Link>,
+      })),
+      ...firstOf(expiring, 'API keys expire soon', ({ id, name, expiresAt }) => ({
+        id,
+        text: (
+          <>
+            The API key {name} expires <Time at={expiresAt ?? ''} isAgo />.
+          </>
+        ),
+        action: <Link to={`${base}/setup`}>Make a new one, and delete it</Link>,
+      })),
+      ...failing.map((one) => ({
+        id: one.webhookId,
+        text: <Failing webhook={one} />,
+        action: may('configure') && <SendTest webhookId={one.webhookId} />,
+      })),
+      ...disabled.map((one) => ({
+        id: one.id,
+        text: <Disabled webhook={one} />,
+        action: <TurnOn webhookId={one.id} />,
+      })),
     ];
   }
 }
 
-type Problems = NonNullable<ReturnType<typeof useProblems>['data']>;
-
-function useProblems() {
-  const { project } = useProject();
-  const path = { id: project.id };
-  return useQuery(
-    `problems|${project.id}`,
-    async (signal) => {
-      const parkedOnly = { path, query: { state: 'parked', limit: MAX_COUNTED } as const };
-      const [requests, parked, { evidence }, webhooks] = await Promise.all([
-        unwrap(
-          api.GET('/v1/projects/{id}/refund-requests', { params: { path, query: { limit: MAX_COUNTED } }, signal }),
-        ),
-        unwrap(api.GET('/v1/projects/{id}/notifications', { params: parkedOnly, signal })),
-        unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
-        unwrap(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
-      ]);
-      return {
-        requests: requests.items,
-        parked: parked.items.length,
-        failing: evidence.failingWebhooks,
-        disabled: webhooks.items.filter(({ enabled, disabledReason }) => !enabled && disabledReason !== 'user'),
-      };
-    },
-    { every: EVERY_MS },
-  );
+/** Shows the first ones, and how many there are besides. */
+function firstOf<T>(all: readonly T[], what: string, line: (one: T) => ProblemLine): readonly ProblemLine[] {
+  const others = all.length - MAX_SHOWN;
+  const rest = others > 0 ? [{ id: what, text: `${count(others)} more ${what}.` }] : [];
+  return [...all.slice(0, MAX_SHOWN).map(line), ...rest];
 }
 
 function haltedLine(staleSince: string | undefined): readonly ProblemLine[] {
@@ -95,28 +120,53 @@ function haltedLine(staleSince: string | undefined): readonly ProblemLine[] {
 
 function RefundQuestion({ request }: { readonly request: Problems['requests'][number] }) {
   const { base } = useProject();
-  const { customerId, appUserId, transactionId, respondBy } = request;
+  const { customerId, appUserId, transactionId, respondBy, policy } = request;
   return (
     <>
       The store asks about a refund of transaction {transactionId} of{' '}
       <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>. The question lapses{' '}
-      <Time at={respondBy} isAgo />.
+      <Time at={respondBy} isAgo />. {policy !== null && REFUND_POLICIES[policy]}
     </>
   );
 }
 
-function Parked({ parkedCount }: { readonly parkedCount: number }) {
-  const { base } = useProject();
-  const more = parkedCount >= MAX_COUNTED ? ' or more' : '';
-  return (
-    <>
-      <Link to={`${base}/notifications?state=parked`}>
-        {count(parkedCount)}
-        {more} {parkedCount === 1 ? 'notification is' : 'notifications are'} parked
-      </Link>{' '}
-      by an internal error. Retry them after an update.
-    </>
-  );
+type Listed = Problems['parked'];
+
+function parkedLine(parked: Listed, base: string): ProblemLine {
+  return {
+    id: 'parked',
+    text: (
+      <>
+        <Link to={`${base}/notifications?state=parked`}>
+          {notificationCount(parked)} {parked.length === 1 ? 'is' : 'are'} parked
+        </Link>{' '}
+        by an internal error. Retry after an update.
+      </>
+    ),
+    action: <ProcessAgain ids={parked.map(({ id }) => id)} />,
+  };
+}
+
+function refusedLine(refused: Listed, base: string): ProblemLine {
+  const [newest] = refused;
+  return {
+    id: 'refused',
+    text: (
+      <>
+        <Link to={`${base}/notifications?state=refused`}>
+          {notificationCount(refused)} {refused.length === 1 ? 'was' : 'were'} refused
+        </Link>{' '}
+        in the last 7 days{newest && newest.reason !== null && `, the latest because: ${withStoreNames(newest.reason)}`}
+        .
+      </>
+    ),
+    action: <ProcessAgain ids={refused.map(({ id }) => id)} />,
+  };
+}
+
+function notificationCount({ length }: Listed): string {
+  if (length === 1) return '1 notification';
+  return `${count(length)}${length >= MAX_COUNTED ? ' or more' : ''} notifications`;
 }
 
 function Failing({ webhook }: { readonly webhook: Problems['failing'][number] }) {

@@ -1,6 +1,7 @@
 // Lists what the setup still lacks, and which SDKs call the compatibility API.
 import type { Schemas } from '../api/client';
 import { Time } from '../parts/time';
+import { AttachProduct } from './attach-product';
 import { useProducts } from './lists';
 
 type Evidence = Schemas['SetupEvidence'];
@@ -19,27 +20,35 @@ export function Problems({ evidence }: { readonly evidence: Evidence }) {
   const problems = [
     ...productsWithoutEntitlement
       .filter(({ productId }) => !consumables.has(productId))
-      .map((one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`),
-    ...productsWithoutPrice.map(
-      (one) => `The product ${one.storeProductId} of a test app has no price, so that no SDK can show it. Add a price.`,
-    ),
-    ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
-    ...failingWebhooks.map(
-      ({ name, webhookId, lastStatus }) =>
-        `The webhook ${name ?? webhookId} has been failing (${lastStatus === null ? 'no response' : `last status ${lastStatus}`}).`,
-    ),
-    ...chartsInPreparation.map(
-      ({ environment, currency, progress }) =>
-        `Charts with filters (${environment}, ${currency ?? 'USD'}) are being prepared: ${Math.floor(progress * 100)} %.`,
-    ),
+      .map(({ productId, storeProductId }) => ({
+        text: `The product ${storeProductId} unlocks nothing. Attach it to an entitlement.`,
+        action: <AttachProduct productId={productId} name={storeProductId} />,
+      })),
+    ...[
+      ...productsWithoutPrice.map(
+        (one) =>
+          `The product ${one.storeProductId} of a test app has no price, so that no SDK can show it. Add a price.`,
+      ),
+      ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
+      ...failingWebhooks.map(
+        ({ name, webhookId, lastStatus }) =>
+          `The webhook ${name ?? webhookId} has been failing (${lastStatus === null ? 'no response' : `last status ${lastStatus}`}).`,
+      ),
+      ...chartsInPreparation.map(
+        ({ environment, currency, progress }) =>
+          `Charts with filters (${environment}, ${currency ?? 'USD'}) are being prepared: ${Math.floor(progress * 100)} %.`,
+      ),
+    ].map((text) => ({ text, action: null })),
   ];
   if (problems.length === 0) return null;
   return (
     <section class="note" aria-labelledby="problems-title">
       <h2 id="problems-title">To do</h2>
       <ul>
-        {problems.map((text) => (
-          <li key={text}>{text}</li>
+        {problems.map(({ text, action }) => (
+          <li key={text}>
+            {text} {action}
+          </li>
         ))}
       </ul>
     </section>
