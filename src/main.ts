@@ -18,7 +18,7 @@ import type { Services } from './http/dispatch/services.js';
 import { startOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js';
-import { openListeners } from './main/listeners.js';
+import { openListeners, sdkUrlOf } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
 import { openAuth } from './main/open-auth.js';
@@ -134,6 +134,7 @@ export async function startOn(
     auth,
     accessTokens,
     egress: egressOf(config),
+    outbound: outside.outbound,
     reportFiles: createReportFiles(),
     books: createBooks({ log, readModels, progress, now: runtime.now }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
@@ -143,6 +144,7 @@ export async function startOn(
     live,
     demo: canPlayDemos(config, engine) ? demo : null,
     publicUrl: () => publicUrl,
+    sdkUrl: () => sdkUrlOf(config, listeners, publicUrl),
     chartLedger: chartThread,
   };
   const health = { hasCaughtUp: false, isDraining: false };

@@ -173,6 +173,7 @@ async function actInTestStore({ buyInTestStore }: ExampleService, about: Example
   await about('POST /v1/projects/:id/products/:pid/prices', { pid }, { amount: 9.99, currency: 'USD' });
   const receipt = { app_user_id: 'erin', fetch_token: TEST_TOKEN, product_id: product.storeProductId };
   await buyInTestStore(key, receipt);
+  await about('POST /v1/projects/:id/apps/:appId/test-purchase', { appId }, { productId: pid, appUserId: 'frida' });
   const action = { action: 'renew' };
   await about('POST /v1/projects/:id/transactions/:transactionId/test-action', { transactionId: TEST_TOKEN }, action);
 }

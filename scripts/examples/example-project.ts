@@ -24,6 +24,7 @@ export async function createExampleProject({ ask, iosKey, receiverUrl, idle }: E
   const toIos = 'POST /v1/projects/:id/apps/:appId/credentials/ios-store';
   await about(toIos, { appId: iosApp.id }, { ...credentials, storeAppId, environment: 'both' });
   await about('PATCH /v1/projects/:id/apps/:appId', { appId: iosApp.id }, { iosStoreSmallBusiness: true });
+  await about('POST /v1/projects/:id/apps/:appId/notification-check', { appId: iosApp.id });
 
   const products: string[] = [];
   for (const { id: appId } of [iosApp, androidApp]) {

@@ -35,6 +35,9 @@ const MAX_RECORDING_MS = 86_400_000;
 /** URL in the recordings. */
 const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
+const SDK_URL = 'https://sdk.example.com';
+/** URL where a response is about the address itself. */
+const OWN_URL = 'http://127.0.0.1:3000';
 export const IOS_KEY_ID = '2X9R4HXF34';
 
 export async function startExampleService(startMs: number, recorded: RecordedResponses) {
@@ -97,7 +100,9 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
     const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isFeed ? await firstLine(response) : await response.text();
     if (!response.ok) throw new Error(`${route} returned ${response.status}: ${text}`);
-    const body: Json = JSON.parse(text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(url, PUBLIC_URL));
+    const shown = text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(service.compatUrl ?? receiverUrl, SDK_URL);
+    const shownUrl = route.endsWith('/notification-check') ? OWN_URL : PUBLIC_URL;
+    const body: Json = JSON.parse(shown.replaceAll(url, shownUrl));
     const statuses = recorded.get(route) ?? new Map<number, unknown>();
     recorded.set(route, statuses.set(response.status, body));
     return body;

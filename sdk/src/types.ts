@@ -692,6 +692,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/apps/{appId}/notification-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether the notification address can be reached
+         * @description Loopback, private and unencrypted addresses are named as such. Any other is requested once from this service, which cannot see what a firewall does to the stores.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["checkWhetherNotificationAddressCanBeReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/test-purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a purchase of a test app
+         * @description Only for apps with the platform `test`. The purchase is of the sandbox and nobody pays; it is on the timeline, in the charts of the sandbox and sent to webhooks, as one of an SDK is.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["simulatePurchaseOfTestApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/audit": {
         parameters: {
             query?: never;
@@ -4367,6 +4411,16 @@ export interface components {
             /** @description Type of the store, with its subtype after a slash. */
             type: string;
         };
+        NotificationCheck: {
+            /** @description Base address of the notification addresses. */
+            address: string;
+            /** @constant */
+            object: "notificationCheck";
+            /** @description What was found, and what to do. */
+            sentence: string;
+            /** @enum {string} */
+            verdict: "loopback" | "private" | "unencrypted" | "unreachable" | "other_service" | "reachable";
+        };
         NotificationDetail: {
             appId: string;
             /** @description If it added no events because the purchase was already known: the existing events that it confirms. */
@@ -5258,6 +5312,12 @@ export interface components {
             } | null;
         };
         SetupEvidence: {
+            addresses: {
+                /** @description Address of the REST API and of notifications. */
+                api: string;
+                /** @description Address of the compatibility API; null if it is off. */
+                sdk: string | null;
+            };
             apps: {
                 appId: string;
                 credentials: {
@@ -5279,6 +5339,16 @@ export interface components {
                     type: string;
                 } | null;
                 name: string;
+                /** @description Notifications that were not accepted, since the process that answers has started. */
+                refusedNotifications: {
+                    /** @description In the last 24 hours. */
+                    count: number;
+                    last: {
+                        /** Format: date-time */
+                        at: string;
+                        reason: string;
+                    } | null;
+                };
                 /** @enum {string} */
                 store: "ios-store" | "android-store";
             }[];
@@ -5426,6 +5496,11 @@ export interface components {
                 /** @constant */
                 what: "grant";
             })[];
+        };
+        SimulatePurchaseOfTestAppBody: {
+            /** @default test-user */
+            appUserId?: string;
+            productId: string;
         };
         Simulation: {
             access: {
@@ -5765,6 +5840,14 @@ export interface components {
             store: "test-store";
             /** Format: date-time */
             updatedAt: string;
+        };
+        TestPurchase: {
+            appUserId: string;
+            customerId: string;
+            /** @constant */
+            object: "testPurchase";
+            storeProductId: string;
+            transactionId: string;
         };
         TimelineEntry: {
             access: {
@@ -6397,6 +6480,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "accountEvent",
+                     *           "id": "1033f791-0dd7-5cdd-a8ac-6e0358cd05c3",
+                     *           "at": "2026-09-01T09:04:11.000Z",
+                     *           "action": "UserSecondFactorDisabled",
+                     *           "byOperator": false
+                     *         },
+                     *         {
+                     *           "object": "accountEvent",
+                     *           "id": "29995127-a516-5c5a-a30b-96c49b892d78",
+                     *           "at": "2026-09-01T09:03:10.000Z",
+                     *           "action": "UserRecoveryCodesReplaced",
+                     *           "byOperator": false
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/auth/activity"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["AccountEvent"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6562,7 +6668,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6dyt8b05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6e2q8b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -6651,6 +6757,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "user",
+                     *       "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "createdAt": "2026-09-01T09:00:01.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -6695,6 +6810,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "object": "user",
+                     *         "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *         "email": "ada@example.com",
+                     *         "name": "Ada Lovelace",
+                     *         "createdAt": "2026-09-01T09:00:01.000Z"
+                     *       },
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
+                     *       "refreshToken": "rt_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl",
+                     *       "tokenType": "Bearer",
+                     *       "expiresIn": 86400
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
@@ -6794,10 +6924,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:35.000Z"
+                     *         "createdAt": "2026-11-20T10:00:39.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -6839,6 +6969,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "secondFactor",
+                     *       "enabled": true,
+                     *       "enabledAt": "2026-09-01T09:01:08.000Z",
+                     *       "recoveryCodesLeft": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["SecondFactor"];
                 };
             };
@@ -6878,6 +7016,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "preparedSecondFactor",
+                     *       "secret": "KI2SFZQPBHR5OPG7UUT4AMICAMP2VZDY",
+                     *       "otpauthUrl": "otpauth://totp/Subledger:ada%40example.com?secret=KI2SFZQPBHR5OPG7UUT4AMICAMP2VZDY&issuer=Subledger&algorithm=SHA1&digits=6&period=30"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PreparedSecondFactor"];
                 };
             };
@@ -6918,6 +7063,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "secondFactor",
+                     *       "enabled": false,
+                     *       "enabledAt": null,
+                     *       "recoveryCodesLeft": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["SecondFactor"];
                 };
             };
@@ -6960,6 +7113,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "recoveryCodes",
+                     *       "codes": [
+                     *         "7MDM-XD2C-C6ZE-XJGE",
+                     *         "4GHT-4HWI-DQTU-LWNG",
+                     *         "C6OR-EYM6-Z6ZH-KCTB",
+                     *         "IAWK-FZOK-6EGU-Z432",
+                     *         "5GTG-ORRY-2AH3-4WNX",
+                     *         "JOQP-YQNA-BZVQ-6LPA",
+                     *         "RGUU-4EEX-FPWU-V5PM",
+                     *         "PX5I-ICLS-J6JE-ZPNY",
+                     *         "FWDX-Y5DC-B577-TO7X",
+                     *         "EBFW-6ONB-DLIS-JARV"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
@@ -7003,6 +7173,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "recoveryCodes",
+                     *       "codes": [
+                     *         "EGX7-P5GN-XTVK-O3M7",
+                     *         "C4KY-TVRF-QZ4T-RCIP",
+                     *         "IZSS-GGXA-GULF-FVZN",
+                     *         "2GLQ-RQDE-GC33-KDPN",
+                     *         "5AUH-4VHD-L66J-7E6D",
+                     *         "3LP2-GGWK-Z7AI-2WLD",
+                     *         "UPBX-MMGW-ZO2I-Q7H4",
+                     *         "JW2B-WWOH-ZSAL-EODC",
+                     *         "JRNB-2OIL-UZG2-UPGG",
+                     *         "WJCZ-S2B4-XU3Q-G27K"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
@@ -7038,6 +7225,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "session",
+                     *           "id": "ses_01m1e34thrbnrvbst4787949mz",
+                     *           "isCurrent": false,
+                     *           "openedAt": "2026-09-01T09:00:03.000Z",
+                     *           "lastUsedAt": "2026-09-01T09:00:03.000Z",
+                     *           "expiresAt": "2026-10-01T09:00:03.000Z"
+                     *         },
+                     *         {
+                     *           "object": "session",
+                     *           "id": "ses_01m1e34rk8pdt3nr3cme52ks2w",
+                     *           "isCurrent": true,
+                     *           "openedAt": "2026-09-01T09:00:01.000Z",
+                     *           "lastUsedAt": "2026-09-01T09:00:01.000Z",
+                     *           "expiresAt": "2026-10-01T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/auth/sessions"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Session"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7072,6 +7284,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "endedSessions",
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
@@ -7102,6 +7320,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "session",
+                     *       "id": "ses_01m1e34thrbnrvbst4787949mz",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -7241,7 +7466,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "ownApiKey",
-                     *       "id": "key_01m1e35f20jknn0y2rr34mgax2",
+                     *       "id": "key_01m1e35g18jknn0y2rr34mgax2",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "kind": "secret",
                      *       "appId": null,
@@ -7384,19 +7609,19 @@ export interface operations {
                      *       "currentOfferingId": "default",
                      *       "offerings": [
                      *         {
-                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "lookupKey": "yearly-first",
                      *           "displayName": "Yearly first",
                      *           "metadata": {},
                      *           "packages": [
                      *             {
-                     *               "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *               "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
                      *               "lookupKey": "$annual",
                      *               "packageType": "annual",
                      *               "displayName": "Yearly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.year",
                      *                   "store": "ios-store",
@@ -7408,7 +7633,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "id": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "lookupKey": "default",
                      *           "displayName": "Standard",
                      *           "metadata": {
@@ -7416,13 +7641,13 @@ export interface operations {
                      *           },
                      *           "packages": [
                      *             {
-                     *               "id": "pkg_01m1e35780w83zaptac8gxm21e",
+                     *               "id": "pkg_01m1e35878w83zaptac8gxm21e",
                      *               "lookupKey": "$annual",
                      *               "packageType": "annual",
                      *               "displayName": "Yearly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.year",
                      *                   "store": "ios-store",
@@ -7432,13 +7657,13 @@ export interface operations {
                      *               ]
                      *             },
                      *             {
-                     *               "id": "pkg_01m1e3596gk3wr9x16an796d12",
+                     *               "id": "pkg_01m1e35a5rk3wr9x16an796d12",
                      *               "lookupKey": "$monthly",
                      *               "packageType": "monthly",
                      *               "displayName": "Monthly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.month",
                      *                   "store": "ios-store",
@@ -7498,8 +7723,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "paywall",
-                     *           "id": "pw_01m1e35e2r38takhqcrz90191g",
-                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "id": "pw_01m1e35f2038takhqcrz90191g",
+                     *           "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "name": "Winter",
                      *           "status": "published",
                      *           "config": {
@@ -7512,8 +7737,8 @@ export interface operations {
                      *             }
                      *           },
                      *           "revision": 2,
-                     *           "publishedAt": "2026-09-01T09:00:23.000Z",
-                     *           "createdAt": "2026-09-01T09:00:23.000Z",
+                     *           "publishedAt": "2026-09-01T09:00:24.000Z",
+                     *           "createdAt": "2026-09-01T09:00:24.000Z",
                      *           "updatedAt": "2026-11-20T10:00:04.000Z"
                      *         }
                      *       ],
@@ -7842,39 +8067,39 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "annotation",
-                     *           "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
+                     *           "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
                      *           "day": "2026-11-01",
                      *           "text": "Version 4.2 with the new paywall",
                      *           "kind": "release",
                      *           "automatic": false,
-                     *           "createdAt": "2026-11-20T10:00:17.000Z"
+                     *           "createdAt": "2026-11-20T10:00:18.000Z"
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
-                     *           "day": "2026-09-01",
-                     *           "text": "Experiment Yearly first? started",
-                     *           "kind": "experiment",
-                     *           "automatic": true,
-                     *           "createdAt": "2026-09-01T09:00:31.000Z"
-                     *         },
-                     *         {
-                     *           "object": "annotation",
-                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
-                     *           "day": "2026-09-01",
-                     *           "text": "Offering default became the current one",
-                     *           "kind": "offering",
-                     *           "automatic": true,
-                     *           "createdAt": "2026-09-01T09:00:15.000Z"
-                     *         },
-                     *         {
-                     *           "object": "annotation",
-                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
+                     *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
                      *           "day": "2026-09-01",
                      *           "text": "Price of Pro, monthly: 9.99 USD",
                      *           "kind": "price",
                      *           "automatic": true,
-                     *           "createdAt": "2026-09-01T09:00:12.000Z"
+                     *           "createdAt": "2026-09-01T09:00:13.000Z"
+                     *         },
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "8e07f390-a4f5-557e-a80d-789b508e7918",
+                     *           "day": "2026-09-01",
+                     *           "text": "Offering default became the current one",
+                     *           "kind": "offering",
+                     *           "automatic": true,
+                     *           "createdAt": "2026-09-01T09:00:16.000Z"
+                     *         },
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "f7112c60-fde4-55e5-a6f4-571b403e5e8d",
+                     *           "day": "2026-09-01",
+                     *           "text": "Experiment Yearly first? started",
+                     *           "kind": "experiment",
+                     *           "automatic": true,
+                     *           "createdAt": "2026-09-01T09:00:32.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -7937,12 +8162,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
                      *       "day": "2026-11-01",
                      *       "text": "Version 4.2 with the new paywall",
                      *       "kind": "release",
                      *       "automatic": false,
-                     *       "createdAt": "2026-11-20T10:00:17.000Z"
+                     *       "createdAt": "2026-11-20T10:00:18.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Annotation"];
@@ -7985,7 +8210,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6ckv89zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
                      *       "deleted": true
                      *     }
                      */
@@ -8040,37 +8265,37 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "apiKey",
-                     *           "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
+                     *           "id": "key_01m1e35hzrphhx6fqyw4fx80r2",
                      *           "name": "reports",
                      *           "kind": "secret",
                      *           "appId": null,
-                     *           "keyPreview": "sk_…Xh4y",
+                     *           "keyPreview": "sk_…TW0c",
                      *           "scopes": [
                      *             "read"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:26.000Z",
+                     *           "createdAt": "2026-09-01T09:00:27.000Z",
                      *           "expiresAt": null,
                      *           "lastUsedAt": null
                      *         },
                      *         {
                      *           "object": "apiKey",
-                     *           "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *           "id": "key_01m1e35h0gcqw8s4h6dk3q575b",
                      *           "name": "iOS app",
                      *           "kind": "public",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "keyPreview": "pk_…7xnQ",
+                     *           "keyPreview": "pk_…LRei",
                      *           "scopes": [],
-                     *           "createdAt": "2026-09-01T09:00:25.000Z",
+                     *           "createdAt": "2026-09-01T09:00:26.000Z",
                      *           "expiresAt": null,
                      *           "lastUsedAt": "2026-09-02T08:14:31.000Z"
                      *         },
                      *         {
                      *           "object": "apiKey",
-                     *           "id": "key_01m1e35f20jknn0y2rr34mgax2",
+                     *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
                      *           "name": "server",
                      *           "kind": "secret",
                      *           "appId": null,
-                     *           "keyPreview": "sk_…0wYX",
+                     *           "keyPreview": "sk_…3IX2",
                      *           "scopes": [
                      *             "read",
                      *             "write",
@@ -8078,7 +8303,7 @@ export interface operations {
                      *             "config",
                      *             "pii"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:24.000Z",
+                     *           "createdAt": "2026-09-01T09:00:25.000Z",
                      *           "expiresAt": null,
                      *           "lastUsedAt": "2026-09-02T08:15:05.000Z"
                      *         }
@@ -8141,13 +8366,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "apiKey",
-                     *       "id": "key_01m7w6cwmg4h9rj52cavg1z1m0",
+                     *       "id": "key_01m7w6czj84h9rj52cavg1z1m0",
                      *       "name": "test app",
                      *       "kind": "public",
-                     *       "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *       "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
                      *       "keyPreview": "test_…HvEi",
                      *       "scopes": [],
-                     *       "createdAt": "2026-11-20T10:00:26.000Z",
+                     *       "createdAt": "2026-11-20T10:00:29.000Z",
                      *       "expiresAt": null,
                      *       "lastUsedAt": null,
                      *       "key": "test_V5S2CLCam4eghmmOJWZnpB7vbTuiYj26HvEi"
@@ -8193,7 +8418,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "apiKey",
-                     *       "id": "key_01m1e35f20jknn0y2rr34mgax2",
+                     *       "id": "key_01m1e35g18jknn0y2rr34mgax2",
                      *       "deleted": true
                      *     }
                      */
@@ -8254,7 +8479,7 @@ export interface operations {
                      *           "platform": "android",
                      *           "store": "android-store",
                      *           "packageName": "com.example.stargazer",
-                     *           "notificationUrl": "https://subledger.example.com/v1/store/android-store/N2r91t9p4V174DVeEo8GYrfuop4rWL3zy5x01OS7tX1",
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/android-store/ZiCF9QMJygNgsWicr90SK149l0mrXPlC7i0CLeftFtM",
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": false,
@@ -8270,7 +8495,7 @@ export interface operations {
                      *           "store": "ios-store",
                      *           "bundleId": "com.example.stargazer",
                      *           "storeAppId": null,
-                     *           "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/ios-store/Xh4yR2dZDEohDYj8r0VnaPYM5JK8UBgLZVFiSgoIpsy",
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": true,
@@ -8338,7 +8563,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "app",
-                     *       "id": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *       "id": "app_01m7w6cyk06b7e3ra2f22qvhdw",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "name": "Stargazer test",
                      *       "platform": "test",
@@ -8347,8 +8572,8 @@ export interface operations {
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": false,
-                     *       "createdAt": "2026-11-20T10:00:25.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:25.000Z"
+                     *       "createdAt": "2026-11-20T10:00:28.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:28.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["App"];
@@ -8401,7 +8626,7 @@ export interface operations {
                      *       "store": "ios-store",
                      *       "bundleId": "com.example.stargazer",
                      *       "storeAppId": null,
-                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/Xh4yR2dZDEohDYj8r0VnaPYM5JK8UBgLZVFiSgoIpsy",
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
@@ -8511,7 +8736,7 @@ export interface operations {
                      *       "store": "ios-store",
                      *       "bundleId": "com.example.stargazer",
                      *       "storeAppId": null,
-                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/Xh4yR2dZDEohDYj8r0VnaPYM5JK8UBgLZVFiSgoIpsy",
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
@@ -8722,7 +8947,7 @@ export interface operations {
                      *       "lastCheckedAt": "2026-11-20T10:00:00.000Z",
                      *       "lastError": null,
                      *       "notifications": {
-                     *         "url": "https://subledger.example.com/v1/store/ios-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *         "url": "https://subledger.example.com/v1/store/ios-store/Xh4yR2dZDEohDYj8r0VnaPYM5JK8UBgLZVFiSgoIpsy",
                      *         "lastReceivedAt": "2026-11-05T12:00:01.000Z",
                      *         "lastTestAt": null,
                      *         "last24h": {
@@ -8745,6 +8970,111 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkWhetherNotificationAddressCanBeReached: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "notificationCheck",
+                     *       "address": "http://127.0.0.1:3000",
+                     *       "verdict": "loopback",
+                     *       "sentence": "http://127.0.0.1:3000 is a loopback address: only this machine reaches it. Set PUBLIC_URL to the https:// address at which the internet reaches this service."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    simulatePurchaseOfTestApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productId": "prod_01jcy2q4m8v0c6r1t5w9x3z7ab",
+                 *       "appUserId": "ann"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SimulatePurchaseOfTestAppBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "testPurchase",
+                     *       "appUserId": "frida",
+                     *       "customerId": "cus_fnebcpv6zfc0ypy3x0jnc34jmq",
+                     *       "transactionId": "test_1795168833000_86da6361-1cd1-509f-ac59-43d0e8587d47",
+                     *       "storeProductId": "pro_monthly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestPurchase"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8784,8 +9114,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "change",
-                     *           "id": "0df67574-169e-525a-af39-99e4e22c4faa",
-                     *           "at": "2026-11-20T10:00:38.000Z",
+                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
+                     *           "at": "2026-11-20T10:00:42.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -8800,21 +9130,21 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
-                     *           "at": "2026-11-20T10:00:37.000Z",
+                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
+                     *           "at": "2026-11-20T10:00:41.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:37.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:41.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -8823,35 +9153,35 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6db98mfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
-                     *           "at": "2026-11-20T10:00:36.000Z",
+                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
+                     *           "at": "2026-11-20T10:00:40.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6d4egzm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6d8bgzm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=47f44ec3-6c41-58d9-a82a-ff353eaaef9b&limit=3",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=a6718059-c10f-512e-a76d-168d47ea608f&limit=3",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit"
                      *     }
                      */
@@ -9357,7 +9687,7 @@ export interface operations {
                      *             "Order Type",
                      *             "Region"
                      *           ],
-                     *           "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *           "receivedAt": "2026-11-20T10:00:35.000Z"
                      *         }
                      *       ],
                      *       "paid": [
@@ -9560,7 +9890,7 @@ export interface operations {
                      *             "Order Type",
                      *             "Region"
                      *           ],
-                     *           "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *           "receivedAt": "2026-11-20T10:00:35.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -9645,7 +9975,7 @@ export interface operations {
                      *         "Order Type",
                      *         "Region"
                      *       ],
-                     *       "receivedAt": "2026-11-20T10:00:31.000Z",
+                     *       "receivedAt": "2026-11-20T10:00:35.000Z",
                      *       "isRepeat": false
                      *     }
                      */
@@ -9753,7 +10083,7 @@ export interface operations {
                      *         "Order Type",
                      *         "Region"
                      *       ],
-                     *       "receivedAt": "2026-11-20T10:00:31.000Z"
+                     *       "receivedAt": "2026-11-20T10:00:35.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["StoreReport"];
@@ -9806,6 +10136,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "customerCount",
+                     *       "count": 1,
+                     *       "complete": true,
+                     *       "examined": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerCount"];
                 };
             };
@@ -9844,6 +10182,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "customerSegment",
+                     *           "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *           "name": "Germany, over $5",
+                     *           "query": {
+                     *             "country": "DE",
+                     *             "minSpentUsd": "5"
+                     *           },
+                     *           "createdAt": "2026-11-20T10:00:22.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customer-segments"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["CustomerSegment"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -9900,6 +10257,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "customerSegment",
+                     *       "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *       "name": "Germany, over $5",
+                     *       "query": {
+                     *         "country": "DE",
+                     *         "minSpentUsd": "5"
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:22.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerSegment"];
                 };
             };
@@ -9937,6 +10306,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "customerSegment",
+                     *       "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -10127,12 +10503,12 @@ export interface operations {
                      *       },
                      *       "entitlements": [
                      *         {
-                     *           "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *           "entitlementId": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *           "lookupKey": "pro",
                      *           "active": true,
                      *           "expiresAt": "2026-12-02T08:15:00.000Z",
                      *           "source": "subscription",
-                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
                      *           "store": "ios-store",
                      *           "willRenew": true,
@@ -10143,7 +10519,7 @@ export interface operations {
                      *         {
                      *           "object": "subscription",
                      *           "id": "sub_f6ahsra1mzchbf5d7pxm651rd5",
-                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "storeProductId": "com.example.stargazer.pro.month",
                      *           "store": "ios-store",
                      *           "environment": "production",
@@ -10214,10 +10590,10 @@ export interface operations {
                      *       "promotionalGrants": [],
                      *       "experiments": [
                      *         {
-                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
-                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
-                     *           "variantName": "as it is",
-                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
+                     *           "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *           "variantName": "yearly first",
+                     *           "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "enrolledAt": "2026-09-02T08:14:32.000Z"
                      *         }
                      *       ]
@@ -10268,11 +10644,11 @@ export interface operations {
                      * @example {
                      *       "object": "accessExplanation",
                      *       "entitlement": {
-                     *         "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *         "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro"
                      *       },
-                     *       "at": "2026-11-20T10:00:20.000Z",
-                     *       "asOf": "2026-11-20T10:00:20.000Z",
+                     *       "at": "2026-11-20T10:00:23.000Z",
+                     *       "asOf": "2026-11-20T10:00:23.000Z",
                      *       "has": true,
                      *       "since": "2026-09-02T08:15:00.000Z",
                      *       "until": "2026-12-02T08:15:00.000Z",
@@ -10280,19 +10656,19 @@ export interface operations {
                      *       "because": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *           "id": "dfa0209f-6f2c-5007-acc7-5d2d15992c28",
                      *           "at": "2026-09-02T08:15:00.000Z",
                      *           "recordedAt": "2026-09-02T08:15:01.000Z",
                      *           "type": "SubscriptionStarted",
                      *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "api_key",
-                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *             "id": "key_01m1e35h0gcqw8s4h6dk3q575b",
                      *             "name": "iOS app"
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m1gjz2w84s6cv4scgnvstats"
+                     *               "id": "req_01m1gjz2w82e58drrcyjp7jn19"
                      *             }
                      *           },
                      *           "deliveries": [],
@@ -10311,7 +10687,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -10345,7 +10721,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
                      *           "at": "2026-10-02T08:15:00.000Z",
                      *           "recordedAt": "2026-10-02T08:10:12.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -10357,7 +10733,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -10381,7 +10757,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -10416,7 +10792,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "c3fb5c1b-292d-5525-a199-8ed5de56781a",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -10428,7 +10804,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -10436,17 +10812,17 @@ export interface operations {
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_4y433kqk3exzavee7z9j4dvcng",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
-                     *               "type": "RENEWAL",
+                     *               "id": "del_d6ngcz15mvsj7dgqhnppxnhc3z",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
+                     *               "type": "ENTITLEMENT_CHANGED",
                      *               "state": "delivered"
                      *             },
                      *             {
-                     *               "id": "del_hjxn58vcbv2zavkttxye5jjt3c",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
-                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "id": "del_nbwfbhrftsvd2thz1sccybn0yx",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *               "type": "RENEWAL",
                      *               "state": "delivered"
                      *             }
                      *           ],
@@ -10467,7 +10843,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -10572,24 +10948,24 @@ export interface operations {
                      * @example {
                      *       "object": "offeringPreview",
                      *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
-                     *       "at": "2026-11-20T10:00:20.000Z",
+                     *       "at": "2026-11-20T10:00:23.000Z",
                      *       "offering": {
-                     *         "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
-                     *         "lookupKey": "default"
+                     *         "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
+                     *         "lookupKey": "yearly-first"
                      *       },
                      *       "placements": [
                      *         {
                      *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
                      *           "lookupKey": "onboarding_end",
                      *           "offering": {
-                     *             "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
-                     *             "lookupKey": "default"
+                     *             "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
+                     *             "lookupKey": "yearly-first"
                      *           }
                      *         }
                      *       ],
                      *       "experiment": {
-                     *         "id": "exp_01m1e35jz02g1zcst778jj9z4m",
-                     *         "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *         "id": "exp_01m1e35ky82g1zcst778jj9z4m",
+                     *         "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2",
                      *         "isEnrolled": true
                      *       },
                      *       "targeting": null,
@@ -10703,10 +11079,10 @@ export interface operations {
                      *         "promotionalGrants": [],
                      *         "experiments": [
                      *           {
-                     *             "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
-                     *             "variantId": "var_01m1e35ky8kzrg878za455gjpb",
-                     *             "variantName": "as it is",
-                     *             "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *             "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
+                     *             "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *             "variantName": "yearly first",
+                     *             "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *             "enrolledAt": "2026-09-10T17:40:02.000Z"
                      *           }
                      *         ]
@@ -10716,8 +11092,8 @@ export interface operations {
                      *         "id": "cus_jcy34gcrbjtfwpbf58ehy16rdv",
                      *         "appUserId": "dora",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
                      *         "country": "DE",
                      *         "platform": null,
                      *         "status": "expired",
@@ -10726,12 +11102,12 @@ export interface operations {
                      *         "attributes": {},
                      *         "entitlements": [
                      *           {
-                     *             "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *             "entitlementId": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *             "lookupKey": "pro",
                      *             "active": false,
                      *             "expiresAt": "2026-10-10T17:40:00.000Z",
                      *             "source": "subscription",
-                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
                      *             "store": "ios-store",
                      *             "willRenew": false,
@@ -10742,7 +11118,7 @@ export interface operations {
                      *           {
                      *             "object": "subscription",
                      *             "id": "sub_t9x4qky7zwc9er9d1445jfcqh7",
-                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *             "storeProductId": "com.example.stargazer.pro.month",
                      *             "store": "ios-store",
                      *             "environment": "production",
@@ -10845,9 +11221,9 @@ export interface operations {
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "id": "7ac2d51c-a131-5526-ad4c-b50c09133f33",
                      *           "at": "2026-11-19T21:03:00.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:21.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:24.000Z",
                      *           "type": "SubscriptionAutoRenewDisabled",
                      *           "summary": "Auto-renewal was turned off (unsubscribe); the subscription runs until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
@@ -10857,14 +11233,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cqr86fs8ddq0a7x14fm2"
+                     *               "id": "req_01m7w6ctp0jsj7qq8d9e7mpmmv"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_fn54qg5exjgyv6kntngdm3wpff",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_qy70nazhbv6qgkx8d2dq0trzxf",
+                     *               "id": "del_zt6zsf92tjp8ka2qay296398mf",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_fcrk4aqq3j1zgqj95br6mqn2bz",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -10886,7 +11262,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -10952,7 +11328,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "c3fb5c1b-292d-5525-a199-8ed5de56781a",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -10964,7 +11340,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -10972,17 +11348,17 @@ export interface operations {
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_4y433kqk3exzavee7z9j4dvcng",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
-                     *               "type": "RENEWAL",
+                     *               "id": "del_d6ngcz15mvsj7dgqhnppxnhc3z",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
+                     *               "type": "ENTITLEMENT_CHANGED",
                      *               "state": "delivered"
                      *             },
                      *             {
-                     *               "id": "del_hjxn58vcbv2zavkttxye5jjt3c",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
-                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "id": "del_nbwfbhrftsvd2thz1sccybn0yx",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *               "type": "RENEWAL",
                      *               "state": "delivered"
                      *             }
                      *           ],
@@ -11003,7 +11379,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -11038,7 +11414,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
                      *           "at": "2026-10-02T08:15:00.000Z",
                      *           "recordedAt": "2026-10-02T08:10:12.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -11050,7 +11426,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -11074,7 +11450,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -11108,7 +11484,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=f508ba53-dc05-592b-a25e-f103e25144a9&limit=2&order=newest",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=4016a07e-7c31-526c-aa24-d8c254fb6027&limit=2&order=newest",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline"
                      *     }
                      */
@@ -11157,7 +11533,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_wanant2beygnyfsf2yv1qrt6js",
+                     *       "customerId": "cus_54k5h6tqae57hjhmvz99enk0zy",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -11208,11 +11584,11 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "entitlement",
-                     *           "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *           "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *           "lookupKey": "pro",
                      *           "displayName": "Pro, all features",
                      *           "description": null,
-                     *           "createdAt": "2026-09-01T09:00:13.000Z",
+                     *           "createdAt": "2026-09-01T09:00:14.000Z",
                      *           "updatedAt": "2026-11-20T10:00:02.000Z"
                      *         }
                      *       ],
@@ -11275,12 +11651,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "lookupKey": "pro",
                      *       "displayName": "Pro",
                      *       "description": null,
-                     *       "createdAt": "2026-09-01T09:00:13.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:13.000Z",
+                     *       "createdAt": "2026-09-01T09:00:14.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:14.000Z",
                      *       "products": []
                      *     }
                      */
@@ -11327,16 +11703,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "lookupKey": "pro",
                      *       "displayName": "Pro, all features",
                      *       "description": null,
-                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "createdAt": "2026-09-01T09:00:14.000Z",
                      *       "updatedAt": "2026-11-20T10:00:02.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11347,14 +11723,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11366,8 +11742,8 @@ export interface operations {
                      *           "prices": [
                      *             {
                      *               "object": "price",
-                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "amount": 9.99,
                      *               "amountMicros": 9990000,
                      *               "currency": "USD",
@@ -11376,14 +11752,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:09.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11394,14 +11770,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11412,10 +11788,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ]
                      *     }
@@ -11457,7 +11833,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "deleted": true
                      *     }
                      */
@@ -11514,16 +11890,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "lookupKey": "pro",
                      *       "displayName": "Pro, all features",
                      *       "description": null,
-                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "createdAt": "2026-09-01T09:00:14.000Z",
                      *       "updatedAt": "2026-11-20T10:00:02.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11534,14 +11910,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11553,8 +11929,8 @@ export interface operations {
                      *           "prices": [
                      *             {
                      *               "object": "price",
-                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "amount": 9.99,
                      *               "amountMicros": 9990000,
                      *               "currency": "USD",
@@ -11563,14 +11939,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:09.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11581,14 +11957,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11599,10 +11975,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ]
                      *     }
@@ -11653,7 +12029,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11664,14 +12040,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11683,8 +12059,8 @@ export interface operations {
                      *           "prices": [
                      *             {
                      *               "object": "price",
-                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "amount": 9.99,
                      *               "amountMicros": 9990000,
                      *               "currency": "USD",
@@ -11693,14 +12069,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:09.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11711,14 +12087,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11729,10 +12105,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -11799,16 +12175,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "lookupKey": "pro",
                      *       "displayName": "Pro",
                      *       "description": null,
-                     *       "createdAt": "2026-09-01T09:00:13.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:14.000Z",
+                     *       "createdAt": "2026-09-01T09:00:14.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:15.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11819,14 +12195,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11838,8 +12214,8 @@ export interface operations {
                      *           "prices": [
                      *             {
                      *               "object": "price",
-                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "amount": 9.99,
                      *               "amountMicros": 9990000,
                      *               "currency": "USD",
@@ -11848,14 +12224,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:09.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11866,14 +12242,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -11884,10 +12260,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ]
                      *     }
@@ -11945,16 +12321,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "entitlement",
-                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *       "lookupKey": "pro",
                      *       "displayName": "Pro, all features",
                      *       "description": null,
-                     *       "createdAt": "2026-09-01T09:00:13.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:52.000Z",
+                     *       "createdAt": "2026-09-01T09:00:14.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:56.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11965,14 +12341,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -11983,14 +12359,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -12001,10 +12377,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ]
                      *     }
@@ -12059,7 +12435,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "event",
-                     *           "id": "dfa0209f-6f2c-5007-acc7-5d2d15992c28",
+                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
                      *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
                      *           "appUserId": "alice",
                      *           "name": "paywall_impression",
@@ -12068,7 +12444,7 @@ export interface operations {
                      *           },
                      *           "occurredAt": "2026-09-02T08:14:33.000Z",
                      *           "recordedAt": "2026-09-02T08:14:33.000Z",
-                     *           "eventId": "7ac2d51c-a131-5526-ad4c-b50c09133f33"
+                     *           "eventId": "eea3b17a-9c1e-56a6-a59e-b005a398be07"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -12126,7 +12502,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "experiment",
-                     *           "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "id": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *           "name": "Yearly first?",
                      *           "description": "Does it bring more to show the year first?",
                      *           "status": "running",
@@ -12139,10 +12515,10 @@ export interface operations {
                      *           },
                      *           "primaryMetric": "realized_ltv_per_customer",
                      *           "winnerVariantId": null,
-                     *           "startedAt": "2026-09-01T09:00:31.000Z",
+                     *           "startedAt": "2026-09-01T09:00:32.000Z",
                      *           "stoppedAt": null,
-                     *           "createdAt": "2026-09-01T09:00:28.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:31.000Z"
+                     *           "createdAt": "2026-09-01T09:00:29.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:32.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -12198,7 +12574,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dc8g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dg5g5cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -12213,10 +12589,24 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:42.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:42.000Z",
+                     *       "createdAt": "2026-11-20T10:00:46.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:46.000Z",
                      *       "variants": [],
-                     *       "results": []
+                     *       "results": [],
+                     *       "comparison": {
+                     *         "method": "welch_normal",
+                     *         "unit": "usd",
+                     *         "isLowerBetter": false,
+                     *         "definition": "Chance to win: probability that the variant’s true mean is better than the control’s. The difference of the means over customers, including those with nothing, is taken as normal with Welch’s standard error (variances may differ). Interval: 95 % for that difference. Assumes that customers decide independently and that no few customers make most of the sum.",
+                     *         "minCustomers": 100,
+                     *         "minOutcomes": 30
+                     *       },
+                     *       "ratioCheck": {
+                     *         "chance": null,
+                     *         "threshold": 0.001,
+                     *         "isSuspicious": false
+                     *       },
+                     *       "segments": []
                      *     }
                      */
                     "application/json": components["schemas"]["ExperimentDetail"];
@@ -12265,7 +12655,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *       "id": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *       "name": "Yearly first?",
                      *       "description": "Does it bring more to show the year first?",
                      *       "status": "running",
@@ -12278,60 +12668,37 @@ export interface operations {
                      *       },
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
-                     *       "startedAt": "2026-09-01T09:00:31.000Z",
+                     *       "startedAt": "2026-09-01T09:00:32.000Z",
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-09-01T09:00:28.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:31.000Z",
+                     *       "createdAt": "2026-09-01T09:00:29.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:32.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
-                     *           "id": "var_01m1e35ky8kzrg878za455gjpb",
-                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "id": "var_01m1e35mxgkzrg878za455gjpb",
+                     *           "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *           "name": "as it is",
-                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "weight": 1,
                      *           "isControl": true,
-                     *           "createdAt": "2026-09-01T09:00:29.000Z"
+                     *           "createdAt": "2026-09-01T09:00:30.000Z"
                      *         },
                      *         {
                      *           "object": "variant",
-                     *           "id": "var_01m1e35mxgn0wqse9njyw4ffp2",
-                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "id": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *           "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *           "name": "yearly first",
-                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "weight": 1,
                      *           "isControl": false,
-                     *           "createdAt": "2026-09-01T09:00:30.000Z"
+                     *           "createdAt": "2026-09-01T09:00:31.000Z"
                      *         }
                      *       ],
                      *       "results": [
                      *         {
-                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "variantId": "var_01m1e35mxgkzrg878za455gjpb",
                      *           "name": "as it is",
                      *           "isControl": true,
-                     *           "customers": 3,
-                     *           "initialConversions": 1,
-                     *           "initialConversionRate": 0.3333333333333333,
-                     *           "trialsStarted": 0,
-                     *           "trialsCompleted": 0,
-                     *           "trialsConverted": 0,
-                     *           "trialConversionRate": null,
-                     *           "payingCustomers": 1,
-                     *           "conversionToPayingRate": 0.3333333333333333,
-                     *           "activeSubscribers": 2,
-                     *           "churnedSubscribers": 0,
-                     *           "refundedCustomers": 1,
-                     *           "realizedLtvUsd": 19.98,
-                     *           "realizedLtvPerCustomer": 6.66,
-                     *           "realizedLtvPerPayingCustomer": 19.98,
-                     *           "mrr": 19.98,
-                     *           "mrrPerCustomer": 6.66,
-                     *           "chanceToWin": null
-                     *         },
-                     *         {
-                     *           "variantId": "var_01m1e35mxgn0wqse9njyw4ffp2",
-                     *           "name": "yearly first",
-                     *           "isControl": false,
                      *           "customers": 0,
                      *           "initialConversions": 0,
                      *           "initialConversionRate": null,
@@ -12349,13 +12716,67 @@ export interface operations {
                      *           "realizedLtvPerPayingCustomer": null,
                      *           "mrr": 0,
                      *           "mrrPerCustomer": null,
+                     *           "chanceToWin": null,
+                     *           "primary": {
+                     *             "value": null,
+                     *             "difference": null,
+                     *             "interval": null,
+                     *             "chanceToWin": null,
+                     *             "missing": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *           "name": "yearly first",
+                     *           "isControl": false,
+                     *           "customers": 3,
+                     *           "initialConversions": 1,
+                     *           "initialConversionRate": 0.3333333333333333,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 1,
+                     *           "conversionToPayingRate": 0.3333333333333333,
+                     *           "activeSubscribers": 2,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 1,
+                     *           "realizedLtvUsd": 19.98,
+                     *           "realizedLtvPerCustomer": 6.66,
+                     *           "realizedLtvPerPayingCustomer": 19.98,
+                     *           "mrr": 19.98,
+                     *           "mrrPerCustomer": 6.66,
                      *           "chanceToWin": {
-                     *             "initialConversionRate": 0.6000000000000014,
-                     *             "trialConversionRate": 0.49999999999999983,
-                     *             "conversionToPayingRate": 0.6000000000000014
+                     *             "initialConversionRate": null,
+                     *             "trialConversionRate": null,
+                     *             "conversionToPayingRate": null
+                     *           },
+                     *           "primary": {
+                     *             "value": 6.659999999999999,
+                     *             "difference": null,
+                     *             "interval": null,
+                     *             "chanceToWin": null,
+                     *             "missing": {
+                     *               "customers": 100,
+                     *               "outcomes": 30
+                     *             }
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "comparison": {
+                     *         "method": "welch_normal",
+                     *         "unit": "usd",
+                     *         "isLowerBetter": false,
+                     *         "definition": "Chance to win: probability that the variant’s true mean is better than the control’s. The difference of the means over customers, including those with nothing, is taken as normal with Welch’s standard error (variances may differ). Interval: 95 % for that difference. Assumes that customers decide independently and that no few customers make most of the sum.",
+                     *         "minCustomers": 100,
+                     *         "minOutcomes": 30
+                     *       },
+                     *       "ratioCheck": {
+                     *         "chance": null,
+                     *         "threshold": 0.001,
+                     *         "isSuspicious": false
+                     *       },
+                     *       "segments": []
                      *     }
                      */
                     "application/json": components["schemas"]["ExperimentDetail"];
@@ -12395,7 +12816,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dc8g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dg5g5cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -12447,7 +12868,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *       "id": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *       "name": "Yearly first?",
                      *       "description": "Does it bring more to show the year first?",
                      *       "status": "stopped",
@@ -12460,84 +12881,115 @@ export interface operations {
                      *       },
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
-                     *       "startedAt": "2026-09-01T09:00:31.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:41.000Z",
-                     *       "createdAt": "2026-09-01T09:00:28.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:41.000Z",
+                     *       "startedAt": "2026-09-01T09:00:32.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:45.000Z",
+                     *       "createdAt": "2026-09-01T09:00:29.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:45.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
-                     *           "id": "var_01m1e35ky8kzrg878za455gjpb",
-                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "id": "var_01m1e35mxgkzrg878za455gjpb",
+                     *           "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *           "name": "as it is",
-                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "weight": 1,
                      *           "isControl": true,
-                     *           "createdAt": "2026-09-01T09:00:29.000Z"
+                     *           "createdAt": "2026-09-01T09:00:30.000Z"
                      *         },
                      *         {
                      *           "object": "variant",
-                     *           "id": "var_01m1e35mxgn0wqse9njyw4ffp2",
-                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "id": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *           "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
                      *           "name": "yearly first",
-                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "weight": 1,
                      *           "isControl": false,
-                     *           "createdAt": "2026-09-01T09:00:30.000Z"
+                     *           "createdAt": "2026-09-01T09:00:31.000Z"
                      *         }
                      *       ],
                      *       "results": [
                      *         {
-                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "variantId": "var_01m1e35mxgkzrg878za455gjpb",
                      *           "name": "as it is",
                      *           "isControl": true,
-                     *           "customers": 4,
-                     *           "initialConversions": 1,
-                     *           "initialConversionRate": 0.25,
-                     *           "trialsStarted": 0,
-                     *           "trialsCompleted": 0,
-                     *           "trialsConverted": 0,
-                     *           "trialConversionRate": null,
-                     *           "payingCustomers": 1,
-                     *           "conversionToPayingRate": 0.25,
-                     *           "activeSubscribers": 2,
-                     *           "churnedSubscribers": 0,
-                     *           "refundedCustomers": 1,
-                     *           "realizedLtvUsd": 19.98,
-                     *           "realizedLtvPerCustomer": 5,
-                     *           "realizedLtvPerPayingCustomer": 19.98,
-                     *           "mrr": 19.98,
-                     *           "mrrPerCustomer": 5,
-                     *           "chanceToWin": null
-                     *         },
-                     *         {
-                     *           "variantId": "var_01m1e35mxgn0wqse9njyw4ffp2",
-                     *           "name": "yearly first",
-                     *           "isControl": false,
-                     *           "customers": 0,
+                     *           "customers": 1,
                      *           "initialConversions": 0,
-                     *           "initialConversionRate": null,
+                     *           "initialConversionRate": 0,
                      *           "trialsStarted": 0,
                      *           "trialsCompleted": 0,
                      *           "trialsConverted": 0,
                      *           "trialConversionRate": null,
                      *           "payingCustomers": 0,
-                     *           "conversionToPayingRate": null,
+                     *           "conversionToPayingRate": 0,
                      *           "activeSubscribers": 0,
                      *           "churnedSubscribers": 0,
                      *           "refundedCustomers": 0,
                      *           "realizedLtvUsd": 0,
-                     *           "realizedLtvPerCustomer": null,
+                     *           "realizedLtvPerCustomer": 0,
                      *           "realizedLtvPerPayingCustomer": null,
                      *           "mrr": 0,
-                     *           "mrrPerCustomer": null,
+                     *           "mrrPerCustomer": 0,
+                     *           "chanceToWin": null,
+                     *           "primary": {
+                     *             "value": 0,
+                     *             "difference": null,
+                     *             "interval": null,
+                     *             "chanceToWin": null,
+                     *             "missing": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2",
+                     *           "name": "yearly first",
+                     *           "isControl": false,
+                     *           "customers": 3,
+                     *           "initialConversions": 1,
+                     *           "initialConversionRate": 0.3333333333333333,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 1,
+                     *           "conversionToPayingRate": 0.3333333333333333,
+                     *           "activeSubscribers": 2,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 1,
+                     *           "realizedLtvUsd": 19.98,
+                     *           "realizedLtvPerCustomer": 6.66,
+                     *           "realizedLtvPerPayingCustomer": 19.98,
+                     *           "mrr": 19.98,
+                     *           "mrrPerCustomer": 6.66,
                      *           "chanceToWin": {
-                     *             "initialConversionRate": 0.6666666666666534,
-                     *             "trialConversionRate": 0.49999999999999983,
-                     *             "conversionToPayingRate": 0.6666666666666534
+                     *             "initialConversionRate": null,
+                     *             "trialConversionRate": null,
+                     *             "conversionToPayingRate": null
+                     *           },
+                     *           "primary": {
+                     *             "value": 6.659999999999999,
+                     *             "difference": 6.659999999999999,
+                     *             "interval": null,
+                     *             "chanceToWin": null,
+                     *             "missing": {
+                     *               "customers": 99,
+                     *               "outcomes": 30
+                     *             }
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "comparison": {
+                     *         "method": "welch_normal",
+                     *         "unit": "usd",
+                     *         "isLowerBetter": false,
+                     *         "definition": "Chance to win: probability that the variant’s true mean is better than the control’s. The difference of the means over customers, including those with nothing, is taken as normal with Welch’s standard error (variances may differ). Interval: 95 % for that difference. Assumes that customers decide independently and that no few customers make most of the sum.",
+                     *         "minCustomers": 100,
+                     *         "minOutcomes": 30
+                     *       },
+                     *       "ratioCheck": {
+                     *         "chance": null,
+                     *         "threshold": 0.001,
+                     *         "isSuspicious": false
+                     *       },
+                     *       "segments": []
                      *     }
                      */
                     "application/json": components["schemas"]["ExperimentDetail"];
@@ -12587,13 +13039,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dd7r6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6dc8g5cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dh4r6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dg5g5cssp2vj946cg6tw",
                      *       "name": "as it is",
-                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:43.000Z"
+                     *       "createdAt": "2026-11-20T10:00:47.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -12638,7 +13090,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dd7r6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dh4r6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -13116,7 +13568,7 @@ export interface operations {
                      *       "kind": "CustomerCreated",
                      *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
                      *       "ms": null,
-                     *       "eventId": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
+                     *       "eventId": "0df67574-169e-525a-af39-99e4e22c4faa",
                      *       "recordedAt": "2026-09-02T08:14:31.000Z",
                      *       "notificationId": null,
                      *       "summary": "Customer alice was created through the app."
@@ -13166,11 +13618,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:36.000Z"
+                     *           "joinedAt": "2026-11-20T10:00:40.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:39.000Z",
+                     *           "hasSecondFactor": false
                      *         },
                      *         {
                      *           "object": "member",
@@ -13178,15 +13632,17 @@ export interface operations {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joinedAt": "2026-09-01T09:00:03.000Z"
+                     *           "joinedAt": "2026-09-01T09:00:03.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:01.000Z",
+                     *           "hasSecondFactor": false
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6db98mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:37.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:37.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:41.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:41.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -13248,13 +13704,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6d7c8mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6db98mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:37.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:37.000Z",
-                     *       "token": "inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl",
-                     *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl"
+                     *       "invitedAt": "2026-11-20T10:00:41.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:41.000Z",
+                     *       "token": "inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34"
                      *     }
                      */
                     "application/json": components["schemas"]["NewInvitation"];
@@ -13297,7 +13753,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -13354,11 +13810,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d5drwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6d9arwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:36.000Z"
+                     *       "joinedAt": "2026-11-20T10:00:40.000Z",
+                     *       "lastLoginAt": "2026-11-20T10:00:39.000Z",
+                     *       "hasSecondFactor": false
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -13401,7 +13859,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6d2g0faxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6d6d0faxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -14420,13 +14878,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "chartSegment",
-                     *           "value": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "value": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "name": "Pro, monthly",
                      *           "count": 2
                      *         },
                      *         {
                      *           "object": "chartSegment",
-                     *           "value": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "value": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "name": "Pro, monthly",
                      *           "count": 1
                      *         }
@@ -14889,12 +15347,12 @@ export interface operations {
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105"
+                     *         "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
@@ -14906,7 +15364,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *               "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
                      *               "store": "ios-store",
                      *               "type": "REFUND",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -14914,15 +15372,15 @@ export interface operations {
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_6bptwachkxbwdfc02rp182fp1p",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "id": "del_07yrsbqy70czwdm7qapemnpvk7",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
                      *               "type": "CANCELLATION",
                      *               "state": "delivered"
                      *             },
                      *             {
-                     *               "id": "del_x3neeydb56j2tdpvb0rrthef0t",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "id": "del_jr0mwabdjma7cvgt2q5k54ewqv",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
                      *               "type": "REFUND",
                      *               "state": "delivered"
@@ -14940,7 +15398,7 @@ export interface operations {
                      *               "storeChainId": "2000000123499999",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -14974,7 +15432,7 @@ export interface operations {
                      *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "notificationUUID": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
                      *           "version": "2.0",
                      *           "signedDate": 1793880000000,
                      *           "data": {
@@ -15082,12 +15540,12 @@ export interface operations {
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105"
+                     *         "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
@@ -15099,7 +15557,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *               "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
                      *               "store": "ios-store",
                      *               "type": "REFUND",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -15107,15 +15565,15 @@ export interface operations {
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_6bptwachkxbwdfc02rp182fp1p",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "id": "del_07yrsbqy70czwdm7qapemnpvk7",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
                      *               "type": "CANCELLATION",
                      *               "state": "delivered"
                      *             },
                      *             {
-                     *               "id": "del_x3neeydb56j2tdpvb0rrthef0t",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "id": "del_jr0mwabdjma7cvgt2q5k54ewqv",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
                      *               "type": "REFUND",
                      *               "state": "delivered"
@@ -15133,7 +15591,7 @@ export interface operations {
                      *               "storeChainId": "2000000123499999",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -15167,7 +15625,7 @@ export interface operations {
                      *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "notificationUUID": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
                      *           "version": "2.0",
                      *           "signedDate": 1793880000000,
                      *           "data": {
@@ -15264,18 +15722,18 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "offering",
-                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "lookupKey": "yearly-first",
                      *           "displayName": "Yearly first",
                      *           "metadata": {},
                      *           "isCurrent": false,
                      *           "archived": false,
-                     *           "createdAt": "2026-09-01T09:00:20.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *           "createdAt": "2026-09-01T09:00:21.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:23.000Z"
                      *         },
                      *         {
                      *           "object": "offering",
-                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "id": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "lookupKey": "default",
                      *           "displayName": "Standard",
                      *           "metadata": {
@@ -15283,7 +15741,7 @@ export interface operations {
                      *           },
                      *           "isCurrent": true,
                      *           "archived": false,
-                     *           "createdAt": "2026-09-01T09:00:15.000Z",
+                     *           "createdAt": "2026-09-01T09:00:16.000Z",
                      *           "updatedAt": "2026-11-20T10:00:03.000Z"
                      *         }
                      *       ],
@@ -15349,14 +15807,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "offering",
-                     *       "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "lookupKey": "yearly-first",
                      *       "displayName": "Yearly first",
                      *       "metadata": {},
                      *       "isCurrent": false,
                      *       "archived": false,
-                     *       "createdAt": "2026-09-01T09:00:20.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:20.000Z"
+                     *       "createdAt": "2026-09-01T09:00:21.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:21.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Offering"];
@@ -15408,7 +15866,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "offering",
-                     *       "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "id": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "lookupKey": "default",
                      *       "displayName": "Standard",
                      *       "metadata": {
@@ -15416,7 +15874,7 @@ export interface operations {
                      *       },
                      *       "isCurrent": true,
                      *       "archived": false,
-                     *       "createdAt": "2026-09-01T09:00:15.000Z",
+                     *       "createdAt": "2026-09-01T09:00:16.000Z",
                      *       "updatedAt": "2026-11-20T10:00:03.000Z"
                      *     }
                      */
@@ -15470,26 +15928,26 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "package",
-                     *           "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
-                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
+                     *           "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "lookupKey": "$annual",
                      *           "packageType": "annual",
                      *           "displayName": "Yearly",
                      *           "position": 1,
                      *           "products": [
                      *             {
-                     *               "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *               "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "storeProductId": "com.example.stargazer.pro.year"
                      *             },
                      *             {
-                     *               "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *               "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *               "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *               "storeProductId": "com.example.stargazer.pro.year"
                      *             }
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:21.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *           "createdAt": "2026-09-01T09:00:22.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:23.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -15553,15 +16011,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "package",
-                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
-                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "lookupKey": "$annual",
                      *       "packageType": "annual",
                      *       "displayName": "Yearly",
                      *       "position": 1,
                      *       "products": [],
-                     *       "createdAt": "2026-09-01T09:00:21.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:21.000Z"
+                     *       "createdAt": "2026-09-01T09:00:22.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:22.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -15606,7 +16064,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "package",
-                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *       "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
                      *       "deleted": true
                      *     }
                      */
@@ -15672,26 +16130,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "package",
-                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
-                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "lookupKey": "$annual",
                      *       "packageType": "annual",
                      *       "displayName": "Yearly",
                      *       "position": 1,
                      *       "products": [
                      *         {
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "storeProductId": "com.example.stargazer.pro.year"
                      *         },
                      *         {
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "storeProductId": "com.example.stargazer.pro.year"
                      *         }
                      *       ],
-                     *       "createdAt": "2026-09-01T09:00:21.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *       "createdAt": "2026-09-01T09:00:22.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:23.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -15749,21 +16207,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "package",
-                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
-                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "lookupKey": "$annual",
                      *       "packageType": "annual",
                      *       "displayName": "Yearly",
                      *       "position": 1,
                      *       "products": [
                      *         {
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "storeProductId": "com.example.stargazer.pro.year"
                      *         }
                      *       ],
-                     *       "createdAt": "2026-09-01T09:00:21.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:50.000Z"
+                     *       "createdAt": "2026-09-01T09:00:22.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:54.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -15813,8 +16271,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "paywall",
-                     *           "id": "pw_01m1e35e2r38takhqcrz90191g",
-                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "id": "pw_01m1e35f2038takhqcrz90191g",
+                     *           "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "name": "Winter",
                      *           "status": "published",
                      *           "config": {
@@ -15827,8 +16285,8 @@ export interface operations {
                      *             }
                      *           },
                      *           "revision": 2,
-                     *           "publishedAt": "2026-09-01T09:00:23.000Z",
-                     *           "createdAt": "2026-09-01T09:00:23.000Z",
+                     *           "publishedAt": "2026-09-01T09:00:24.000Z",
+                     *           "createdAt": "2026-09-01T09:00:24.000Z",
                      *           "updatedAt": "2026-11-20T10:00:04.000Z"
                      *         }
                      *       ],
@@ -15895,8 +16353,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "paywall",
-                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
-                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "id": "pw_01m1e35f2038takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "name": "Winter",
                      *       "status": "published",
                      *       "config": {
@@ -15909,9 +16367,9 @@ export interface operations {
                      *         }
                      *       },
                      *       "revision": 1,
-                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
-                     *       "createdAt": "2026-09-01T09:00:23.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:23.000Z"
+                     *       "publishedAt": "2026-09-01T09:00:24.000Z",
+                     *       "createdAt": "2026-09-01T09:00:24.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:24.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Paywall"];
@@ -15957,8 +16415,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "paywall",
-                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
-                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "id": "pw_01m1e35f2038takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "name": "Winter",
                      *       "status": "published",
                      *       "config": {
@@ -15971,8 +16429,8 @@ export interface operations {
                      *         }
                      *       },
                      *       "revision": 2,
-                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
-                     *       "createdAt": "2026-09-01T09:00:23.000Z",
+                     *       "publishedAt": "2026-09-01T09:00:24.000Z",
+                     *       "createdAt": "2026-09-01T09:00:24.000Z",
                      *       "updatedAt": "2026-11-20T10:00:04.000Z"
                      *     }
                      */
@@ -16013,7 +16471,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "paywall",
-                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *       "id": "pw_01m1e35f2038takhqcrz90191g",
                      *       "deleted": true
                      *     }
                      */
@@ -16072,8 +16530,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "paywall",
-                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
-                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "id": "pw_01m1e35f2038takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "name": "Winter",
                      *       "status": "published",
                      *       "config": {
@@ -16086,8 +16544,8 @@ export interface operations {
                      *         }
                      *       },
                      *       "revision": 2,
-                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
-                     *       "createdAt": "2026-09-01T09:00:23.000Z",
+                     *       "publishedAt": "2026-09-01T09:00:24.000Z",
+                     *       "createdAt": "2026-09-01T09:00:24.000Z",
                      *       "updatedAt": "2026-11-20T10:00:04.000Z"
                      *     }
                      */
@@ -16365,7 +16823,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "id": "prod_01m1e353b01yg9sycnjked0ehf",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -16376,14 +16834,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:11.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:12.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "id": "prod_01m1e352brtw6knw1szf94t5fn",
                      *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
                      *           "store": "android-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -16394,14 +16852,14 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:10.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.month",
@@ -16413,8 +16871,8 @@ export interface operations {
                      *           "prices": [
                      *             {
                      *               "object": "price",
-                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "amount": 9.99,
                      *               "amountMicros": 9990000,
                      *               "currency": "USD",
@@ -16423,14 +16881,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:09.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         },
                      *         {
                      *           "object": "product",
-                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
                      *           "storeProductId": "com.example.stargazer.pro.year",
@@ -16441,10 +16899,10 @@ export interface operations {
                      *           "gracePeriodDuration": "P16D",
                      *           "prices": [],
                      *           "entitlementIds": [
-                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *             "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *           ],
-                     *           "createdAt": "2026-09-01T09:00:08.000Z",
-                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:15.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -16509,8 +16967,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "product",
-                     *       "id": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
-                     *       "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *       "id": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
+                     *       "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
                      *       "store": "test-store",
                      *       "storeProductId": "pro_monthly",
                      *       "displayName": "Pro monthly",
@@ -16520,8 +16978,8 @@ export interface operations {
                      *       "gracePeriodDuration": null,
                      *       "prices": [],
                      *       "entitlementIds": [],
-                     *       "createdAt": "2026-11-20T10:00:27.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:27.000Z"
+                     *       "createdAt": "2026-11-20T10:00:30.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:30.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -16567,7 +17025,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "product",
-                     *       "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *       "store": "ios-store",
                      *       "storeProductId": "com.example.stargazer.pro.month",
@@ -16579,8 +17037,8 @@ export interface operations {
                      *       "prices": [
                      *         {
                      *           "object": "price",
-                     *           "id": "price_01m1e353b07egybrttm9s6bcka",
-                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "id": "price_01m1e354a87egybrttm9s6bcka",
+                     *           "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *           "amount": 9.99,
                      *           "amountMicros": 9990000,
                      *           "currency": "USD",
@@ -16589,10 +17047,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "entitlementIds": [
-                     *         "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *         "ent_01m1e3559gt24pw1mgrr7eq4ch"
                      *       ],
-                     *       "createdAt": "2026-09-01T09:00:09.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *       "createdAt": "2026-09-01T09:00:10.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:15.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -16634,7 +17092,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "product",
-                     *       "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *       "deleted": true
                      *     }
                      */
@@ -16696,8 +17154,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "price",
-                     *       "id": "price_01m7w6cyk0k6whgd9nft4v9hhh",
-                     *       "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
+                     *       "id": "price_01m7w6d1grk6whgd9nft4v9hhh",
+                     *       "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
                      *       "amount": 9.99,
                      *       "amountMicros": 9990000,
                      *       "currency": "USD",
@@ -16747,7 +17205,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "price",
-                     *       "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *       "id": "price_01m1e354a87egybrttm9s6bcka",
                      *       "deleted": true
                      *     }
                      */
@@ -16878,35 +17336,35 @@ export interface operations {
                      *           "id": "create_product",
                      *           "title": "Create a product",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:08.000Z",
+                     *           "doneAt": "2026-09-01T09:00:09.000Z",
                      *           "required": true
                      *         },
                      *         {
                      *           "id": "create_entitlement",
                      *           "title": "Create an entitlement",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:13.000Z",
+                     *           "doneAt": "2026-09-01T09:00:14.000Z",
                      *           "required": true
                      *         },
                      *         {
                      *           "id": "attach_product_to_entitlement",
                      *           "title": "Attach a product to an entitlement",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:14.000Z",
+                     *           "doneAt": "2026-09-01T09:00:15.000Z",
                      *           "required": true
                      *         },
                      *         {
                      *           "id": "create_offering_with_package",
                      *           "title": "Create an offering with a package",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:16.000Z",
+                     *           "doneAt": "2026-09-01T09:00:17.000Z",
                      *           "required": true
                      *         },
                      *         {
                      *           "id": "create_public_api_key",
                      *           "title": "Create a public API key",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:25.000Z",
+                     *           "doneAt": "2026-09-01T09:00:26.000Z",
                      *           "required": true
                      *         },
                      *         {
@@ -16927,14 +17385,14 @@ export interface operations {
                      *           "id": "create_webhook",
                      *           "title": "Create a webhook",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:27.000Z",
+                     *           "doneAt": "2026-09-01T09:00:28.000Z",
                      *           "required": false
                      *         },
                      *         {
                      *           "id": "create_paywall",
                      *           "title": "Create a paywall",
                      *           "done": true,
-                     *           "doneAt": "2026-09-01T09:00:23.000Z",
+                     *           "doneAt": "2026-09-01T09:00:24.000Z",
                      *           "required": false
                      *         }
                      *       ],
@@ -16951,6 +17409,10 @@ export interface operations {
                      *               "state": "handled",
                      *               "outcome": "applied",
                      *               "reason": null
+                     *             },
+                     *             "refusedNotifications": {
+                     *               "count": 0,
+                     *               "last": null
                      *             },
                      *             "credentials": {
                      *               "configured": true,
@@ -16971,6 +17433,10 @@ export interface operations {
                      *               "outcome": "no_change",
                      *               "reason": null
                      *             },
+                     *             "refusedNotifications": {
+                     *               "count": 0,
+                     *               "last": null
+                     *             },
                      *             "credentials": {
                      *               "configured": true,
                      *               "proven": true,
@@ -16979,6 +17445,10 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
+                     *         "addresses": {
+                     *           "api": "https://subledger.example.com",
+                     *           "sdk": "https://sdk.example.com"
+                     *         },
                      *         "productsWithoutEntitlement": [],
                      *         "productsWithoutPrice": [],
                      *         "offeringsWithoutProduct": [],
@@ -17136,7 +17606,7 @@ export interface operations {
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "environment": "PRODUCTION",
                      *               "store": "ios-store",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "entitlementIds": [
                      *                 "pro"
@@ -17181,7 +17651,7 @@ export interface operations {
                      *               "activeEntitlements": {
                      *                 "pro": {
                      *                   "expiresAtMs": 1796119200000,
-                     *                   "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *                   "store": "ios-store"
                      *                 }
                      *               },
@@ -17213,7 +17683,7 @@ export interface operations {
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "environment": "PRODUCTION",
                      *               "store": "ios-store",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "entitlementIds": [
                      *                 "pro"
@@ -17258,7 +17728,7 @@ export interface operations {
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "environment": "PRODUCTION",
                      *               "store": "ios-store",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "entitlementIds": [
                      *                 "pro"
@@ -17302,7 +17772,7 @@ export interface operations {
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "environment": "PRODUCTION",
                      *               "store": "ios-store",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "entitlementIds": [
                      *                 "pro"
@@ -17464,7 +17934,7 @@ export interface operations {
                      *               "value": false
                      *             }
                      *           ],
-                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "placements": [
                      *             {
                      *               "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
@@ -17573,7 +18043,7 @@ export interface operations {
                      *           "value": false
                      *         }
                      *       ],
-                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "placements": [
                      *         {
                      *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
@@ -17700,7 +18170,7 @@ export interface operations {
                      *           "value": false
                      *         }
                      *       ],
-                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "offeringId": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *       "placements": [
                      *         {
                      *           "placementId": "plc_01m7w6c8488h3nd85w6hp3fe9r",
@@ -17763,13 +18233,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "transaction",
-                     *           "id": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
+                     *           "id": "test_01m7w6d4egwf29bkjm1548qzya",
                      *           "kind": "renewal",
-                     *           "at": "2026-11-20T10:00:30.000Z",
+                     *           "at": "2026-11-20T10:00:34.000Z",
                      *           "customerId": "cus_7menc52sytrkrrvdcjv3vt1bn3",
                      *           "appUserId": "erin",
                      *           "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *           "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *           "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
                      *           "store": "test-store",
                      *           "environment": "sandbox",
                      *           "storeProductId": "pro_monthly",
@@ -17783,13 +18253,13 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "transaction",
-                     *           "id": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
+                     *           "id": "test_1795168833000_86da6361-1cd1-509f-ac59-43d0e8587d47",
                      *           "kind": "purchase",
-                     *           "at": "2026-11-20T10:00:00.000Z",
-                     *           "customerId": "cus_7menc52sytrkrrvdcjv3vt1bn3",
-                     *           "appUserId": "erin",
-                     *           "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *           "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
+                     *           "at": "2026-11-20T10:00:33.000Z",
+                     *           "customerId": "cus_fnebcpv6zfc0ypy3x0jnc34jmq",
+                     *           "appUserId": "frida",
+                     *           "subscriptionId": "sub_tnsj4zda0dk6eemmpksf74adh5",
+                     *           "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
                      *           "store": "test-store",
                      *           "environment": "sandbox",
                      *           "storeProductId": "pro_monthly",
@@ -17878,19 +18348,19 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *           "id": "dfa0209f-6f2c-5007-acc7-5d2d15992c28",
                      *           "at": "2026-09-02T08:15:00.000Z",
                      *           "recordedAt": "2026-09-02T08:15:01.000Z",
                      *           "type": "SubscriptionStarted",
                      *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
                      *           "actor": {
                      *             "kind": "api_key",
-                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *             "id": "key_01m1e35h0gcqw8s4h6dk3q575b",
                      *             "name": "iOS app"
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m1gjz2w84s6cv4scgnvstats"
+                     *               "id": "req_01m1gjz2w82e58drrcyjp7jn19"
                      *             }
                      *           },
                      *           "deliveries": [],
@@ -17909,7 +18379,7 @@ export interface operations {
                      *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *               "storeProductId": "com.example.stargazer.pro.month",
                      *               "environment": "production",
                      *               "ownership": "purchased",
@@ -17998,8 +18468,8 @@ export interface operations {
                      *         "id": "cus_7menc52sytrkrrvdcjv3vt1bn3",
                      *         "appUserId": "erin",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:29.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:29.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:32.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:32.000Z",
                      *         "country": null,
                      *         "platform": null,
                      *         "status": "active",
@@ -18011,7 +18481,7 @@ export interface operations {
                      *           {
                      *             "object": "subscription",
                      *             "id": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *             "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
+                     *             "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
                      *             "storeProductId": "pro_monthly",
                      *             "store": "test-store",
                      *             "environment": "sandbox",
@@ -18020,9 +18490,9 @@ export interface operations {
                      *             "autoRenewStatus": "will_renew",
                      *             "periodType": "normal",
                      *             "startedAt": "2026-11-20T10:00:00.000Z",
-                     *             "currentPeriodStartsAt": "2026-11-20T10:00:30.000Z",
-                     *             "currentPeriodEndsAt": "2026-12-20T10:00:30.000Z",
-                     *             "accessEndsAt": "2026-12-20T10:00:30.000Z",
+                     *             "currentPeriodStartsAt": "2026-11-20T10:00:34.000Z",
+                     *             "currentPeriodEndsAt": "2026-12-20T10:00:34.000Z",
+                     *             "accessEndsAt": "2026-12-20T10:00:34.000Z",
                      *             "commitmentEndsAt": null,
                      *             "gracePeriodExpiresAt": null,
                      *             "autoResumeAt": null,
@@ -18033,7 +18503,7 @@ export interface operations {
                      *             "pendingProductId": null,
                      *             "ownership": "purchased",
                      *             "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
-                     *             "latestTransactionId": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
+                     *             "latestTransactionId": "test_01m7w6d4egwf29bkjm1548qzya",
                      *             "renewalNumber": 1,
                      *             "totalRevenueUsd": {
                      *               "gross": 19.98,
@@ -18055,10 +18525,10 @@ export interface operations {
                      *               },
                      *               {
                      *                 "object": "transaction",
-                     *                 "id": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
+                     *                 "id": "test_01m7w6d4egwf29bkjm1548qzya",
                      *                 "periodType": "normal",
-                     *                 "purchasedAt": "2026-11-20T10:00:30.000Z",
-                     *                 "expiresAt": "2026-12-20T10:00:30.000Z",
+                     *                 "purchasedAt": "2026-11-20T10:00:34.000Z",
+                     *                 "expiresAt": "2026-12-20T10:00:34.000Z",
                      *                 "amount": 9.99,
                      *                 "currency": "USD",
                      *                 "amountUsd": 9.99,
@@ -18071,20 +18541,20 @@ export interface operations {
                      *         "promotionalGrants": [],
                      *         "experiments": [
                      *           {
-                     *             "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
-                     *             "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *             "experimentId": "exp_01m1e35ky82g1zcst778jj9z4m",
+                     *             "variantId": "var_01m1e35mxgkzrg878za455gjpb",
                      *             "variantName": "as it is",
-                     *             "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
-                     *             "enrolledAt": "2026-11-20T10:00:29.000Z"
+                     *             "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
+                     *             "enrolledAt": "2026-11-20T10:00:32.000Z"
                      *           }
                      *         ]
                      *       },
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
-                     *           "at": "2026-11-20T10:00:30.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:30.000Z",
+                     *           "id": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
+                     *           "at": "2026-11-20T10:00:34.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:34.000Z",
                      *           "type": "SubscriptionRenewed",
                      *           "summary": "Renewal 1 of pro_monthly for 9.99 USD until 2026-12-20 10:00 UTC.",
                      *           "actor": {
@@ -18094,14 +18564,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6d0hgcx3f509m78d3gnnk"
+                     *               "id": "req_01m7w6d4eg0gk9p1wy4hkm72na"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_s70bkytqjx2j1rkvbyw5j23tzy",
-                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_q9demgts43tppfs16hnnjdw53w",
+                     *               "id": "del_gahe0x0z3mtddn5r6vjbfnxxy4",
+                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
+                     *               "eventId": "whe_bwek0jdjrv1tzv2p8113h2pvqk",
                      *               "type": "RENEWAL",
                      *               "state": "pending"
                      *             }
@@ -18114,12 +18584,12 @@ export interface operations {
                      *           "data": {
                      *             "purchase": {
                      *               "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *               "transactionId": "test_01m7w6d0hgbacb4zyk4q6zvhh2",
+                     *               "transactionId": "test_01m7w6d4egwf29bkjm1548qzya",
                      *               "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "storeChainId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "store": "test-store",
-                     *               "appId": "app_01m7w6cvn86b7e3ra2f22qvhdw",
-                     *               "productId": "prod_01m7w6cxkrjsr6yghpybnwd8jh",
+                     *               "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *               "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
                      *               "storeProductId": "pro_monthly",
                      *               "environment": "sandbox",
                      *               "ownership": "purchased",
@@ -18127,15 +18597,15 @@ export interface operations {
                      *               "offeringId": null,
                      *               "placementId": null
                      *             },
-                     *             "storeTime": "2026-11-20T10:00:30.000Z",
+                     *             "storeTime": "2026-11-20T10:00:34.000Z",
                      *             "isTrialConversion": false,
                      *             "renewalNumber": 1,
                      *             "recoveredFrom": null,
                      *             "periodType": "normal",
                      *             "periodDuration": "P1M",
                      *             "productDuration": "P1M",
-                     *             "purchasedAt": "2026-11-20T10:00:30.000Z",
-                     *             "expiresAt": "2026-12-20T10:00:30.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:34.000Z",
+                     *             "expiresAt": "2026-12-20T10:00:34.000Z",
                      *             "money": {
                      *               "currency": "USD",
                      *               "amountMicros": 9990000,
@@ -18216,6 +18686,10 @@ export interface operations {
                      *             "cohort": "new_customers",
                      *             "cohortMeasure": "revenue"
                      *           },
+                     *           "pageQuery": "",
+                     *           "isShared": false,
+                     *           "isOnOverview": false,
+                     *           "isOwn": true,
                      *           "createdAt": "2026-11-20T10:00:15.000Z"
                      *         }
                      *       ],
@@ -18297,6 +18771,10 @@ export interface operations {
                      *         "cohort": "new_customers",
                      *         "cohortMeasure": "revenue"
                      *       },
+                     *       "pageQuery": "",
+                     *       "isShared": false,
+                     *       "isOnOverview": false,
+                     *       "isOwn": true,
                      *       "createdAt": "2026-11-20T10:00:15.000Z"
                      *     }
                      */
@@ -18389,6 +18867,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "view",
+                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
+                     *       "name": "MRR by store",
+                     *       "query": {
+                     *         "chartId": "mrr",
+                     *         "environment": "production",
+                     *         "period": "last_12_months",
+                     *         "segment": "store",
+                     *         "segmentLimit": "10",
+                     *         "currency": "USD",
+                     *         "revenueType": "revenue",
+                     *         "statusMeasure": "actives",
+                     *         "productDuration": "P1M",
+                     *         "cohort": "new_customers",
+                     *         "cohortMeasure": "revenue"
+                     *       },
+                     *       "pageQuery": "",
+                     *       "isShared": true,
+                     *       "isOnOverview": true,
+                     *       "isOwn": true,
+                     *       "createdAt": "2026-11-20T10:00:15.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChartView"];
                 };
             };
@@ -18436,7 +18939,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "webhook",
-                     *           "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *           "id": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *           "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *           "name": "backend",
                      *           "url": "https://hooks.example.com/subledger",
@@ -18447,7 +18950,7 @@ export interface operations {
                      *           "ordered": true,
                      *           "enabled": true,
                      *           "disabledReason": null,
-                     *           "secretPreview": "whsec_…am2D",
+                     *           "secretPreview": "whsec_…rGk3",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
                      *             "at": "2026-11-20T10:00:00.000Z",
@@ -18457,7 +18960,7 @@ export interface operations {
                      *             "delivered": 1,
                      *             "failed": 0
                      *           },
-                     *           "createdAt": "2026-09-01T09:00:27.000Z",
+                     *           "createdAt": "2026-09-01T09:00:28.000Z",
                      *           "updatedAt": "2026-11-20T10:00:11.000Z"
                      *         }
                      *       ],
@@ -18514,7 +19017,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhook",
-                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "id": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "name": "backend",
                      *       "url": "https://hooks.example.com/subledger",
@@ -18525,16 +19028,16 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…fW5=",
+                     *       "secretPreview": "whsec_…J8R=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": null,
                      *       "stats24h": {
                      *         "delivered": 0,
                      *         "failed": 0
                      *       },
-                     *       "createdAt": "2026-09-01T09:00:27.000Z",
-                     *       "updatedAt": "2026-09-01T09:00:27.000Z",
-                     *       "secret": "whsec_MFmAh6KhZf7MzJNI25RmjgsJXmjxWOq95knC43iSfW5="
+                     *       "createdAt": "2026-09-01T09:00:28.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:28.000Z",
+                     *       "secret": "whsec_2uoWO5SihXGtNtLbcYB75pvgcKtscXO1XrUH9DvaJ8R="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -18580,7 +19083,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhook",
-                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "id": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "name": "backend",
                      *       "url": "https://hooks.example.com/subledger",
@@ -18591,7 +19094,7 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…am2D",
+                     *       "secretPreview": "whsec_…rGk3",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
                      *         "at": "2026-11-20T10:00:00.000Z",
@@ -18601,7 +19104,7 @@ export interface operations {
                      *         "delivered": 1,
                      *         "failed": 0
                      *       },
-                     *       "createdAt": "2026-09-01T09:00:27.000Z",
+                     *       "createdAt": "2026-09-01T09:00:28.000Z",
                      *       "updatedAt": "2026-11-20T10:00:11.000Z"
                      *     }
                      */
@@ -18642,7 +19145,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhook",
-                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "id": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *       "deleted": true
                      *     }
                      */
@@ -18694,7 +19197,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "webhook",
-                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "id": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "name": "backend",
                      *       "url": "https://hooks.example.com/subledger",
@@ -18705,7 +19208,7 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…4OD=",
+                     *       "secretPreview": "whsec_…tAT=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
                      *         "at": "2026-11-20T10:00:00.000Z",
@@ -18715,9 +19218,9 @@ export interface operations {
                      *         "delivered": 1,
                      *         "failed": 0
                      *       },
-                     *       "createdAt": "2026-09-01T09:00:27.000Z",
+                     *       "createdAt": "2026-09-01T09:00:28.000Z",
                      *       "updatedAt": "2026-11-20T10:00:11.000Z",
-                     *       "secret": "whsec_QaYDV3v0gK15xtUEmJTSjTRcAYz1NiJDCZ82bkiO4OD="
+                     *       "secret": "whsec_f34sa0HCD0yB08NPVzfI8jhM6ClnbdayF3G2YPyHtAT="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -18774,7 +19277,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "delivery",
-                     *           "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *           "id": "del_nbwfbhrftsvd2thz1sccybn0yx",
                      *           "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
                      *           "type": "RENEWAL",
                      *           "appUserId": "alice",
@@ -18793,7 +19296,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "nextPage": null,
-                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/deliveries"
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35jz0kkzgb24t43vsr5er/deliveries"
                      *     }
                      */
                     "application/json": {
@@ -18845,7 +19348,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *       "id": "del_nbwfbhrftsvd2thz1sccybn0yx",
                      *       "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
                      *       "type": "RENEWAL",
                      *       "appUserId": "alice",
@@ -18861,7 +19364,7 @@ export interface operations {
                      *       ],
                      *       "nextAttemptAt": null,
                      *       "createdAt": "2026-11-02T08:09:43.000Z",
-                     *       "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_phfhd34mx5hbkkeyz66vqvfn7h\",\"type\":\"RENEWAL\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1793607300000,\"sequence\":7,\"appUserId\":\"alice\",\"originalAppUserId\":\"alice\",\"aliases\":[\"alice\"],\"subscriberAttributes\":{\"$locale\":{\"value\":\"de\",\"updatedAtMs\":1788336871000},\"$email\":{\"value\":\"alice@example.com\",\"updatedAtMs\":1788336905000},\"favouriteFood\":{\"value\":\"pizza\",\"updatedAtMs\":1788336905000}},\"experiments\":[{\"experimentId\":\"exp_01m1e35jz02g1zcst778jj9z4m\",\"experimentVariant\":\"var_01m1e35ky8kzrg878za455gjpb\",\"enrolledAtMs\":1788336872000}],\"appId\":\"app_01m1e34vh0355004ctz5a08x5m\",\"environment\":\"PRODUCTION\",\"store\":\"ios-store\",\"productId\":\"prod_01m1e350d8j9qhvd2ykta871v4\",\"storeProductId\":\"com.example.stargazer.pro.month\",\"entitlementIds\":[\"pro\"],\"presentedOfferingId\":null,\"transactionId\":\"2000000123470001\",\"originalTransactionId\":\"2000000123456789\",\"countryCode\":\"DE\",\"isFamilyShare\":false,\"subscriptionId\":\"sub_f6ahsra1mzchbf5d7pxm651rd5\",\"periodType\":\"NORMAL\",\"purchasedAtMs\":1793607300000,\"expirationAtMs\":1796199300000,\"renewalNumber\":2,\"price\":9.99,\"currency\":\"USD\",\"priceInPurchasedCurrency\":9.99,\"taxPercentage\":0,\"commissionPercentage\":0.15,\"offerCode\":null,\"isTrialConversion\":false}}",
+                     *       "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_phfhd34mx5hbkkeyz66vqvfn7h\",\"type\":\"RENEWAL\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1793607300000,\"sequence\":7,\"appUserId\":\"alice\",\"originalAppUserId\":\"alice\",\"aliases\":[\"alice\"],\"subscriberAttributes\":{\"$locale\":{\"value\":\"de\",\"updatedAtMs\":1788336871000},\"$email\":{\"value\":\"alice@example.com\",\"updatedAtMs\":1788336905000},\"favouriteFood\":{\"value\":\"pizza\",\"updatedAtMs\":1788336905000}},\"experiments\":[{\"experimentId\":\"exp_01m1e35ky82g1zcst778jj9z4m\",\"experimentVariant\":\"var_01m1e35nwrn0wqse9njyw4ffp2\",\"enrolledAtMs\":1788336872000}],\"appId\":\"app_01m1e34vh0355004ctz5a08x5m\",\"environment\":\"PRODUCTION\",\"store\":\"ios-store\",\"productId\":\"prod_01m1e351cgj9qhvd2ykta871v4\",\"storeProductId\":\"com.example.stargazer.pro.month\",\"entitlementIds\":[\"pro\"],\"presentedOfferingId\":null,\"transactionId\":\"2000000123470001\",\"originalTransactionId\":\"2000000123456789\",\"countryCode\":\"DE\",\"isFamilyShare\":false,\"subscriptionId\":\"sub_f6ahsra1mzchbf5d7pxm651rd5\",\"periodType\":\"NORMAL\",\"purchasedAtMs\":1793607300000,\"expirationAtMs\":1796199300000,\"renewalNumber\":2,\"price\":9.99,\"currency\":\"USD\",\"priceInPurchasedCurrency\":9.99,\"taxPercentage\":0,\"commissionPercentage\":0.15,\"offerCode\":null,\"isTrialConversion\":false}}",
                      *       "contentType": "application/json"
                      *     }
                      */
@@ -18911,7 +19414,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *       "id": "del_nbwfbhrftsvd2thz1sccybn0yx",
                      *       "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
                      *       "type": "RENEWAL",
                      *       "appUserId": "alice",
@@ -18985,7 +19488,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "nextPage": null,
-                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/examples"
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35jz0kkzgb24t43vsr5er/examples"
                      *     }
                      */
                     "application/json": {
@@ -19090,8 +19593,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_wf6k98fw7v5fgnvp9pmnjhz4z6",
-                     *       "eventId": "whe_rfd6fyfynv7cv6k09ecqqk17zt",
+                     *       "id": "del_kqdsjed5g1k2pkafm49rxypkqh",
+                     *       "eventId": "whe_7747ajs4m894rf4ng87mgt8snm",
                      *       "type": "TEST",
                      *       "appUserId": null,
                      *       "state": "pending",
@@ -19234,7 +19737,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:24.000Z",
+                     *       "requestDate": "2026-11-20T10:00:27.000Z",
                      *       "subscriber": {
                      *         "appUserId": "alice",
                      *         "originalAppUserId": "alice",
@@ -19247,7 +19750,7 @@ export interface operations {
                      *             "expiresAt": "2026-12-02T08:15:00.000Z",
                      *             "gracePeriodExpiresAt": null,
                      *             "purchasedAt": "2026-09-02T08:15:00.000Z",
-                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *             "storeProductId": "com.example.stargazer.pro.month",
                      *             "store": "ios-store",
                      *             "periodType": "normal",
@@ -19488,7 +19991,7 @@ export interface operations {
                      *             "expiresAt": "2026-10-02T08:15:00.000Z",
                      *             "gracePeriodExpiresAt": null,
                      *             "purchasedAt": "2026-09-02T08:15:00.000Z",
-                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *             "storeProductId": "com.example.stargazer.pro.month",
                      *             "store": "ios-store",
                      *             "periodType": "normal",
@@ -19586,19 +20089,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:23.000Z",
+                     *       "requestDate": "2026-11-20T10:00:26.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": true,
-                     *             "expiresAt": "2026-11-27T10:00:23.000Z",
+                     *             "expiresAt": "2026-11-27T10:00:26.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:23.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:26.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
@@ -19632,11 +20135,11 @@ export interface operations {
                      *       },
                      *       "grant": {
                      *         "object": "grant",
-                     *         "id": "grant_01m7w6csprpe6ay7qqdv9d2xk5",
-                     *         "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *         "id": "grant_01m7w6cwmgpe6ay7qqdv9d2xk5",
+                     *         "entitlementId": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro",
-                     *         "startsAt": "2026-11-20T10:00:23.000Z",
-                     *         "expiresAt": "2026-11-27T10:00:23.000Z",
+                     *         "startsAt": "2026-11-20T10:00:26.000Z",
+                     *         "expiresAt": "2026-11-27T10:00:26.000Z",
                      *         "endedAt": null
                      *       }
                      *     }
@@ -19683,19 +20186,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:24.000Z",
+                     *       "requestDate": "2026-11-20T10:00:27.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:21.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:21.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": false,
-                     *             "expiresAt": "2026-11-20T10:00:24.000Z",
+                     *             "expiresAt": "2026-11-20T10:00:27.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:23.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:26.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
@@ -19770,22 +20273,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "currentOfferingId": "default",
+                     *       "currentOfferingId": "yearly-first",
                      *       "offerings": [
                      *         {
-                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *           "lookupKey": "yearly-first",
                      *           "displayName": "Yearly first",
                      *           "metadata": {},
                      *           "packages": [
                      *             {
-                     *               "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *               "id": "pkg_01m1e35d3g2ytq8j9gdht8mggt",
                      *               "lookupKey": "$annual",
                      *               "packageType": "annual",
                      *               "displayName": "Yearly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.year",
                      *                   "store": "ios-store",
@@ -19797,7 +20300,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "id": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *           "lookupKey": "default",
                      *           "displayName": "Default",
                      *           "metadata": {
@@ -19805,13 +20308,13 @@ export interface operations {
                      *           },
                      *           "packages": [
                      *             {
-                     *               "id": "pkg_01m1e35780w83zaptac8gxm21e",
+                     *               "id": "pkg_01m1e35878w83zaptac8gxm21e",
                      *               "lookupKey": "$annual",
                      *               "packageType": "annual",
                      *               "displayName": "Yearly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "id": "prod_01m1e350d8mgtbsaqea3k7vwrg",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.year",
                      *                   "store": "ios-store",
@@ -19821,13 +20324,13 @@ export interface operations {
                      *               ]
                      *             },
                      *             {
-                     *               "id": "pkg_01m1e3596gk3wr9x16an796d12",
+                     *               "id": "pkg_01m1e35a5rk3wr9x16an796d12",
                      *               "lookupKey": "$monthly",
                      *               "packageType": "monthly",
                      *               "displayName": "Monthly",
                      *               "products": [
                      *                 {
-                     *                   "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "id": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *                   "storeProductId": "com.example.stargazer.pro.month",
                      *                   "store": "ios-store",
@@ -19840,13 +20343,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "placements": {
-                     *         "fallbackOfferingId": "default",
+                     *         "fallbackOfferingId": "yearly-first",
                      *         "offeringIdsByPlacement": {}
                      *       },
                      *       "targeting": null,
                      *       "experiment": {
-                     *         "id": "exp_01m1e35jz02g1zcst778jj9z4m",
-                     *         "variantId": "var_01m1e35ky8kzrg878za455gjpb"
+                     *         "id": "exp_01m1e35ky82g1zcst778jj9z4m",
+                     *         "variantId": "var_01m1e35nwrn0wqse9njyw4ffp2"
                      *       }
                      *     }
                      */
@@ -19945,7 +20448,7 @@ export interface operations {
                      *             "expiresAt": "2026-10-10T17:40:00.000Z",
                      *             "gracePeriodExpiresAt": null,
                      *             "purchasedAt": "2026-09-10T17:40:00.000Z",
-                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
                      *             "storeProductId": "com.example.stargazer.pro.month",
                      *             "store": "ios-store",
                      *             "periodType": "normal",

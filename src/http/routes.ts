@@ -10,6 +10,8 @@ import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
 import { bookRoutes } from './books/routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
+import { notificationCheckRoutes } from './projects/notification-check.js';
+import { testPurchaseRoutes } from './projects/test-purchase-routes.js';
 import { credentialRoutes } from './projects/credential-routes.js';
 import { customEventRoutes } from './customers/custom-event-routes.js';
 import { deliveryRoutes } from './webhooks/delivery-routes.js';
@@ -56,6 +58,8 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...apiKeyRoutes,
   ...appRoutes,
+  ...notificationCheckRoutes,
+  ...testPurchaseRoutes,
   ...credentialRoutes,
   ...productRoutes,
   ...entitlementRoutes,

@@ -48,6 +48,16 @@ export type Apps = {
   readonly compat: RequestListener;
 };
 
+/** Returns the address at which SDKs reach the compatibility API, as far as the configuration tells; null if it is off. */
+export function sdkUrlOf(
+  { COMPAT_HOST_NAME }: Pick<Config, 'COMPAT_HOST_NAME'>,
+  { compatUrl }: Pick<Listeners, 'compatUrl'>,
+  publicUrl: string,
+): string | null {
+  if (COMPAT_HOST_NAME === undefined) return compatUrl;
+  return `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${COMPAT_HOST_NAME}`;
+}
+
 /** Opens the listeners. Rejects with `WrongConfiguration` for an unavailable address. */
 export async function openListeners(
   config: Config,

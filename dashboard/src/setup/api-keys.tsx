@@ -10,6 +10,7 @@ import { Field, Select } from '../parts/form';
 import { Menu } from '../parts/menu';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
+import { FirstCall } from './first-call';
 import { useApiKeys, useApps } from './lists';
 
 type ApiKey = Schemas['ApiKey'];
@@ -35,7 +36,8 @@ export function ApiKeys() {
     const { key } = await unwrap(
       api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }),
     );
-    setNewKey({ key, isForAssistant: scopes !== undefined });
+    const platform = apps.find(({ id }) => id === appId)?.platform ?? null;
+    setNewKey({ key, isForAssistant: scopes !== undefined, platform });
   };
   return (
     <section class="card" aria-labelledby="keys-title">
@@ -89,7 +91,12 @@ export function ApiKeys() {
   );
 }
 
-type CreatedKey = { readonly key: string; readonly isForAssistant: boolean };
+type CreatedKey = {
+  readonly key: string;
+  readonly isForAssistant: boolean;
+  /** Platform of its app; null for a secret key. */
+  readonly platform: Schemas['App']['platform'] | null;
+};
 
 export function NewKey({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
   return (
@@ -104,10 +111,7 @@ export function NewKey({ created, onClose }: { readonly created: CreatedKey; rea
           “Tools for assistants”.
         </p>
       ) : (
-        <p class="hint">
-          An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the guide
-          “Switch from RevenueCat”.
-        </p>
+        <FirstCall keyText={created.key} platform={created.platform} />
       )}
     </Dialog>
   );

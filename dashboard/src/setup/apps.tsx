@@ -13,6 +13,7 @@ import { QueryView } from '../parts/states';
 import { AppChanges } from './app-changes';
 import { Credentials } from './credentials';
 import { useApps } from './lists';
+import { LastRefusal } from './notification-check';
 import { CredentialEvidence, NotificationEvidence } from './wizard/app-steps';
 
 type App = Schemas['App'];
@@ -75,7 +76,8 @@ function AppEntry({ app, evidence }: { readonly app: App; readonly evidence: Sto
   );
 }
 
-function StoreState({ of: { lastNotification: last, credentials } }: { readonly of: StoreEvidence }) {
+function StoreState({ of }: { readonly of: StoreEvidence }) {
+  const { lastNotification: last, credentials, refusedNotifications } = of;
   const isHandled = last?.state === 'handled';
   return (
     <dl>
@@ -91,6 +93,7 @@ function StoreState({ of: { lastNotification: last, credentials } }: { readonly 
             <span class="badge warn">none yet</span> Enter the address below in the store’s console.
           </>
         )}
+        <LastRefusal of={refusedNotifications} />
       </dd>
       <dt>Credentials</dt>
       <dd>

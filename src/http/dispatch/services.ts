@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
+import type { Outbound } from '../../adapters/outbound/port.js';
 import type { ReportFiles } from '../../adapters/books/port.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
 import type { ImportUploads } from '../../adapters/imports/port.js';
@@ -43,6 +44,7 @@ export type Services = {
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;
   readonly egress: Egress;
+  readonly outbound: Outbound;
   readonly importUploads: ImportUploads;
   readonly reportFiles: ReportFiles;
   readonly books: Books;
@@ -63,6 +65,8 @@ export type Services = {
   readonly demo: Demo | null;
   /** Base URL of links for users, without a trailing slash. */
   readonly publicUrl: () => string;
+  /** Base URL of the compatibility API; null if it is off. */
+  readonly sdkUrl: () => string | null;
   /** Runs chart queries, separately from requests. */
   readonly chartLedger: {
     readonly ask: QueryCharts;

@@ -35,6 +35,12 @@ export const setupEvidence = z
         name: z.string(),
         store: storeKind,
         lastNotification: lastNotification.nullable(),
+        refusedNotifications: z
+          .strictObject({
+            count: z.int().meta({ description: 'In the last 24 hours.' }),
+            last: z.strictObject({ at: time, reason: z.string() }).nullable(),
+          })
+          .meta({ description: 'Notifications that were not accepted, since the process that answers has started.' }),
         credentials: z.strictObject({
           configured: z.boolean(),
           proven: z.boolean().nullable().meta({
@@ -45,6 +51,10 @@ export const setupEvidence = z
         }),
       }),
     ),
+    addresses: z.strictObject({
+      api: z.string().meta({ description: 'Address of the REST API and of notifications.' }),
+      sdk: z.string().nullable().meta({ description: 'Address of the compatibility API; null if it is off.' }),
+    }),
     productsWithoutEntitlement: z.array(
       z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }),
     ),
@@ -113,6 +123,7 @@ export async function readSetupEvidence(services: Services, projectId: string) {
     });
   return {
     apps: await Promise.all(apps.map((app) => readAppEvidence(services, app))),
+    addresses: { api: services.publicUrl(), sdk: services.sdkUrl() },
     productsWithoutEntitlement: locked.map(refOf),
     productsWithoutPrice: unpriced.map(refOf),
     offeringsWithoutProduct: lacking,
@@ -134,6 +145,7 @@ async function readAppEvidence(services: Services, { appId, name, store }: Store
   return {
     ...{ appId, name, store },
     lastNotification: await readLastNotification(services, appId),
+    refusedNotifications: { count: services.refusals.count(appId), last: services.refusals.last(appId) },
     credentials: { configured, ...proof },
   };
 }

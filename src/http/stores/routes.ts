@@ -32,7 +32,7 @@ async function countRefusals<T>({ refusals, metrics }: Services, app: StoreApp, 
     return await work();
   } catch (err) {
     if (err instanceof NotificationRefused) {
-      refusals.increment(app.appId);
+      refusals.increment(app.appId, err.message);
       metrics.notification(app.store, { outcome: 'refused', reason: err.reason });
     }
     throw err;
@@ -67,6 +67,8 @@ function contentTypeOf(header: (name: string) => string | undefined): string | u
   const value = header('content-type');
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
+
+const OTHER_APP = 'the notification is about an app that this project does not have';
 
 /** Any text is well-formed: a token of no app is unknown. */
 const tokenParams = z.object({ token: z.string() });
@@ -111,7 +113,7 @@ async function receive(services: Services, store: StoreKind, notified: Notificat
       metrics.notification(store, { outcome: 'received' });
     } else {
       // A refused sender would retry for days.
-      refusals.increment(app.appId);
+      refusals.increment(app.appId, OTHER_APP);
       metrics.notification(store, { outcome: 'refused', reason: 'other-app' });
     }
   });

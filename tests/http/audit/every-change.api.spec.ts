@@ -18,6 +18,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects/:id/customers/:cid/purchases/transfer': 'is on the timelines of both customers',
   'POST /v1/projects/:id/customers/:cid/refresh': 'is on the timeline of the customer',
   'POST /v1/projects/:id/transactions/:transactionId/test-action': 'is on the timeline of the customer',
+  'POST /v1/projects/:id/apps/:appId/notification-check': 'asks and records nothing',
+  'POST /v1/projects/:id/apps/:appId/test-purchase': 'is on the timeline of the customer',
   'POST /v1/projects/:id/notifications/:nid/retry': 'works off what a store sent',
   'POST /v1/projects/:id/imports': 'checks a file and records nothing',
   'POST /v1/projects/:id/imports/:importId/files': 'checks a file and records nothing',

@@ -48,9 +48,9 @@ describe('the evidence of a set-up', () => {
   it('has no evidence for an unconnected app', async () => {
     const { apps, failingWebhooks } = await evidence();
     const credentials = { configured: false, proven: null, provenAt: null, storeError: null };
-    expect(apps).to.deep.equal([
-      { appId: slice.appId, name: 'iOS', store: 'ios-store', lastNotification: null, credentials },
-    ]);
+    const refusedNotifications = { count: 0, last: null };
+    const app = { appId: slice.appId, name: 'iOS', store: 'ios-store', lastNotification: null };
+    expect(apps).to.deep.equal([{ ...app, refusedNotifications, credentials }]);
     expect(failingWebhooks).to.deep.equal([]);
   });
 

@@ -33,6 +33,8 @@ export type Ground = Slice & {
   readonly variantId: string;
   readonly viewId: string;
   readonly segmentId: string;
+  readonly testAppId: string;
+  readonly testProductId: string;
   readonly annotationId: string;
   /** A viewer. */
   readonly memberId: string;
@@ -115,7 +117,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const bought = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 86_400_000, price: 9990 };
   const receipt = { store: 'ios-store', receipt: store.signedTransaction({ bundleId: BUNDLE_ID, ...bought }) };
   await call('POST', '/v1/subscribers/buyer/receipts', receipt, as);
-  const testTransactionId = await buyInTestStore({ call, service }, slice, now);
+  const inTestStore = await buyInTestStore({ call, service }, slice, now);
   await call('POST', slice.notificationPath, notification({ notificationType: 'TEST', signedDate: now }));
   await service().idle();
   const notifications = await call('GET', `${base}/notifications`, undefined, as);
@@ -139,21 +141,21 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     customerId,
     appUserId,
     transactionId,
-    testTransactionId,
+    ...inTestStore,
     now,
   };
 }
 
-/** Adds an app of the test store and a purchase of it; returns the ID of the transaction. */
+/** Adds an app of the test store and a purchase of it. */
 async function buyInTestStore(
   { call, service }: Pick<Harness, 'call' | 'service'>,
   { projectId, token: as }: Slice,
   now: number,
-): Promise<string> {
+): Promise<Pick<Ground, 'testTransactionId' | 'testAppId' | 'testProductId'>> {
   const app = { name: 'Test', platform: 'test' };
   const { body } = await call('POST', `/v1/projects/${projectId}/apps`, app, { token: as });
   const product = { appId: body.id, storeProductId: 'test_monthly', displayName: 'Test', type: 'subscription' };
-  await call('POST', `/v1/projects/${projectId}/products`, { ...product, duration: 'P1M' }, { token: as });
+  const sold = await call('POST', `/v1/projects/${projectId}/products`, { ...product, duration: 'P1M' }, { token: as });
   const { deps } = service().services;
   const project = await deps.projects.get(streams.project(projectId));
   const bought = project?.apps.find(({ appId }) => appId === body.id);
@@ -162,7 +164,7 @@ async function buyInTestStore(
   const by = { actor: { kind: 'system', id: 'spec' }, requestId: token } as const;
   const terms = { storeProductId: 'test_monthly', isRestore: false, offeringId: null };
   await submitTestPurchase(deps, by, { projectId, app: bought, appUserId: 'tester', token, ...terms });
-  return token;
+  return { testTransactionId: token, testAppId: body.id, testProductId: sold.body.id };
 }
 
 /** A viewer, an open invitation, and an invitation of the viewer's for the user of the slice. */
@@ -190,7 +192,11 @@ export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase
 export function pathOf({ path }: Route, g: Ground): string {
   const values: Readonly<Record<string, string>> = {
     id: g.projectId,
-    appId: path.endsWith('/credentials/android-store') ? g.androidAppId : g.appId,
+    appId: path.endsWith('/credentials/android-store')
+      ? g.androidAppId
+      : path.endsWith('/test-purchase')
+        ? g.testAppId
+        : g.appId,
     priceId: g.priceId,
     pid: path.includes('/packages/') ? g.packageId : g.productId,
     oid: g.offeringId,
@@ -327,6 +333,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       reason: 'Bought with another account',
     },
     'POST /v1/projects/:id/transactions/:transactionId/test-action': { action: 'renew' },
+    'POST /v1/projects/:id/apps/:appId/test-purchase': { productId: g.testProductId, appUserId: 'tester' },
     'POST /v1/projects/:id/views': {
       name: 'By store',
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },

@@ -8,17 +8,25 @@ import { Field, Form } from '../../parts/form';
 import { text } from '../../parts/form-dialog';
 import { Link } from '../../parts/link';
 import { CredentialFields, useStoreCredentials } from '../credentials';
+import { useSetupStatus } from '../lists';
+import { LastRefusal, NotificationCheck } from '../notification-check';
+import { SimulatedPurchase } from '../simulated-purchase';
 
 type App = Schemas['App'];
 type StepProps = { readonly app: App; readonly onDone: () => void };
 
+/** Interval at which a refused notification appears. */
+const EVERY_MS = 3000;
+
 export function NotificationsStep({ app, onSkip }: { readonly app: App; readonly onSkip: () => void }) {
+  const own = useSetupStatus(EVERY_MS).data?.evidence.apps.find(({ appId }) => appId === app.id);
   return (
     <>
       <ol>
         <li>
           <p>Copy the address of this app:</p>
           <Copy value={app.notificationUrl ?? ''} label={`the notification address of ${app.name}`} />
+          <NotificationCheck appId={app.id} />
         </li>
         {app.platform === 'ios' ? (
           <>
@@ -43,6 +51,7 @@ export function NotificationsStep({ app, onSkip }: { readonly app: App; readonly
           </>
         )}
       </ol>
+      {own && <LastRefusal of={own.refusedNotifications} />}
       <Waiting>Waiting for the first notification. It appears here by itself.</Waiting>
       <Skip onSkip={onSkip} />
     </>
@@ -99,6 +108,14 @@ export function PurchaseStep({ app }: { readonly app: App }) {
           : 'Start the app with its key and buy something with a sandbox account.'}{' '}
         <Link to={`${base}/live`}>Live</Link> shows each step of it.
       </p>
+      {app.platform === 'test' ? (
+        <SimulatedPurchase app={app} />
+      ) : (
+        <p>
+          Without a sandbox account: register a test app in <Link to={`${base}/setup`}>Setup</Link>, and simulate a
+          purchase in its guide.
+        </p>
+      )}
       <Waiting>Waiting for the first purchase. It appears here by itself.</Waiting>
     </>
   );

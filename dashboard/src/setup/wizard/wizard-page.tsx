@@ -81,7 +81,9 @@ function Wizard({ app }: { readonly app: App }) {
       ) : (
         <Loading what="the steps" />
       )}
-      {key !== null && <NewKey created={{ key, isForAssistant: false }} onClose={() => setKey(null)} />}
+      {key !== null && (
+        <NewKey created={{ key, isForAssistant: false, platform: app.platform }} onClose={() => setKey(null)} />
+      )}
     </>
   );
 }
