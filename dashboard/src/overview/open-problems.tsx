@@ -130,9 +130,9 @@ function RefundQuestion({ request }: { readonly request: Problems['requests'][nu
   );
 }
 
-type Listed = Problems['parked'];
+type NotificationItems = Problems['parked'];
 
-function parkedLine(parked: Listed, base: string): ProblemLine {
+function parkedLine(parked: NotificationItems, base: string): ProblemLine {
   return {
     id: 'parked',
     text: (
@@ -147,7 +147,7 @@ function parkedLine(parked: Listed, base: string): ProblemLine {
   };
 }
 
-function refusedLine(refused: Listed, base: string): ProblemLine {
+function refusedLine(refused: NotificationItems, base: string): ProblemLine {
   const [newest] = refused;
   return {
     id: 'refused',
@@ -164,7 +164,7 @@ function refusedLine(refused: Listed, base: string): ProblemLine {
   };
 }
 
-function notificationCount({ length }: Listed): string {
+function notificationCount({ length }: NotificationItems): string {
   if (length === 1) return '1 notification';
   return `${count(length)}${length >= MAX_COUNTED ? ' or more' : ''} notifications`;
 }
