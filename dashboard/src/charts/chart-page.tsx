@@ -28,7 +28,7 @@ import { readShownValue, showValue } from './figure/shown-value';
 import { ValueCustomers } from './figure/value-customers';
 import { mainMeasure } from './data/measures';
 import { useCharts } from './use-charts';
-import { SaveView } from './views';
+import { OpenedView, SaveView } from './views';
 import '../styles/charts.css';
 import '../styles/chart-options.css';
 import '../styles/chart-page.css';
@@ -83,6 +83,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
           <ReplaysPanel />
         </div>
       </div>
+      <OpenedView chartId={chart.id} />
       <Controls chart={chart} parameters={parameters} />
       <QueryView of={read} what="the figures">
         {(loaded) => <Loaded chart={chart} {...loaded} measure={measure} />}

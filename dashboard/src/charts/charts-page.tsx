@@ -1,9 +1,8 @@
 // All charts by category, and the user's saved views.
-import { api, unwrapAll } from '../api/client';
-import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
+import { useViews } from './use-views';
 import { Views } from './views';
 import { useCharts } from './use-charts';
 import '../styles/charts-page.css';
@@ -18,11 +17,9 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 export default function ChartsPage() {
-  const { base, project } = useProject();
+  const { base } = useProject();
   const charts = useCharts();
-  const views = useQuery(`views|${project.id}`, (signal) =>
-    unwrapAll((query) => api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query }, signal })),
-  );
+  const views = useViews();
   return (
     <>
       <h1>Charts</h1>

@@ -9,13 +9,14 @@ import { Figure } from './figure';
 import { LastHour } from './last-hour';
 import { OpenProblems } from './open-problems';
 import { RecentTransactions } from './recent-transactions';
+import { ViewFigures } from './view-figures';
 import { useRecentTransactions } from './use-recent-transactions';
 import '../styles/overview.css';
 
 const EVERY_MS = 10_000;
 
 export default function OverviewPage() {
-  const { project } = useProject();
+  const { project, may } = useProject();
   const env = environment.value;
   const overview = useQuery(
     `overview|${project.id}|${env}`,
@@ -49,6 +50,7 @@ export default function OverviewPage() {
           </>
         )}
       </QueryView>
+      {may('readCharts') && <ViewFigures />}
       <div class="overview-columns">
         <RecentTransactions recent={recent} />
         <div>

@@ -12,7 +12,7 @@ import { mainMeasure } from '../data/measures';
 import { parametersOf, type ChartDescription, type Parameters } from '../data/query';
 import { useCharts } from '../use-charts';
 import { ComparedFigures } from './compared-figures';
-import { daysAgo } from './instant-choice';
+import { daysAgoWithin } from './instant-choice';
 import { kindOfSides, Sides } from './sides';
 import { comparisonQuery, readComparisonBase, useComparison, type ComparisonBase } from './use-comparison';
 import '../../styles/charts.css';
@@ -55,8 +55,8 @@ function Chart({ chart, charts }: Props) {
   const isUnset = earlier === null && kindOfSides() === 'instants';
   // In the URL, so that a link shows the same tomorrow.
   useEffect(() => {
-    if (isUnset) setQuery({ then: daysAgo(USUAL_DAYS) });
-  }, [isUnset]);
+    if (isUnset) setQuery({ then: daysAgoWithin(project, USUAL_DAYS) });
+  }, [isUnset, project]);
   return (
     <>
       <section class="options controls" aria-label="Options">

@@ -1,5 +1,6 @@
 // Choice of an instant: a time in UTC, or some days ago.
 import { useId } from 'preact/hooks';
+import { useProject, type Project } from '../../context/project';
 
 const DAY_MS = 86_400_000;
 const DAYS_AGO = [1, 7, 30, 90];
@@ -14,6 +15,8 @@ export function InstantChoice({
   readonly onChange: (instant: string | null) => void;
 }) {
   const id = useId();
+  // The API refuses instants before the creation of the project.
+  const { createdAt } = useProject().project;
   return (
     <>
       <p class="field">
@@ -27,7 +30,7 @@ export function InstantChoice({
           }
         />
       </p>
-      {DAYS_AGO.map((days) => (
+      {DAYS_AGO.filter((days) => daysAgo(days) >= createdAt).map((days) => (
         <button key={days} type="button" onClick={() => onChange(daysAgo(days))}>
           {days === 1 ? 'A day ago' : `${days} days ago`}
         </button>
@@ -37,6 +40,12 @@ export function InstantChoice({
 }
 
 /** Returns the current minute, some days earlier. */
-export function daysAgo(days: number): string {
+function daysAgo(days: number): string {
   return new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * DAY_MS).toISOString();
+}
+
+/** Returns the instant some days ago, or the creation of a project that is younger. */
+export function daysAgoWithin({ createdAt }: Pick<Project, 'createdAt'>, days: number): string {
+  const instant = daysAgo(days);
+  return instant < createdAt ? createdAt : instant;
 }

@@ -1,4 +1,6 @@
-// Two days, first and last. The service refuses a first day after the last one, with a message.
+// Two days, first and last. A first day after the last one is not sent: the form says so until one of them changes.
+import { useId, useState } from 'preact/hooks';
+
 const CUSTOM_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -10,7 +12,18 @@ type Props = {
   readonly onChange: (range: string) => void;
 };
 
-export function DayRange({ id, name, range: [from, to], onChange }: Props) {
+export function DayRange({ id, name, range, onChange }: Props) {
+  const faultId = useId();
+  // Days that were chosen but not sent, because they are in the wrong order.
+  const [refused, setRefused] = useState<readonly [from: string, to: string] | null>(null);
+  const [from, to] = refused ?? range;
+  const choose = (next: readonly [from: string, to: string]) => {
+    if (next.includes('')) return;
+    const isReversed = next[0] > next[1];
+    setRefused(isReversed ? next : null);
+    if (!isReversed) onChange(next.join('..'));
+  };
+  const inputProps = { 'aria-invalid': refused !== null, 'aria-describedby': refused ? faultId : undefined };
   return (
     <>
       <p class="field">
@@ -21,7 +34,8 @@ export function DayRange({ id, name, range: [from, to], onChange }: Props) {
           id={`${id}-from`}
           type="date"
           value={from}
-          onChange={({ currentTarget: { value } }) => value !== '' && onChange(`${value}..${to}`)}
+          {...inputProps}
+          onChange={({ currentTarget: { value } }) => choose([value, to])}
         />
       </p>
       <p class="field">
@@ -32,9 +46,15 @@ export function DayRange({ id, name, range: [from, to], onChange }: Props) {
           id={`${id}-to`}
           type="date"
           value={to}
-          onChange={({ currentTarget: { value } }) => value !== '' && onChange(`${from}..${value}`)}
+          {...inputProps}
+          onChange={({ currentTarget: { value } }) => choose([from, value])}
         />
       </p>
+      {refused && (
+        <p id={faultId} class="fault" role="alert">
+          “From” is after “To”. Choose an earlier first day or a later last day; until then the former period is shown.
+        </p>
+      )}
     </>
   );
 }
