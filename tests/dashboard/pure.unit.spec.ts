@@ -259,3 +259,34 @@ describe('the place of a panel', () => {
     expect(placementOf(buttonAt(1300, 200), panel, view, 'start')).to.include({ left: 1128 });
   });
 });
+
+describe('addresses of saved views', () => {
+  type Address = {
+    pageQueryOf(query: URLSearchParams): string;
+    viewPath(view: { id: string; pageQuery: string; query: object }): string;
+  };
+  const load = () => loadDashboard<Address>('charts/data/view-address.ts');
+
+  it('lead back to the state of the page, and not to the view that it was opened as', async () => {
+    const { pageQueryOf, viewPath } = await load();
+    const seen = new URLSearchParams(
+      'period=2026-01-01..2026-03-31&filter=store:ios-store&filter=country:DE,US&view=view_1',
+    );
+    const pageQuery = pageQueryOf(seen);
+    const [path, query] = viewPath({ id: 'view_2', pageQuery, query: { chartId: 'mrr', period: 'all_time' } }).split(
+      '?',
+    );
+    expect(path).to.equal('/charts/mrr');
+    expect(pageQueryOf(new URLSearchParams(query))).to.equal(pageQuery);
+    expect(new URLSearchParams(query).getAll('filter')).to.deep.equal(['store:ios-store', 'country:DE,US']);
+    expect(pageQuery).to.match(/^[\x21-\x7e]*$/);
+  });
+
+  it('of a former version have the parameters of the chart', async () => {
+    const { viewPath } = await load();
+    const query = { chartId: 'actives', period: 'last_90_days', filter: ['store:ios-store', 'country:DE'] };
+    expect(viewPath({ id: 'view_1', pageQuery: '', query })).to.equal(
+      '/charts/actives?period=last_90_days&filter=store%3Aios-store&filter=country%3ADE&view=view_1',
+    );
+  });
+});

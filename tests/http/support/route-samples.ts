@@ -339,7 +339,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
     'POST /v1/projects/:id/customer-segments': { name: `Spent ${n}`, query: { minSpentUsd: '50', sort: 'lastSeenAt' } },
-    'PATCH /v1/projects/:id/views/:viewId': { name: 'By store, shared', isShared: true, isOnOverview: true },
+    'PATCH /v1/projects/:id/views/:viewId': { name: 'By store, renamed', isOnOverview: true },
     'POST /v1/projects/:id/simulations': {
       product: g.productId,
       country: 'DE',
