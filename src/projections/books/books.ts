@@ -47,123 +47,135 @@ type BooksDeps = {
 
 /** A project has a few reports a month; the oldest beyond this number are not listed. */
 const MAX_REPORTS = 2000;
+/** A catalogue has hundreds of products; one beyond this number counts once it was sold. */
+const MAX_PRODUCTS = 5000;
 const CACHED_MONTHS = 24;
 /** A larger month is computed each time, so that the memory of those that are remembered is bounded. */
 const MAX_CACHED_ENTRIES = 50_000;
 /** Months beside the one in question in whose reports an order may be. */
 const ORDER_NEIGHBOURS = [-1, 1, 2];
 
-export function createBooks({ log, readModels, progress, now }: BooksDeps): Books {
+export function createBooks(deps: BooksDeps): Books {
+  const { readModels, progress, now } = deps;
   const cache = createBoundedCache<string, { readonly version: string; readonly month: BooksMonth }>(CACHED_MONTHS);
-
-  const listReports = async (projectId: string): Promise<readonly ListedReport[]> => {
-    const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
-    const docs = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
-    const newest = new Map<string, StoreReportDoc>();
-    for (const doc of docs) {
-      const place = `${doc.kind}|${doc.account}|${doc.month}`;
-      const other = newest.get(place);
-      if (!other || doc.position > other.position) newest.set(place, doc);
-    }
-    const counted = new Set([...newest.values()].map(({ reportId }) => reportId));
-    const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
-    return ordered.map((doc) => ({ ...doc, isCounted: counted.has(doc.reportId) }));
-  };
-
-  const read = async <K extends ReportKind>(kind: K, docs: readonly ListedReport[]) => {
-    const counted = docs.filter((doc) => doc.kind === kind && doc.isCounted);
-    const found: (CountedLines<LineOf<K>> & { readonly month: string })[] = [];
-    for (const { projectId, reportId, account, month } of counted) {
-      const lines = await readReportLines(log, projectId, reportId);
-      found.push({ reportId, account, month, lines: lines.filter((line) => isOfKind(line, kind)) });
-    }
-    return found;
-  };
-
-  const compute = async (projectId: string, month: string, reports: readonly ListedReport[]): Promise<BooksMonth> => {
-    const of = (one: string) => reports.filter((doc) => doc.month === one);
-    const today = pacificDay(now());
-    const periods = { earnings: daysOfMonth(month), finance_detail: fiscalDays(month, reports) };
-    const earnings = await read('earnings', of(month));
-    const details = await read('finance_detail', of(month));
-    const orders = await orderEntries({ projectId, month, period: periods.earnings, today, reports: earnings, of });
-    const groups = await groupEntries({
-      projectId,
-      month,
-      period: periods.finance_detail,
-      today,
-      reports: details,
-      of,
-    });
-    const entries = [...orders, ...groups];
-    const paid = [...earnings, ...details].flatMap(({ account, lines }) => {
-      const [first] = lines;
-      return first ? paidSums(account, lines).map((sum) => ({ ...sum, kind: first.kind })) : [];
-    });
-    const isComplete = entries.length > 0 && entries.every(({ cause }) => cause !== 'awaiting_report');
-    return { month, periods, reports: of(month), entries, tables: tablesOf(entries), paid, isComplete };
-  };
-
-  type MonthOf<K extends ReportKind> = {
-    readonly projectId: string;
-    readonly month: string;
-    readonly period: DayRange;
-    readonly today: string;
-    readonly reports: readonly CountedLines<LineOf<K>>[];
-    /** Returns the reports of a month. */
-    readonly of: (month: string) => readonly ListedReport[];
-  };
-
-  const orderEntries = async (o: MonthOf<'earnings'>): Promise<readonly BookEntry[]> => {
-    const ours = await chargesIn(readModels, o.projectId, storeOfReport('earnings'), o.period);
-    const orderIds = o.reports.flatMap(({ lines }) =>
-      lines.flatMap(({ orderId, sku }) => (orderId === null ? [] : [orderId, `${orderId}#${sku}`])),
-    );
-    await addChargesNamed(readModels, o.projectId, orderIds, ours);
-    const elsewhere = new Map<string, string>();
-    for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(o.month, count))) {
-      for (const { lines } of await read('earnings', o.of(near)))
-        for (const { orderId, isRefund } of lines)
-          if (orderId !== null) elsewhere.set(orderKey(isRefund ? 'refund' : 'charge', orderId), near);
-    }
-    const found = await readModels.scan(apps, { index: 'project', eq: [o.projectId], limit: 1000 });
-    const byPackage = new Map(found.rows.map(({ doc }) => [doc.storeIdentifier, doc.appId]));
-    return matchOrders({ ...o, hasReport: o.reports.length > 0, ours, apps: byPackage, elsewhere });
-  };
-
-  const groupEntries = async (o: MonthOf<'finance_detail'>): Promise<readonly BookEntry[]> => {
-    const { startDate, endDate } = o.period;
-    const wide = { startDate: addDays(startDate, -NEAR_DAYS), endDate: addDays(endDate, NEAR_DAYS) };
-    const ours = await chargesIn(readModels, o.projectId, storeOfReport('finance_detail'), wide);
-    const neighbours = [
-      ...(await read('finance_detail', o.of(addMonths(o.month, -1)))),
-      ...(await read('finance_detail', o.of(addMonths(o.month, 1)))),
-    ];
-    const sold = new Map<string, string>();
-    const listed = await readModels.scan(products, { index: 'project', eq: [o.projectId], limit: 5000 });
-    for (const { doc } of listed.rows) sold.set(doc.storeProductId, doc.appId);
-    for (const { sku, appId } of ours.values()) sold.set(sku, appId);
-    const books = { ...o, hasReport: o.reports.length > 0, neighbours, ours: [...ours.values()], apps: sold };
-    return matchGroups(books);
-  };
-
   return {
-    listReports,
+    listReports: (projectId) => listReports(readModels, projectId),
     month: async (projectId, month) => {
-      const reports = await listReports(projectId);
-      const version = [
-        progress.at('transactions') ?? '',
-        pacificDay(now()),
-        ...reports.map(({ reportId }) => reportId),
-      ].join('|');
+      const reports = await listReports(readModels, projectId);
+      const today = pacificDay(now());
+      const reportIds = reports.map(({ reportId }) => reportId);
+      const version = [progress.at('transactions') ?? '', today, ...reportIds].join('|');
       const key = `${projectId}|${month}`;
       const cached = cache.get(key);
       if (cached?.version === version) return cached.month;
-      const computed = await compute(projectId, month, reports);
+      const computed = await computeMonth(deps, { projectId, month, today, reports });
       if (computed.entries.length <= MAX_CACHED_ENTRIES) cache.set(key, { version, month: computed });
       return computed;
     },
   };
+}
+
+async function listReports(readModels: ReadModels, projectId: string): Promise<readonly ListedReport[]> {
+  const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
+  const docs = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
+  const newest = new Map<string, StoreReportDoc>();
+  for (const doc of docs) {
+    const place = `${doc.kind}|${doc.account}|${doc.month}`;
+    const other = newest.get(place);
+    if (!other || doc.position > other.position) newest.set(place, doc);
+  }
+  const counted = new Set([...newest.values()].map(({ reportId }) => reportId));
+  const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
+  return ordered.map((doc) => ({ ...doc, isCounted: counted.has(doc.reportId) }));
+}
+
+/** A month of a project, with all its reports. `today`: Pacific day. */
+type MonthRequest = {
+  readonly projectId: string;
+  readonly month: string;
+  readonly today: string;
+  readonly reports: readonly ListedReport[];
+};
+
+async function computeMonth(deps: BooksDeps, request: MonthRequest): Promise<BooksMonth> {
+  const { month, reports } = request;
+  const periods = { earnings: daysOfMonth(month), finance_detail: fiscalDays(month, reports) };
+  const earnings = await readLines(deps, request, 'earnings', month);
+  const details = await readLines(deps, request, 'finance_detail', month);
+  const entries = [
+    ...(await orderEntries(deps, request, periods.earnings, earnings)),
+    ...(await groupEntries(deps, request, periods.finance_detail, details)),
+  ];
+  const paid = [...earnings, ...details].flatMap(({ account, lines }) => {
+    const [first] = lines;
+    return first ? paidSums(account, lines).map((sum) => ({ ...sum, kind: first.kind })) : [];
+  });
+  const isComplete = entries.length > 0 && entries.every(({ cause }) => cause !== 'awaiting_report');
+  const ofMonth = reports.filter((doc) => doc.month === month);
+  return { month, periods, reports: ofMonth, entries, tables: tablesOf(entries), paid, isComplete };
+}
+
+type ReportLines<K extends ReportKind> = readonly (CountedLines<LineOf<K>> & { readonly month: string })[];
+
+/** Reads the lines of the reports of a month that count. */
+async function readLines<K extends ReportKind>(
+  { log }: BooksDeps,
+  { projectId, reports }: MonthRequest,
+  kind: K,
+  month: string,
+): Promise<ReportLines<K>> {
+  const found: (CountedLines<LineOf<K>> & { readonly month: string })[] = [];
+  for (const { reportId, account } of reports.filter((r) => r.isCounted && r.kind === kind && r.month === month)) {
+    const lines = await readReportLines(log, projectId, reportId);
+    found.push({ reportId, account, month, lines: lines.filter((line) => isOfKind(line, kind)) });
+  }
+  return found;
+}
+
+async function orderEntries(
+  deps: BooksDeps,
+  request: MonthRequest,
+  period: DayRange,
+  reports: ReportLines<'earnings'>,
+): Promise<readonly BookEntry[]> {
+  const { readModels } = deps;
+  const { projectId, month, today } = request;
+  const ours = await chargesIn(readModels, projectId, storeOfReport('earnings'), period);
+  const orderIds = reports.flatMap(({ lines }) =>
+    lines.flatMap(({ orderId, sku }) => (orderId === null ? [] : [orderId, `${orderId}#${sku}`])),
+  );
+  await addChargesNamed(readModels, projectId, orderIds, ours);
+  const elsewhere = new Map<string, string>();
+  for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(month, count))) {
+    for (const { lines } of await readLines(deps, request, 'earnings', near))
+      for (const { orderId, isRefund } of lines)
+        if (orderId !== null) elsewhere.set(orderKey(isRefund ? 'refund' : 'charge', orderId), near);
+  }
+  const found = await readModels.scan(apps, { index: 'project', eq: [projectId], limit: 1000 });
+  const byPackage = new Map(found.rows.map(({ doc }) => [doc.storeIdentifier, doc.appId]));
+  const hasReport = reports.length > 0;
+  return matchOrders({ period, today, hasReport, reports, ours, apps: byPackage, elsewhere });
+}
+
+async function groupEntries(
+  deps: BooksDeps,
+  request: MonthRequest,
+  period: DayRange,
+  reports: ReportLines<'finance_detail'>,
+): Promise<readonly BookEntry[]> {
+  const { readModels } = deps;
+  const { projectId, month, today } = request;
+  const wide = { startDate: addDays(period.startDate, -NEAR_DAYS), endDate: addDays(period.endDate, NEAR_DAYS) };
+  const found = await chargesIn(readModels, projectId, storeOfReport('finance_detail'), wide);
+  const before = await readLines(deps, request, 'finance_detail', addMonths(month, -1));
+  const after = await readLines(deps, request, 'finance_detail', addMonths(month, 1));
+  const sold = new Map<string, string>();
+  const listed = await readModels.scan(products, { index: 'project', eq: [projectId], limit: MAX_PRODUCTS });
+  for (const { doc } of listed.rows) sold.set(doc.storeProductId, doc.appId);
+  for (const { sku, appId } of found.values()) sold.set(sku, appId);
+  const hasReport = reports.length > 0;
+  const ours = [...found.values()];
+  return matchGroups({ period, today, hasReport, reports, neighbours: [...before, ...after], ours, apps: sold });
 }
 
 type LineOf<K extends ReportKind> = Extract<ReportLine, { readonly kind: K }>;
