@@ -100,9 +100,9 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
     const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isFeed ? await firstLine(response) : await response.text();
     if (!response.ok) throw new Error(`${route} returned ${response.status}: ${text}`);
-    const shown = text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(service.compatUrl ?? receiverUrl, SDK_URL);
+    const withNames = text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(service.compatUrl ?? receiverUrl, SDK_URL);
     const shownUrl = route.endsWith('/notification-check') ? OWN_URL : PUBLIC_URL;
-    const body: Json = JSON.parse(shown.replaceAll(url, shownUrl));
+    const body: Json = JSON.parse(withNames.replaceAll(url, shownUrl));
     const statuses = recorded.get(route) ?? new Map<number, unknown>();
     recorded.set(route, statuses.set(response.status, body));
     return body;

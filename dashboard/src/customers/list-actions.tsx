@@ -1,4 +1,4 @@
-// What can be done with the customer list: download it, save its filters as a segment, open a segment, choose columns.
+// Actions on the customer list: its download, segments of its filters, and the choice of columns.
 import { useState } from 'preact/hooks';
 import { api, unwrap, unwrapAll, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';

@@ -20,7 +20,7 @@ export function FirstCall({
   const [selected, setSelected] = useState('curl');
   if (!addresses) return null;
   const snippets = snippetsOf({ key: keyText, platform, ...addresses });
-  const shown = snippets.find(({ id }) => id === selected) ?? snippets[0];
+  const snippet = snippets.find(({ id }) => id === selected) ?? snippets[0];
   const copy = async (code: string) => {
     await navigator.clipboard.writeText(code);
     toast('Copied.');
@@ -29,12 +29,12 @@ export function FirstCall({
     <section class="first-call" aria-labelledby="first-call-title">
       <h3 id="first-call-title">First call</h3>
       <Tabs label="Language" tabs={snippets} selected={selected} onSelect={setSelected}>
-        {shown && (
+        {snippet && (
           <>
-            <pre tabIndex={0} aria-label={`First call with ${shown.name}`}>
-              {shown.code}
+            <pre tabIndex={0} aria-label={`First call with ${snippet.name}`}>
+              {snippet.code}
             </pre>
-            <button type="button" onClick={() => void copy(shown.code)}>
+            <button type="button" onClick={() => void copy(snippet.code)}>
               Copy the code
             </button>
           </>

@@ -1,4 +1,4 @@
-// Whether stores can reach the notification address, and the last notification that was refused.
+// Shows if stores can reach the notification address, and the last notification that was refused.
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';

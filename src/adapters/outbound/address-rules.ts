@@ -42,6 +42,11 @@ export function isPublicAddress(text: string): boolean {
   return isPublic(parse(text));
 }
 
+/** Returns true for an address that is not public, and for a name without a domain. */
+export function isInternalHost(host: string): boolean {
+  return isIP(host) === 0 ? !host.includes('.') : !isPublicAddress(host);
+}
+
 /** Removes brackets and the final dot; the URL parser has already normalized every notation of an IPv4 address. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

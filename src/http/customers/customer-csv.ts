@@ -43,15 +43,15 @@ export async function customerCsv(
   filter: CustomerFilter,
   { visibility, redact }: RestrictedView,
 ): Promise<Csv> {
-  const shown = columns.filter(([name]) => name !== 'totalSpentUsd' || visibility.money);
+  const visibleColumns = columns.filter(([name]) => name !== 'totalSpentUsd' || visibility.money);
   const read = (startingAfter: string | undefined) =>
     listCustomers(services, projectId, { ...query, limit: PAGE_SIZE, startingAfter }, filter);
   const first = await read(query.startingAfter);
   async function* pieces(): AsyncGenerator<Buffer> {
-    yield Buffer.from(stringify([shown.map(([name]) => name)], csvRules));
+    yield Buffer.from(stringify([visibleColumns.map(([name]) => name)], csvRules));
     for (let page = first; ; page = await read(page.lastId)) {
       const items = redact(await presentCustomers(services, projectId, page.docs));
-      const lines = items.map((item) => shown.map(([, valueOf]) => valueOf(item)));
+      const lines = items.map((item) => visibleColumns.map(([, valueOf]) => valueOf(item)));
       if (lines.length > 0) yield Buffer.from(stringify(lines, csvRules));
       if (page.lastId === null) return;
     }

@@ -34,9 +34,9 @@ const customerCount = z
   })
   .meta({ id: 'CustomerCount' });
 
-type Selected = CustomerFilters & Pick<CustomerQuery, 'search' | 'sort' | 'order'>;
+type SelectionQuery = CustomerFilters & Pick<CustomerQuery, 'search' | 'sort' | 'order'>;
 
-async function prepareList(services: Services, projectId: string, query: Selected, visibility: FieldVisibility) {
+async function prepareList(services: Services, projectId: string, query: SelectionQuery, visibility: FieldVisibility) {
   if (query.sort === 'totalSpentUsd' && !visibility.money) {
     throw new HttpError(403, 'not allowed: your role sees no amounts; sort by another field');
   }

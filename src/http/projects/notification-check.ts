@@ -1,8 +1,7 @@
 // Check whether stores can reach the notification address: what the address itself rules out, then one request to it from this service. The
 // address is the operator's, and the request is guarded like any other to an address outside.
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { bareHost, isLocalName, isPublicAddress } from '../../adapters/outbound/address-rules.js';
+import { bareHost, isInternalHost, isLocalName } from '../../adapters/outbound/address-rules.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import { isStoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
@@ -37,8 +36,7 @@ function faultOfForm(address: string): Finding | null {
   const isLoopback = isLocalName(host) || host === '::1' || /^127\.|^0\.0\.0\.0$|^::$/.test(host);
   if (isLoopback)
     return ['loopback', `${address} is a loopback address: only this machine reaches it. ${SET_PUBLIC_URL}`];
-  const isPrivate = (isIP(host) !== 0 && !isPublicAddress(host)) || (isIP(host) === 0 && !host.includes('.'));
-  if (isPrivate) {
+  if (isInternalHost(host)) {
     return ['private', `${address} is a private address: no store on the internet reaches it. ${SET_PUBLIC_URL}`];
   }
   if (protocol === 'https:') return null;
