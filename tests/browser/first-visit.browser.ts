@@ -60,6 +60,9 @@ describe('a first visit to the page', () => {
     };
     await step('Receive a notification from the store');
     const address = (await page.getByText(/\/v1\/store\/ios-store\//).textContent()) ?? '';
+    await page.getByText('is a loopback address: only this machine reaches it').waitFor();
+    await stage.call('POST', new URL(address).pathname, { signedPayload: 'a.b.c' });
+    await page.getByText(/^Refused A notification, the last/).waitFor();
     await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
     await page.getByText(/^Test notification .* handled$/).waitFor();
     await step('Add store credentials');
@@ -81,6 +84,9 @@ describe('a first visit to the page', () => {
     await submit('Create key', { Name: 'app' });
     const shown = page.getByRole('dialog', { name: 'The new key' });
     const key = (await shown.getByText(/^pk_/).textContent()) ?? '';
+    await shown.getByText(`-H 'X-API-Key: ${key}'`).waitFor();
+    await shown.getByRole('tab', { name: 'Swift' }).click();
+    await shown.getByText(`withAPIKey: "${key}"`).waitFor();
     await shown.getByRole('button', { name: 'Close' }).click();
     await step('See the first purchase');
     const subscriber = `/v1/subscribers/${FIRST_CUSTOMER}`;
