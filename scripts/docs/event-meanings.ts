@@ -162,7 +162,8 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
 };
 
 const ofOthers: Readonly<Record<OtherEventName, string>> = {
-  StoreReportPartReceived: "A part of the lines of a store's financial report. It counts once the report itself was received.",
+  StoreReportPartReceived:
+    "A part of the lines of a store's financial report. It counts once the report itself was received.",
   StoreReportReceived:
     'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',

@@ -7306,6 +7306,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Session id (`ses_…`). */
                 sessionId: string;
             };
             cookie?: never;
@@ -11533,7 +11534,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_54k5h6tqae57hjhmvz99enk0zy",
+                     *       "customerId": "cus_emv7avrpsna1zbek0npmk0dj3t",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"

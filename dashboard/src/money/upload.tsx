@@ -22,8 +22,8 @@ export function Upload() {
     try {
       const added = await unwrap(api.POST('/v1/projects/{id}/books/reports', { params, ...content }));
       const what = `${reportName(added.kind)}, ${monthName(added.month)}, account ${added.account}`;
-      const said = added.isRepeat ? 'was added before; nothing changed' : `${count(added.lines)} lines added`;
-      return { name: file.name, text: `${what}: ${said}.`, isFault: false };
+      const outcome = added.isRepeat ? 'was added before; nothing changed' : `${count(added.lines)} lines added`;
+      return { name: file.name, text: `${what}: ${outcome}.`, isFault: false };
     } catch (err) {
       return { name: file.name, text: err instanceof Error ? err.message : String(err), isFault: true };
     }

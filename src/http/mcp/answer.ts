@@ -21,10 +21,7 @@ export type ToolAnswer = {
 export function answerSchemaOf({ output }: Pick<Tool, 'output'>): z.ZodObject {
   return withAmountTexts(output).extend({
     asOf: time.meta({ description: 'The answer is what was known at this instant, UTC.' }),
-    readModelPosition: z
-      .string()
-      .nullable()
-      .meta({ description: 'Log position up to which the data is complete.' }),
+    readModelPosition: z.string().nullable().meta({ description: 'Log position up to which the data is complete.' }),
     link: z.string().meta({ description: 'Dashboard page with the same figures.' }),
   });
 }
