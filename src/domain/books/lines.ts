@@ -17,7 +17,7 @@ export type OrderLine = {
   readonly isRefund: boolean;
   /** Type as the store printed it. */
   readonly type: string;
-  /** Null: the line belongs to the account. */
+  /** Null in a line of the account, and in one of a product as a whole. */
   readonly orderId: string | null;
   readonly packageName: string | null;
   readonly sku: string | null;

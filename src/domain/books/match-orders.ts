@@ -83,20 +83,27 @@ function isOfProduct({ sku }: OurCharge, reported: string): boolean {
   return sku === reported || sku.startsWith(`${reported}:`);
 }
 
-/** Bundles the lines by order, product and side. Those that another account's report repeats become entries of their own. */
-function bundlesOf(reports: OrderBooks['reports'], doubles: BookEntry[]): Iterable<Bundle> {
+/**
+ * Bundles the lines by order, product and side. Those that another account's report repeats, and those of a product without an order, become
+ * entries of their own.
+ */
+function bundlesOf(reports: OrderBooks['reports'], others: BookEntry[]): Iterable<Bundle> {
   const bundles = new Map<string, Bundle>();
   const accountByLine = new Map<string, string>();
   for (const { reportId, account, lines } of reports) {
     for (const line of lines) {
       const { orderId, isRefund, row } = line;
-      if (orderId === null) continue;
       const kind = isRefund ? 'refund' : 'charge';
+      if (orderId === null) {
+        if (line.packageName !== null || line.sku !== null)
+          others.push(entryWithoutOurs('unexplained', kind, line, { reportId, row }));
+        continue;
+      }
       const same = [orderId, line.type, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
       const firstAccount = accountByLine.get(same);
       if (firstAccount === undefined) accountByLine.set(same, account);
       else if (firstAccount !== account) {
-        doubles.push(doubleOf(kind, line, { reportId, row }));
+        others.push(entryWithoutOurs('double', kind, line, { reportId, row }));
         continue;
       }
       const key = `${orderId}|${line.sku ?? ''}|${kind}|${line.currency}`;
@@ -108,11 +115,11 @@ function bundlesOf(reports: OrderBooks['reports'], doubles: BookEntry[]): Iterab
   return bundles.values();
 }
 
-function doubleOf(kind: EntryKind, line: OrderLine, row: ReportRow): BookEntry {
+function entryWithoutOurs(cause: Cause, kind: EntryKind, line: OrderLine, row: ReportRow): BookEntry {
   const fields = { appId: null, currency: line.currency, day: line.day, sku: line.sku, country: line.country };
   const store = storeAmounts(kind, [line], 'inside', 0);
   const rest = { ours: null, transactionIds: [], orderId: line.orderId, rows: [row], otherMonth: null, labels: [] };
-  return { cause: 'double', kind, ...fields, count: 1, store, ...rest };
+  return { cause, kind, ...fields, count: 1, store, ...rest };
 }
 
 /** Place of the tax of a charge: in the charged amount, or beside it. */

@@ -96,15 +96,15 @@ function readOrderLine(places: Places<'earnings'>, row: number, cells: readonly 
   // The type decides the sign; what the reader does not know keeps its own.
   const signed = (micros: number) => (part === 'other' ? micros : Math.abs(micros));
   const paidCurrency = currencyAt(text('paidCurrency'), { ...cell, column: 'paidCurrency' });
-  const isAccounts = text('orderId') === '' || (text('packageName') === '' && text('sku') === '');
-  // Rows of the account may have no buyer.
+  // Rows of the account have neither order nor product, and perhaps no buyer.
+  const isAccounts = text('orderId') === '' && text('packageName') === '' && text('sku') === '';
   const hasBuyer = !isAccounts || text('currency') !== '';
   return {
     row,
     part,
     isRefund,
     type,
-    orderId: isAccounts ? null : text('orderId'),
+    orderId: text('orderId') || null,
     packageName: text('packageName') || null,
     sku: text('sku') || null,
     day: dayAt(text('date'), { ...cell, column: 'date' }),

@@ -52,6 +52,8 @@ const MAX_PRODUCTS = 5000;
 const CACHED_MONTHS = 24;
 /** A larger month is computed each time, so that the memory of those that are remembered is bounded. */
 const MAX_CACHED_ENTRIES = 50_000;
+/** Days after a sale within which the ios-store settles it. */
+const SETTLED_WITHIN_DAYS = 62;
 /** Months beside the one in question in whose reports an order may be. */
 const ORDER_NEIGHBOURS = [-1, 1, 2];
 
@@ -165,7 +167,11 @@ async function groupEntries(
 ): Promise<readonly BookEntry[]> {
   const { readModels } = deps;
   const { projectId, month, today } = request;
-  const wide = { startDate: addDays(period.startDate, -NEAR_DAYS), endDate: addDays(period.endDate, NEAR_DAYS) };
+  // A sale that was settled late stands in the report with its own day, up to two months before.
+  const days = reports.flatMap(({ lines }) => lines.map(({ day }) => day));
+  const earliest = days.reduce((a, b) => (a < b ? a : b), addDays(period.startDate, -NEAR_DAYS));
+  const limit = addDays(period.startDate, -SETTLED_WITHIN_DAYS);
+  const wide = { startDate: earliest < limit ? limit : earliest, endDate: addDays(period.endDate, NEAR_DAYS) };
   const found = await chargesIn(readModels, projectId, storeOfReport('finance_detail'), wide);
   const before = await readLines(deps, request, 'finance_detail', addMonths(month, -1));
   const after = await readLines(deps, request, 'finance_detail', addMonths(month, 1));

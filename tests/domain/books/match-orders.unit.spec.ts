@@ -120,6 +120,25 @@ describe('the comparison of orders', () => {
   });
 });
 
+describe('a line of a product without an order', () => {
+  it('is unexplained, and one of the account is of no app', () => {
+    const [charge] = linesOf(ourCharge('GPA.1'));
+    if (!charge) throw new Error('a charge has lines');
+    const entries = match(
+      [],
+      [
+        {
+          rows: [
+            { ...charge, orderId: '' },
+            { ...charge, orderId: '', packageName: '', sku: '' },
+          ],
+        },
+      ],
+    );
+    expect(entries.map(briefly)).to.deep.equal(['unexplained charge null']);
+  });
+});
+
 type Plant = Exclude<Cause, 'awaiting_report' | 'unexplained'> | 'refund' | 'old_refund' | 'next_month' | 'lost_refund';
 const plants: readonly (readonly [Plant, number])[] = [
   ...([

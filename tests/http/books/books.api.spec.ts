@@ -142,6 +142,15 @@ describe('the books over HTTP', () => {
     expect(lines[2]).to.match(/^commission,charge,2026-10-09,.*,USD,9.99,0,0,3,6.99,9.99,0,0,1.5,8.49,0,0,0,-1.5,1.5$/);
   });
 
+  it('finds a sale that was settled in the next month under its own day', async () => {
+    const november = { startDate: '2026-11-01', endDate: '2026-11-28' };
+    const late = sale('2026-10-09', 1, { settledOn: '2026-11-03' });
+    expect((await add(writeFinanceDetail([late], november))).status).to.equal(201);
+    expect(await causesOf('2026-11')).to.deep.equal(['timing 1']);
+    const { items } = (await get('/2026-11/lines')).body;
+    expect(items[0]).to.include({ otherMonth: '2026-10', ours: null });
+  });
+
   it('shows on a transaction whether its amounts are settled', async () => {
     const settlementOf = async (id: string) =>
       (await harness.call('GET', `${base()}/transactions/${id}`, undefined, as)).body.settlement;
