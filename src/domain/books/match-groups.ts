@@ -63,6 +63,8 @@ export function matchGroups(books: GroupBooks): readonly BookEntry[] {
   pass(priceKeys, (line, day) => Math.abs(daysBetween(line.day, day)) <= NEAR_DAYS, 'timing');
   pass(dayKeys, () => true, 'price');
   for (const units of store.filter((one) => isOpen(one) && one.month === null)) entries.push(storeEntry(units, books));
+  for (const units of store.filter((one) => one.line.quantity === 0 && one.month === null))
+    entries.push(adjustmentEntry(units));
   for (const { charge, kind, isHere, left } of ours) {
     const entry = isHere && left > 0 ? ourEntry(kind, charge, books, null) : null;
     if (entry) entries.push(entry);
@@ -189,6 +191,15 @@ function unitAmounts({ charge, kind, share }: OurUnits, count: number): Amounts 
 function paidOf({ paidMicros, quantity }: GroupLine, from: number, count: number): number {
   const upTo = (units: number) => Math.floor((paidMicros * units) / quantity);
   return upTo(from + count) - upTo(from);
+}
+
+/** Returns the entry of a line of no sale: an adjustment of what is paid. */
+function adjustmentEntry({ line, reportId }: StoreUnits): BookEntry {
+  const paid = line.isRefund ? -line.paidMicros : line.paidMicros;
+  const rows = [{ reportId, row: line.row }];
+  const store = { ...NOTHING, charged: paid, proceeds: paid };
+  const fields = { ...entryOf(line, 0, []), currency: line.paidCurrency };
+  return { ...fields, cause: 'unexplained', ours: null, store, rows, otherMonth: null, labels: [] };
 }
 
 /** Returns the entry of the units of a line that no charge of ours took. */

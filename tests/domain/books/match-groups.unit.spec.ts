@@ -89,6 +89,12 @@ describe('the comparison of groups', () => {
     expect(proceeds.reduce((a, b) => a + b)).to.equal(25_460_000);
   });
 
+  it('keeps what is paid for no sale, unexplained', () => {
+    const entries = match([], { here: [{ ...lineOf(sale, 0), extendedShare: '3.20' }] });
+    expect(entries.map(briefly)).to.deep.equal(['unexplained pro ×0 not ours']);
+    expect(entries[0]?.store).to.deep.include({ proceeds: 3_200_000 });
+  });
+
   it('compares counts and prices alone where the store pays in another currency', () => {
     const line: FinanceRow = { ...lineOf(sale, 1), shareCurrency: 'USD', extendedShare: '9.00' };
     const [entry] = match(ourCharges(sale, 1), { here: [line] });
