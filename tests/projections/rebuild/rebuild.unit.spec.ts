@@ -90,7 +90,7 @@ describe('a build in addition to the served one', () => {
     const { docs, deps } = await served();
     const c = collectionOf(firstBuild(projection));
     const [lost] = Object.entries((await guardedOf(docs, firstBuild(projection)))['customers'] ?? {});
-    const doc = { listedIn: '', firstSeenAt: '' };
+    const doc = { listedIn: '', firstSeenAt: '', lastSeenAt: '', spentMicros: 0 };
     const guard = past.events[0]?.position ?? '';
     await docs.write([
       [
