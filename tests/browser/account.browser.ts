@@ -38,7 +38,7 @@ describe('account and settings on the page', () => {
 
   it('changes the name, which the menu shows at once', async () => {
     await open('/projects');
-    await page.getByRole('button', { name: 'You' }).focus();
+    await page.getByRole('button', { name: 'You', exact: true }).focus();
     await submit();
     await page.getByRole('button', { name: 'Your account' }).focus();
     await submit();
@@ -46,7 +46,7 @@ describe('account and settings on the page', () => {
     await fill('Name', 'Zoe Keeper');
     await submit();
     await page.getByText('Name saved.').waitFor();
-    expect(await page.getByRole('button', { name: 'You' }).textContent()).to.equal('Z');
+    expect(await page.getByRole('button', { name: 'You', exact: true }).textContent()).to.equal('Z');
   });
 
   it('sets up a second factor, and shows the recovery codes once', async () => {
@@ -79,13 +79,13 @@ describe('account and settings on the page', () => {
   });
 
   it('asks for the code where a second factor was used', async () => {
-    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('button', { name: 'You', exact: true }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(`${PASSWORD} two`);
     await page.getByLabel('Code of your second factor').fill(showCode(secret, Date.now() + STEP_MS));
     await submit();
-    await page.getByRole('button', { name: 'You' }).waitFor();
+    await page.getByRole('button', { name: 'You', exact: true }).waitFor();
   });
 
   it('renames a project and deletes it once its name was typed', async () => {

@@ -119,7 +119,7 @@ describe('the page by the keyboard', () => {
   it('opens and closes what belongs to oneself', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/overview`);
-    const me = page.getByRole('button', { name: 'You' });
+    const me = page.getByRole('button', { name: 'You', exact: true });
     await me.focus();
     await page.keyboard.press('Enter');
     expect(await me.getAttribute('aria-expanded')).to.equal('true');

@@ -129,7 +129,7 @@ async function logIn(context: BrowserContext, url: string): Promise<void> {
   await page.getByLabel('Email').fill(EMAIL);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).first().click();
-  await page.getByRole('button', { name: 'You' }).waitFor();
+  await page.getByRole('button', { name: 'You', exact: true }).waitFor();
   await page.close();
 }
 

@@ -66,7 +66,7 @@ describe('sessions of the page', () => {
     const other = await context.newPage();
     await other.goto(`${stage.url}/dashboard/projects`);
     await other.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('button', { name: 'You', exact: true }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     for (const tab of [page, other]) await tab.getByRole('button', { name: 'Log in' }).first().waitFor();
     await page.reload();

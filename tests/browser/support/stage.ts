@@ -99,5 +99,5 @@ export async function logIn({ page }: Visitor, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).first().click();
-  await page.getByRole('button', { name: 'You' }).waitFor();
+  await page.getByRole('button', { name: 'You', exact: true }).waitFor();
 }

@@ -75,7 +75,7 @@ export async function register({ page }: Visitor, email: string): Promise<void> 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Register' }).click();
-  await page.getByRole('button', { name: 'You' }).waitFor();
+  await page.getByRole('button', { name: 'You', exact: true }).waitFor();
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
