@@ -3,6 +3,7 @@ import { api, unwrap, unwrapAll } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { Confirm } from '../parts/confirm';
 import { Field, Form } from '../parts/form';
+import { NewPasswordField } from '../parts/new-password-field';
 import { text } from '../parts/form-dialog';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
@@ -67,15 +68,7 @@ function Password() {
       <Form label="Change password" submit={change} isPlain>
         <Field label="Current password" name="password" type="password" autocomplete="current-password" required />
         {hasCode && <CodeField />}
-        <Field
-          label="New password"
-          name="newPassword"
-          type="password"
-          autocomplete="new-password"
-          required
-          minLength={10}
-          hint="At least 10 characters; a sentence is easy to remember."
-        />
+        <NewPasswordField label="New password" name="newPassword" />
       </Form>
     </section>
   );

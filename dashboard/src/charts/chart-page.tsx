@@ -2,11 +2,12 @@
 import { useProject } from '../context/project';
 import { useQuery } from '../api/query';
 import { query, setQuery, type PageProps } from '../context/router';
+import { CsvButton } from '../parts/csv-button';
 import { Deferred } from '../parts/deferred';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { Tabs, type Tab } from '../parts/tabs';
-import { toast } from '../parts/toast';
+
 import { AnnotationsPanel } from './annotations';
 import { SinceLastVisit, useLastVisit } from './compare/since-last-visit';
 import { WhatChanged } from './compare/what-changed';
@@ -77,7 +78,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
         </p>
         <h1>{chart.name}</h1>
         <div class="row controls">
-          <CsvButton chart={chart} parameters={parameters} />
+          <CsvButton fileName={`${chart.id}.csv`} load={() => loadCsv(project.id, chart.id, parameters)} />
           <SaveView chartId={chart.id} parameters={parameters} />
           <AnnotationsPanel />
           <ReplaysPanel />
@@ -89,23 +90,6 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
         {(loaded) => <Loaded chart={chart} {...loaded} measure={measure} />}
       </QueryView>
     </>
-  );
-}
-
-function CsvButton({ chart, parameters }: { readonly chart: ChartDescription; readonly parameters: Parameters }) {
-  const { project } = useProject();
-  const download = async () => {
-    const text = await loadCsv(project.id, chart.id, parameters);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    link.download = `${chart.id}.csv`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  return (
-    <button type="button" onClick={() => void download().catch((err: Error) => toast(err.message))}>
-      CSV
-    </button>
   );
 }
 

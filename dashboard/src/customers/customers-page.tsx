@@ -9,7 +9,7 @@ import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
 import { CustomerFilters } from './filters';
-import { ColumnChoice, CsvButton, Segments } from './list-actions';
+import { ColumnChoice, ListCsvButton, Segments } from './list-actions';
 import { filtersOf, readListQuery, sortOf, toggleSort, type ListQuery, type Sort } from './list-query';
 import { shownStatusOf } from './shown-status';
 import { Time } from '../parts/time';
@@ -84,7 +84,7 @@ export default function CustomersPage() {
       </div>
       <div class="row controls list-actions">
         <CustomerCount list={list} />
-        <CsvButton list={list} />
+        <ListCsvButton list={list} />
         <Segments list={list} />
         <ColumnChoice columns={all} shown={new Set(columns.map(({ id }) => id))} />
       </div>

@@ -5,6 +5,7 @@ import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { setQuery } from '../context/router';
 import { Confirm } from '../parts/confirm';
+import { CsvButton } from '../parts/csv-button';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
 import { Popover } from '../parts/popover';
@@ -14,33 +15,17 @@ import { segmentOf, showList, type ListQuery } from './list-query';
 type Props = { readonly list: ListQuery };
 type Segment = Schemas['CustomerSegment'];
 
-export function CsvButton({ list }: Props) {
+export function ListCsvButton({ list }: Props) {
   const { project } = useProject();
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
+  const load = () => {
     const asking = api.GET('/v1/projects/{id}/customers', {
       params: { path: { id: project.id }, query: list },
       headers: { accept: 'text/csv' },
       parseAs: 'blob',
     });
-    try {
-      const table = await unwrap(asking as unknown as Promise<{ data?: Blob; response: Response }>);
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(table);
-      link.download = 'customers.csv';
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (err) {
-      toast(err instanceof Error ? err.message : String(err));
-    }
-    setBusy(false);
+    return unwrap(asking as unknown as Promise<{ data?: Blob; response: Response }>);
   };
-  return (
-    <button type="button" disabled={isBusy} onClick={() => void download()}>
-      {isBusy ? 'Preparing…' : 'CSV'}
-    </button>
-  );
+  return <CsvButton fileName="customers.csv" load={load} />;
 }
 
 export function Segments({ list }: Props) {

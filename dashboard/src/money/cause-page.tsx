@@ -2,10 +2,10 @@
 import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../context/project';
 import type { PageProps } from '../context/router';
+import { CsvButton } from '../parts/csv-button';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
-import { toast } from '../parts/toast';
 import { amountText, causeMeaning, causeName, monthName, useAppNames } from './names';
 
 type Entry = Schemas['BookEntry'];
@@ -25,6 +25,15 @@ export default function CausePage({ params: { month = '', cause = '' } }: PagePr
   const { project, base } = useProject();
   const path = { id: project.id, month };
   const query = { cause: cause as Entry['cause'] };
+  const loadTable = async () => {
+    const headers = { accept: 'text/csv' };
+    const asking = api.GET('/v1/projects/{id}/books/{month}/lines', {
+      params: { path, query },
+      headers,
+      parseAs: 'text',
+    });
+    return String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
+  };
   return (
     <>
       <p>
@@ -34,7 +43,7 @@ export default function CausePage({ params: { month = '', cause = '' } }: PagePr
         {causeName(cause)}, {monthName(month)}
       </h1>
       <p>{causeMeaning(cause)}</p>
-      <CsvButton month={month} cause={query.cause} />
+      <CsvButton fileName={`books-${month}-${cause}.csv`} load={loadTable} />
       <PagedTable
         what="the comparisons"
         caption="Pacific days. A group of equal sales of the ios-store names everybody whom it may mean."
@@ -84,25 +93,5 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         {orderId ?? ''} {rows.length > 0 && <small>line {rows.map(({ row }) => row).join(', ')}</small>}
       </td>
     </tr>
-  );
-}
-
-function CsvButton({ month, cause }: { readonly month: string; readonly cause: Entry['cause'] }) {
-  const { project } = useProject();
-  const download = async () => {
-    const params = { path: { id: project.id, month }, query: { cause } };
-    const headers = { accept: 'text/csv' };
-    const asking = api.GET('/v1/projects/{id}/books/{month}/lines', { params, headers, parseAs: 'text' });
-    const table = String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([table], { type: 'text/csv' }));
-    link.download = `books-${month}-${cause}.csv`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  return (
-    <button type="button" onClick={() => void download().catch((err: Error) => toast(err.message))}>
-      CSV
-    </button>
   );
 }

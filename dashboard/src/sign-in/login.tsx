@@ -4,6 +4,7 @@ import { Brand } from '../context/brand';
 import { navigate } from '../context/router';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
+import { NewPasswordField } from '../parts/new-password-field';
 import { CodeField, needsSecondFactor, rememberSecondFactor } from './code-field';
 import { invitationToken } from './invitation';
 import { logIn, logOut, register, type User } from '../session/session';
@@ -71,15 +72,7 @@ function Register({ invitationToken }: { readonly invitationToken: string | unde
     <Form label="Register" submit={submit}>
       <Field label="Name (optional)" name="name" autocomplete="name" />
       <Field label="Email" name="email" type="email" autocomplete="username" required />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        required
-        minLength={10}
-        hint="At least 10 characters; a sentence is easy to remember."
-      />
+      <NewPasswordField label="Password" name="password" />
     </Form>
   );
 }
