@@ -12,6 +12,7 @@ import {
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { releaseClaims } from '../webhooks/due-reader.js';
+import { EXPIRY_MS } from './lease.js';
 import { superviseRounds } from './supervise.js';
 
 /** Presence of a process, by its id. */
@@ -28,8 +29,6 @@ export type PresenceDeps = {
 };
 
 const RENEW_MS = 2000;
-/** Time without a renewal after which a process has ended, measured by monotonic time of the process that observes it. */
-const EXPIRY_MS = 8000;
 /** Rounds further apart than this had an outage or a pause between them, in which the others could not renew either. */
 const MAX_ROUND_GAP_MS = 2 * RENEW_MS;
 const MAX_PROCESSES = 1000;
@@ -41,6 +40,7 @@ export async function keepPresence(deps: PresenceDeps, signal: AbortSignal): Pro
   const observed = new Map<string, { readonly guard: string; readonly at: number }>();
   let previousRoundAt = -Infinity;
 
+  /** Returns true when the record has not changed for as long as a lease takes to expire. */
   const observe = (id: string, guard: string): boolean => {
     const last = observed.get(id);
     if (last?.guard === guard) return runtime.elapsed() - last.at >= EXPIRY_MS;
