@@ -37,6 +37,7 @@ export async function addReport(
   files: ReportFiles,
   { projectId, fileName, account, content }: NewReport,
 ): Promise<AddedReport> {
+  const reportedAccount = account ?? accountIn(fileName);
   const reader = createRowReader(() => undefined);
   const packer = createPacker();
   const file = await files.read(content, (line, cells) => {
@@ -51,7 +52,7 @@ export async function addReport(
   if (stored.state.received) return { report: stored.state.received, isRepeat: true, position: stored.position };
   const { kind, month, period, lines, totals, unknownColumns } = read;
   const report: ReceivedReport = {
-    ...{ reportId, kind, store: storeOfReport(kind), account: account ?? accountIn(fileName), fileName },
+    ...{ reportId, kind, store: storeOfReport(kind), account: reportedAccount, fileName },
     ...{ sha256: file.sha256, month, ...period, lines, parts: parts.length, totals: [...totals] },
     unknownColumns: [...unknownColumns].slice(0, 50).map((name) => name.slice(0, 100)),
   };

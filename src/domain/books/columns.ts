@@ -86,7 +86,7 @@ export function missingColumns(cells: readonly string[]): {
 }
 
 /** Returns the present name of a column, for a message. */
-export function columnName<K extends ReportKind>(kind: K, column: ColumnOf[K]): string {
+export function columnName(kind: ReportKind, column: EarningsColumn | FinanceDetailColumn): string {
   const columns: Columns = columnsByKind[kind];
   return columns[column]?.[0] ?? column;
 }

@@ -171,7 +171,7 @@ function currencyAt(text: string, cell: Cell): string {
 }
 
 function unreadable(cell: Cell, text: string, expected: string): Rejection {
-  const name = cell.kind === 'earnings' ? columnName(cell.kind, cell.column) : columnName(cell.kind, cell.column);
+  const name = columnName(cell.kind, cell.column);
   const quoted = text === '' ? 'nothing' : `"${text.slice(0, 60)}"`;
   return refused(`line ${cell.row}, column "${name}": ${quoted} where ${expected} is expected; no line was added`);
 }

@@ -1,6 +1,6 @@
 // The books of a project: for each month, what the stores report beside what we recorded. Computed on demand, from the reports in the log
-// and the transactions; a month is remembered until one of them changes.
-import { createBoundedCache } from '../../adapters/bounded-cache.js';
+// and the transactions; months and lines are remembered within limits, a month until one of them changes.
+import { createWeightedCache, type WeightedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { BookEntry } from '../../domain/books/entries.js';
 import type { ReportKind, ReportLine } from '../../domain/books/lines.js';
@@ -12,6 +12,7 @@ import { storeOfReport } from '../../domain/store-kinds.js';
 import { apps } from '../models/projects.js';
 import { products } from '../models/catalogue.js';
 import { storeReports, type StoreReportDoc } from '../models/store-reports.js';
+import { transactions } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
 import { addChargesNamed, chargesIn } from './our-charges.js';
@@ -49,32 +50,59 @@ type BooksDeps = {
 const MAX_REPORTS = 2000;
 /** A catalogue has hundreds of products; one beyond this number counts once it was sold. */
 const MAX_PRODUCTS = 5000;
-const CACHED_MONTHS = 24;
-/** A larger month is computed each time, so that the memory of those that are remembered is bounded. */
-const MAX_CACHED_ENTRIES = 50_000;
+/** Limits of what is remembered: comparisons of months, and lines of reports, which several months read. One takes some hundred bytes. */
+const [MAX_CACHED_ENTRIES, MAX_CACHED_LINES] = [100_000, 100_000];
 /** Days after a sale within which the ios-store settles it. */
 const SETTLED_WITHIN_DAYS = 62;
 /** Months beside the one in question in whose reports an order may be. */
 const ORDER_NEIGHBOURS = [-1, 1, 2];
 
-export function createBooks(deps: BooksDeps): Books {
-  const { readModels, progress, now } = deps;
-  const cache = createBoundedCache<string, { readonly version: string; readonly month: BooksMonth }>(CACHED_MONTHS);
+export function createBooks({ log, readModels, progress, now }: BooksDeps): Books {
+  const months = createCache<{ readonly version: string; readonly month: BooksMonth }>(
+    MAX_CACHED_ENTRIES,
+    ({ month }) => month.entries.length,
+  );
+  const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
+  const sources: MonthSources = {
+    readModels,
+    linesOf: async ({ projectId, reportId }) => {
+      const cached = lines.get(reportId);
+      if (cached) return cached;
+      const found = await readReportLines(log, projectId, reportId);
+      lines.set(reportId, found);
+      return found;
+    },
+  };
   return {
     listReports: (projectId) => listReports(readModels, projectId),
     month: async (projectId, month) => {
       const reports = await listReports(readModels, projectId);
       const today = pacificDay(now());
-      const reportIds = reports.map(({ reportId }) => reportId);
-      const version = [progress.at('transactions') ?? '', today, ...reportIds].join('|');
+      const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
+      const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
       const key = `${projectId}|${month}`;
-      const cached = cache.get(key);
+      const cached = months.get(key);
       if (cached?.version === version) return cached.month;
-      const computed = await computeMonth(deps, { projectId, month, today, reports });
-      if (computed.entries.length <= MAX_CACHED_ENTRIES) cache.set(key, { version, month: computed });
+      const computed = await computeMonth(sources, { projectId, month, today, reports });
+      months.set(key, { version, month: computed });
       return computed;
     },
   };
+}
+
+/** Data of which a month is computed. */
+type MonthSources = {
+  readonly readModels: ReadModels;
+  /** Returns the lines of a report, which never change. */
+  readonly linesOf: (report: Pick<StoreReportDoc, 'projectId' | 'reportId'>) => Promise<readonly ReportLine[]>;
+};
+
+/** Creates a cache with a limit on the items in all values; a larger value is not cached. */
+function createCache<V extends object>(maxItems: number, countOf: (value: V) => number): WeightedCache<string, V> {
+  return createWeightedCache(maxItems, {
+    weightOf: (value) => Math.max(1, countOf(value)),
+    onEvict: () => undefined,
+  });
 }
 
 async function listReports(readModels: ReadModels, projectId: string): Promise<readonly ListedReport[]> {
@@ -99,14 +127,14 @@ type MonthRequest = {
   readonly reports: readonly ListedReport[];
 };
 
-async function computeMonth(deps: BooksDeps, request: MonthRequest): Promise<BooksMonth> {
+async function computeMonth(sources: MonthSources, request: MonthRequest): Promise<BooksMonth> {
   const { month, reports } = request;
   const periods = { earnings: daysOfMonth(month), finance_detail: fiscalDays(month, reports) };
-  const earnings = await readLines(deps, request, 'earnings', month);
-  const details = await readLines(deps, request, 'finance_detail', month);
+  const earnings = await readLines(sources, request, 'earnings', month);
+  const details = await readLines(sources, request, 'finance_detail', month);
   const entries = [
-    ...(await orderEntries(deps, request, periods.earnings, earnings)),
-    ...(await groupEntries(deps, request, periods.finance_detail, details)),
+    ...(await orderEntries(sources, request, periods.earnings, earnings)),
+    ...(await groupEntries(sources, request, periods.finance_detail, details)),
   ];
   const paid = [...earnings, ...details].flatMap(({ account, lines }) => {
     const [first] = lines;
@@ -121,26 +149,27 @@ type ReportLines<K extends ReportKind> = readonly (CountedLines<LineOf<K>> & { r
 
 /** Reads the lines of the reports of a month that count. */
 async function readLines<K extends ReportKind>(
-  { log }: BooksDeps,
-  { projectId, reports }: MonthRequest,
+  { linesOf }: MonthSources,
+  { reports }: MonthRequest,
   kind: K,
   month: string,
 ): Promise<ReportLines<K>> {
   const found: (CountedLines<LineOf<K>> & { readonly month: string })[] = [];
-  for (const { reportId, account } of reports.filter((r) => r.isCounted && r.kind === kind && r.month === month)) {
-    const lines = await readReportLines(log, projectId, reportId);
-    found.push({ reportId, account, month, lines: lines.filter((line) => isOfKind(line, kind)) });
+  for (const report of reports.filter((r) => r.isCounted && r.kind === kind && r.month === month)) {
+    const { reportId, account } = report;
+    const lines = (await linesOf(report)).filter((line) => isOfKind(line, kind));
+    found.push({ reportId, account, month, lines });
   }
   return found;
 }
 
 async function orderEntries(
-  deps: BooksDeps,
+  sources: MonthSources,
   request: MonthRequest,
   period: DayRange,
   reports: ReportLines<'earnings'>,
 ): Promise<readonly BookEntry[]> {
-  const { readModels } = deps;
+  const { readModels } = sources;
   const { projectId, month, today } = request;
   const ours = await chargesIn(readModels, projectId, storeOfReport('earnings'), period);
   const orderIds = reports.flatMap(({ lines }) =>
@@ -149,7 +178,7 @@ async function orderEntries(
   await addChargesNamed(readModels, projectId, orderIds, ours);
   const elsewhere = new Map<string, string>();
   for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(month, count))) {
-    for (const { lines } of await readLines(deps, request, 'earnings', near))
+    for (const { lines } of await readLines(sources, request, 'earnings', near))
       for (const { orderId, isRefund } of lines)
         if (orderId !== null) elsewhere.set(orderKey(isRefund ? 'refund' : 'charge', orderId), near);
   }
@@ -160,12 +189,12 @@ async function orderEntries(
 }
 
 async function groupEntries(
-  deps: BooksDeps,
+  sources: MonthSources,
   request: MonthRequest,
   period: DayRange,
   reports: ReportLines<'finance_detail'>,
 ): Promise<readonly BookEntry[]> {
-  const { readModels } = deps;
+  const { readModels } = sources;
   const { projectId, month, today } = request;
   // A sale that was settled late stands in the report with its own day, up to two months before.
   const days = reports.flatMap(({ lines }) => lines.map(({ day }) => day));
@@ -173,8 +202,8 @@ async function groupEntries(
   const limit = addDays(period.startDate, -SETTLED_WITHIN_DAYS);
   const wide = { startDate: earliest < limit ? limit : earliest, endDate: addDays(period.endDate, NEAR_DAYS) };
   const found = await chargesIn(readModels, projectId, storeOfReport('finance_detail'), wide);
-  const before = await readLines(deps, request, 'finance_detail', addMonths(month, -1));
-  const after = await readLines(deps, request, 'finance_detail', addMonths(month, 1));
+  const before = await readLines(sources, request, 'finance_detail', addMonths(month, -1));
+  const after = await readLines(sources, request, 'finance_detail', addMonths(month, 1));
   const sold = new Map<string, string>();
   const listed = await readModels.scan(products, { index: 'project', eq: [projectId], limit: MAX_PRODUCTS });
   for (const { doc } of listed.rows) sold.set(doc.storeProductId, doc.appId);
