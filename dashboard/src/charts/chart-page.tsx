@@ -7,7 +7,6 @@ import { Deferred } from '../parts/deferred';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { Tabs, type Tab } from '../parts/tabs';
-
 import { AnnotationsPanel } from './annotations';
 import { SinceLastVisit, useLastVisit } from './compare/since-last-visit';
 import { WhatChanged } from './compare/what-changed';
