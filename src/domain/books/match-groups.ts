@@ -51,12 +51,16 @@ export function matchGroups(books: GroupBooks): readonly BookEntry[] {
   const entries: BookEntry[] = [];
   const isOpen = (units: StoreUnits) => units.taken < units.line.quantity;
   const pass = (keys: Keys, isNear: (line: GroupLine, day: string) => boolean, cause: Cause | null): void => {
-    const candidates = groupBy(ours, keys.ofOurs);
-    for (const units of store.filter(isOpen)) {
-      const near = (candidates.get(keys.ofStore(units)) ?? []).filter(
-        ({ left, day }) => left > 0 && isNear(units.line, day),
-      );
-      if (near.length > 0) entries.push(...takeUnits(units, near, cause));
+    // Imported purchases may have no country: they are compared after the others, with the sales of all countries.
+    for (const hasCountry of [true, false]) {
+      const comparable = ours.filter(({ charge }) => (charge.country !== null) === hasCountry);
+      const candidates = groupBy(comparable, keys.ofOurs);
+      for (const units of store.filter(isOpen)) {
+        const near = (candidates.get(keys.ofStore(units.line, hasCountry)) ?? []).filter(
+          ({ left, day }) => left > 0 && isNear(units.line, day),
+        );
+        if (near.length > 0) entries.push(...takeUnits(units, near, cause));
+      }
     }
   };
   pass(exactKeys, () => true, null);
@@ -72,19 +76,19 @@ export function matchGroups(books: GroupBooks): readonly BookEntry[] {
   return entries;
 }
 
-type Keys = { ofStore(units: StoreUnits): string; ofOurs(units: OurUnits): string };
+type Keys = { ofStore(line: GroupLine, hasCountry: boolean): string; ofOurs(units: OurUnits): string };
 
 const priceKeys: Keys = {
-  ofStore: ({ line }) => keyOf(line.isRefund, line.sku, line.country, line.currency, line.priceMicros),
-  ofOurs: (units) => keyOf(units.kind === 'refund', ...placeOf(units), priceOf(units)),
+  ofStore: (line, hasCountry) => keyOf(line.isRefund, ...placeOf(line, hasCountry), line.priceMicros),
+  ofOurs: (units) => keyOf(units.kind === 'refund', ...placeOf(units.charge), priceOf(units)),
 };
 const exactKeys: Keys = {
-  ofStore: (units) => `${priceKeys.ofStore(units)}|${units.line.day}`,
+  ofStore: (line, hasCountry) => `${priceKeys.ofStore(line, hasCountry)}|${line.day}`,
   ofOurs: (units) => `${priceKeys.ofOurs(units)}|${units.day}`,
 };
 const dayKeys: Keys = {
-  ofStore: ({ line }) => `${keyOf(line.isRefund, line.sku, line.country, line.currency, null)}|${line.day}`,
-  ofOurs: (units) => `${keyOf(units.kind === 'refund', ...placeOf(units), null)}|${units.day}`,
+  ofStore: (line, hasCountry) => `${keyOf(line.isRefund, ...placeOf(line, hasCountry), null)}|${line.day}`,
+  ofOurs: (units) => `${keyOf(units.kind === 'refund', ...placeOf(units.charge), null)}|${units.day}`,
 };
 
 function keyOf(
@@ -97,8 +101,10 @@ function keyOf(
   return [isRefund ? 'R' : 'S', sku, country ?? '', currency ?? '', price ?? ''].join('|');
 }
 
-function placeOf({ charge }: OurUnits): [sku: string, country: string | null, currency: string | null] {
-  return [charge.sku, charge.country, charge.currency];
+type Place = Pick<OurCharge, 'sku' | 'country' | 'currency'>;
+
+function placeOf({ sku, country, currency }: Place, hasCountry = true) {
+  return [sku, hasCountry ? country : null, currency] as const;
 }
 
 /** Price of one of a charge, as a report prints it. */

@@ -89,6 +89,16 @@ describe('the comparison of groups', () => {
     expect(proceeds.reduce((a, b) => a + b)).to.equal(25_460_000);
   });
 
+  it('matches sales whose country is not known here, after those whose country is', () => {
+    const [known, unknown] = ourCharges(sale, 2);
+    const french = { ...lineOf(sale, 1), country: 'FR' };
+    const entries = match([{ ...unknown, country: null } as OurCharge, known as OurCharge], {
+      here: [french, lineOf(sale, 1)],
+    });
+    const matched = entries.map(({ cause, country, transactionIds }) => `${cause} ${country} ${transactionIds.join()}`);
+    expect(matched).to.deep.equal(['matched DE pro/2026-07-10/0', 'matched FR pro/2026-07-10/1']);
+  });
+
   it('keeps what is paid for no sale, unexplained', () => {
     const entries = match([], { here: [{ ...lineOf(sale, 0), extendedShare: '3.20' }] });
     expect(entries.map(briefly)).to.deep.equal(['unexplained pro ×0 not ours']);
