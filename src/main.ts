@@ -136,7 +136,7 @@ export async function startOn(
     egress: egressOf(config),
     outbound: outside.outbound,
     reportFiles: createReportFiles(),
-    books: createBooks({ log, readModels, progress, now: runtime.now }),
+    books: createBooks({ log, readModels, progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     prepareStore: (kind) => outside.prepareStore(kind, logger),

@@ -60,7 +60,7 @@ export async function showBooks(month: string, o: { readonly project: string; re
   await withReading(async (data) => {
     const readModels = await openReadModels(data.docs, [projects, apps, products, transactions, storeReports]);
     await requireProject(readModels, o.project);
-    const books = createBooks({ log: data.log, readModels, progress: createProgress(), now: systemRuntime().now });
+    const books = createBooks({ log: data.log, readModels, progress: createProgress(), runtime: systemRuntime() });
     const found = presentMonth(await books.month(o.project, month));
     printResult(o, found, monthText(found));
   });

@@ -129,15 +129,3 @@ function ourShare(kind: EntryKind, { amountMicros, currency, taxRate, commission
   const round = (micros: number) => roundToUnit(micros, currency);
   return amountsOf(kind, round(gross), round(Math.round(gross * taxRate)), round(Math.round(gross * commissionRate)));
 }
-
-/** Groups items by a key, in the order in which the keys first occur. */
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}

@@ -3,7 +3,6 @@
 import {
   addAmounts,
   amountsOf,
-  groupBy,
   NOTHING,
   ourCharge,
   ourRefund,
@@ -15,96 +14,85 @@ import {
 } from './entries.js';
 import { compareGroup } from './compare-group.js';
 import type { GroupLine } from './lines.js';
-import type { CountedLines } from './match-orders.js';
-import { ourEntry, type BookMonth } from './our-entries.js';
-import { daysBetween, roundToUnit } from './report-values.js';
-
-export type GroupBooks = BookMonth & {
-  readonly reports: readonly CountedLines<GroupLine>[];
-  /** Reports of the neighbouring months, with their month, for sales near the border. */
-  readonly neighbours: readonly (CountedLines<GroupLine> & { readonly month: string })[];
-  /** Our charges with a day of their own or of a refund in the period, or up to {@link NEAR_DAYS} days beside it. */
-  readonly ours: readonly OurCharge[];
-  /** App by product. */
-  readonly apps: ReadonlyMap<string, string>;
-};
-
-/** Days by which the stores and we may date a sale apart. */
-export const NEAR_DAYS = 2;
-
-/** A line that is being matched. `taken`: of its quantity. `month` null: the line is of the month in question. */
-type StoreUnits = { readonly line: GroupLine; readonly reportId: string; readonly month: string | null; taken: number };
-/** A charge or refund of ours, and how much of its quantity is left. `isHere`: it is of the month in question. */
-type OurUnits = {
-  readonly charge: OurCharge;
-  readonly kind: EntryKind;
-  readonly day: string;
-  readonly share: number;
-  readonly isHere: boolean;
-  left: number;
-};
+import { ourUnitsOf, storeUnitsOf, NEAR_DAYS, type GroupBooks, type OurUnits, type StoreUnits } from './group-units.js';
+import { ourEntry } from './our-entries.js';
+import { addDays, roundToUnit } from './report-values.js';
+import { groupInSteps, type Steps } from './steps.js';
 
 /** Returns an entry for each group of sales or refunds, of the month's reports and of ours. */
-export function matchGroups(books: GroupBooks): readonly BookEntry[] {
-  const store = storeUnitsOf(books);
-  const ours = ourUnitsOf(books);
+export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
+  const store = yield* storeUnitsOf(books);
+  const ours = yield* ourUnitsOf(books);
   const entries: BookEntry[] = [];
-  const isOpen = (units: StoreUnits) => units.taken < units.line.quantity;
-  const pass = (keys: Keys, isNear: (line: GroupLine, day: string) => boolean, cause: Cause | null): void => {
+  const pass = function* (keys: Keys, days: readonly number[], cause: Cause | null): Steps<void> {
     // Imported purchases may have no country: they are compared after the others, with the sales of all countries.
     for (const hasCountry of [true, false]) {
       const comparable = ours.filter(({ charge }) => (charge.country !== null) === hasCountry);
-      const candidates = groupBy(comparable, keys.ofOurs);
-      for (const units of store.filter(isOpen)) {
-        const near = (candidates.get(keys.ofStore(units.line, hasCountry)) ?? []).filter(
-          ({ left, day }) => left > 0 && isNear(units.line, day),
-        );
-        if (near.length > 0) entries.push(...takeUnits(units, near, cause));
+      const queues = yield* queuesOf(comparable, keys);
+      for (const units of store) {
+        for (const distance of days) {
+          if (units.taken >= units.line.quantity) break;
+          const queue = queues.get(keys.ofStore(units.line, addDays(units.line.day, distance), hasCountry));
+          if (queue) entries.push(...(yield* takeUnits(units, queue, cause)));
+        }
+        yield;
       }
     }
   };
-  pass(exactKeys, () => true, null);
-  pass(priceKeys, (line, day) => Math.abs(daysBetween(line.day, day)) <= NEAR_DAYS, 'timing');
-  pass(dayKeys, () => true, 'price');
-  for (const units of store.filter((one) => isOpen(one) && one.month === null)) entries.push(storeEntry(units, books));
-  for (const units of store.filter((one) => one.line.quantity === 0 && one.month === null))
-    entries.push(adjustmentEntry(units));
+  yield* pass(priceKeys, [0], null);
+  yield* pass(priceKeys, NEAR, 'timing');
+  yield* pass(placeKeys, [0], 'price');
+  for (const units of store) {
+    const isOpen = units.taken < units.line.quantity;
+    if (units.month === null && isOpen) entries.push(storeEntry(units, books));
+    if (units.month === null && units.line.quantity === 0) entries.push(adjustmentEntry(units));
+    yield;
+  }
   for (const { charge, kind, isHere, left } of ours) {
     const entry = isHere && left > 0 ? ourEntry(kind, charge, books, null) : null;
     if (entry) entries.push(entry);
+    yield;
   }
   return entries;
 }
 
-type Keys = { ofStore(line: GroupLine, hasCountry: boolean): string; ofOurs(units: OurUnits): string };
+/** Days beside that of a sale on which its counterpart may be, the nearest first. */
+const NEAR = Array.from({ length: NEAR_DAYS }, (_, i) => [i + 1, -(i + 1)]).flat();
+
+type Keys = {
+  /** `day`: on which the counterpart of the line is looked for. */
+  ofStore(line: GroupLine, day: string, hasCountry: boolean): string;
+  ofOurs(units: OurUnits): string;
+};
 
 const priceKeys: Keys = {
-  ofStore: (line, hasCountry) => keyOf(line.isRefund, ...placeOf(line, hasCountry), line.priceMicros),
-  ofOurs: (units) => keyOf(units.kind === 'refund', ...placeOf(units.charge), priceOf(units)),
+  ofStore: (line, day, hasCountry) => keyOf(line.isRefund, line, hasCountry, line.priceMicros, day),
+  ofOurs: (units) => keyOf(units.kind === 'refund', units.charge, true, priceOf(units), units.day),
 };
-const exactKeys: Keys = {
-  ofStore: (line, hasCountry) => `${priceKeys.ofStore(line, hasCountry)}|${line.day}`,
-  ofOurs: (units) => `${priceKeys.ofOurs(units)}|${units.day}`,
+const placeKeys: Keys = {
+  ofStore: (line, day, hasCountry) => keyOf(line.isRefund, line, hasCountry, null, day),
+  ofOurs: (units) => keyOf(units.kind === 'refund', units.charge, true, null, units.day),
 };
-const dayKeys: Keys = {
-  ofStore: (line, hasCountry) => `${keyOf(line.isRefund, ...placeOf(line, hasCountry), null)}|${line.day}`,
-  ofOurs: (units) => `${keyOf(units.kind === 'refund', ...placeOf(units.charge), null)}|${units.day}`,
-};
-
-function keyOf(
-  isRefund: boolean,
-  sku: string,
-  country: string | null,
-  currency: string | null,
-  price: number | null,
-): string {
-  return [isRefund ? 'R' : 'S', sku, country ?? '', currency ?? '', price ?? ''].join('|');
-}
 
 type Place = Pick<OurCharge, 'sku' | 'country' | 'currency'>;
 
-function placeOf({ sku, country, currency }: Place, hasCountry = true) {
-  return [sku, hasCountry ? country : null, currency] as const;
+function keyOf(
+  isRefund: boolean,
+  { sku, country, currency }: Place,
+  hasCountry: boolean,
+  price: number | null,
+  day: string,
+): string {
+  const place = [sku, (hasCountry ? country : null) ?? '', currency ?? ''];
+  return [isRefund ? 'R' : 'S', ...place, price ?? '', day].join('|');
+}
+
+/** Units of ours in their order; `from` is the first that is not used up. */
+type Queue = { readonly units: readonly OurUnits[]; from: number };
+
+function* queuesOf(ours: readonly OurUnits[], keys: Keys): Steps<ReadonlyMap<string, Queue>> {
+  const groups = yield* groupInSteps(ours, keys.ofOurs);
+  return new Map([...groups].map(([key, units]) => [key, { units, from: 0 }]));
 }
 
 /** Price of one of a charge, as a report prints it. */
@@ -112,42 +100,16 @@ function priceOf({ charge: { amountMicros, currency, quantity } }: OurUnits): nu
   return amountMicros === null || currency === null ? null : roundToUnit(Math.round(amountMicros / quantity), currency);
 }
 
-function storeUnitsOf({ reports, neighbours, period }: GroupBooks): StoreUnits[] {
-  const isNear = ({ day }: GroupLine) =>
-    daysBetween(period.startDate, day) >= -NEAR_DAYS && daysBetween(day, period.endDate) >= -NEAR_DAYS;
-  const units = (report: CountedLines<GroupLine>, month: string | null) =>
-    report.lines.map((line): StoreUnits => ({ line, reportId: report.reportId, month, taken: 0 }));
-  return [
-    ...reports.flatMap((report) => units(report, null)),
-    ...neighbours.flatMap((report) => units(report, report.month).filter(({ line }) => isNear(line))),
-  ];
-}
-
-function ourUnitsOf({ ours, period }: GroupBooks): OurUnits[] {
-  const isHere = (day: string) => day >= period.startDate && day <= period.endDate;
-  return ours.flatMap((charge) => {
-    const { day, quantity: left } = charge;
-    const sale: OurUnits = { charge, kind: 'charge', day, share: 1, isHere: isHere(day), left };
-    const refunds = charge.refunds.map((refund): OurUnits => ({
-      charge,
-      kind: 'refund',
-      ...refund,
-      isHere: isHere(refund.day),
-      left,
-    }));
-    // Free periods are in reports as lines without money, or not at all.
-    return charge.amountMicros === 0 ? [] : [sale, ...refunds];
-  });
-}
-
 /** Takes units of ours for a line, and returns the entries of those that belong to the month on either side. */
-function takeUnits(units: StoreUnits, near: readonly OurUnits[], cause: Cause | null): BookEntry[] {
+function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps<BookEntry[]> {
   const groups = new Map<boolean, { count: number; amounts: Amounts | null; charges: OurCharge[] }>();
   const { line } = units;
   const takenBefore = units.taken;
-  for (const one of near) {
+  for (; units.taken < line.quantity; queue.from++) {
+    const one = queue.units[queue.from];
+    if (!one) break;
     const count = Math.min(one.left, line.quantity - units.taken);
-    if (count === 0) break;
+    if (count === 0) continue;
     one.left -= count;
     units.taken += count;
     const group = groups.get(one.isHere) ?? { count: 0, amounts: NOTHING, charges: [] };
@@ -156,6 +118,9 @@ function takeUnits(units: StoreUnits, near: readonly OurUnits[], cause: Cause | 
     group.count += count;
     group.charges.push(one.charge);
     groups.set(one.isHere, group);
+    yield;
+    // It may have units left for the next line.
+    if (one.left > 0) break;
   }
   let from = takenBefore;
   return [...groups].flatMap(([isHere, { count, amounts, charges }]) => {

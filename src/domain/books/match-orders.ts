@@ -16,6 +16,7 @@ import {
 } from './entries.js';
 import type { OrderLine } from './lines.js';
 import { ourEntry, type BookMonth } from './our-entries.js';
+import type { Steps } from './steps.js';
 
 /** Lines of a report that counts. */
 export type CountedLines<L> = {
@@ -47,15 +48,17 @@ type Bundle = {
 };
 
 /** Returns an entry for each charge and refund, of the month's reports and of ours. Lines of the account are in none. */
-export function matchOrders(books: OrderBooks): readonly BookEntry[] {
+export function* matchOrders(books: OrderBooks): Steps<readonly BookEntry[]> {
   const entries: BookEntry[] = [];
   const comparedKeys = new Set<string>();
-  for (const bundle of bundlesOf(books.reports, entries)) {
+  for (const bundle of yield* bundlesOf(books.reports, entries)) {
+    yield;
     const ours = findCharge(books.ours, bundle.orderId, bundle.first.sku);
     if (ours) comparedKeys.add(orderKey(bundle.kind, ours.transactionId));
     entries.push(...compareBundle(bundle, ours, books));
   }
   for (const charge of books.ours.values()) {
+    yield;
     for (const kind of ['charge', 'refund'] as const) {
       if (comparedKeys.has(orderKey(kind, charge.transactionId))) continue;
       const orderId = orderOf(charge.transactionId);
@@ -87,11 +90,12 @@ function isOfProduct({ sku }: OurCharge, reported: string): boolean {
  * Bundles the lines by order, product and side. Those that another account's report repeats, and those of a product without an order, become
  * entries of their own.
  */
-function bundlesOf(reports: OrderBooks['reports'], others: BookEntry[]): Iterable<Bundle> {
+function* bundlesOf(reports: OrderBooks['reports'], others: BookEntry[]): Steps<Iterable<Bundle>> {
   const bundles = new Map<string, Bundle>();
   const accountByLine = new Map<string, string>();
   for (const { reportId, account, lines } of reports) {
     for (const line of lines) {
+      yield;
       const { orderId, isRefund, row } = line;
       const kind = isRefund ? 'refund' : 'charge';
       if (orderId === null) {

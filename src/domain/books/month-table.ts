@@ -1,16 +1,8 @@
 // The tables of a month of the books: what buyers paid, by app and currency, and what the stores pay to the account.
-import {
-  addAmounts,
-  groupBy,
-  NOTHING,
-  subtractAmounts,
-  type Amounts,
-  causes,
-  type BookEntry,
-  type Cause,
-} from './entries.js';
+import { addAmounts, NOTHING, subtractAmounts, type Amounts, causes, type BookEntry, type Cause } from './entries.js';
 import type { ReportLine } from './lines.js';
 import { typeOf } from './report-summary.js';
+import type { Steps } from './steps.js';
 
 export type CauseSum = { readonly cause: Cause; readonly entries: number; readonly difference: Amounts };
 
@@ -24,26 +16,36 @@ export type BookTable = {
   readonly causes: readonly CauseSum[];
 };
 
+type Sum = { entries: number; ours: Amounts; store: Amounts };
+
 /** Sums the entries by app and currency, and within by cause. */
-export function tablesOf(entries: readonly BookEntry[]): readonly BookTable[] {
-  const groups = groupBy(entries, ({ appId, currency }) => `${appId ?? '~'}|${currency}`);
-  const keys = [...groups.keys()].sort();
-  return keys.flatMap((key) => {
-    const group = groups.get(key) ?? [];
-    const [first] = group;
-    if (!first) return [];
-    const ours = sumOf(group.map((entry) => entry.ours ?? NOTHING));
-    const store = sumOf(group.map((entry) => entry.store ?? NOTHING));
-    const difference = subtractAmounts(store, ours);
-    return [{ appId: first.appId, currency: first.currency, ours, store, difference, causes: causesOf(group) }];
-  });
+export function* tablesOf(entries: readonly BookEntry[]): Steps<readonly BookTable[]> {
+  const tables = new Map<string, Pick<BookEntry, 'appId' | 'currency'> & { readonly sums: Map<Cause, Sum> }>();
+  for (const { appId, currency, cause, ours, store } of entries) {
+    const key = `${appId ?? '~'}|${currency}`;
+    const table = tables.get(key) ?? { appId, currency, sums: new Map<Cause, Sum>() };
+    const sum = table.sums.get(cause) ?? { entries: 0, ours: NOTHING, store: NOTHING };
+    sum.entries++;
+    if (ours) sum.ours = addAmounts(sum.ours, ours);
+    if (store) sum.store = addAmounts(sum.store, store);
+    table.sums.set(cause, sum);
+    tables.set(key, table);
+    yield;
+  }
+  return [...tables]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { appId, currency, sums }]) => {
+      const all = [...sums.values()];
+      const ours = sumOf(all.map((sum) => sum.ours));
+      const store = sumOf(all.map((sum) => sum.store));
+      return { appId, currency, ours, store, difference: subtractAmounts(store, ours), causes: causesOf(sums) };
+    });
 }
 
-function causesOf(entries: readonly BookEntry[]): readonly CauseSum[] {
-  const groups = groupBy(entries, ({ cause }) => cause);
+function causesOf(sums: ReadonlyMap<Cause, Sum>): readonly CauseSum[] {
   return causes.flatMap((cause) => {
-    const group = groups.get(cause);
-    return group ? [{ cause, entries: group.length, difference: sumOf(group.map(differenceOf)) }] : [];
+    const sum = sums.get(cause);
+    return sum ? [{ cause, entries: sum.entries, difference: differenceOf(sum) }] : [];
   });
 }
 
@@ -65,7 +67,7 @@ export type PaidSum = {
 };
 
 /** Sums what the stores pay. Fees and taxes are taken off, refunds reverse the sign; lines of the account stand as they are printed. */
-export function paidSums(account: string, lines: Iterable<ReportLine>): readonly PaidSum[] {
+export function* paidSums(account: string, lines: Iterable<ReportLine>): Steps<readonly PaidSum[]> {
   const sums = new Map<string, { account: string; currency: string; type: string; lines: number; micros: number }>();
   for (const line of lines) {
     const type = typeOf(line);
@@ -74,6 +76,7 @@ export function paidSums(account: string, lines: Iterable<ReportLine>): readonly
     sum.micros += signOf(line) * line.paidMicros;
     sum.lines++;
     sums.set(key, sum);
+    yield;
   }
   return [...sums.values()];
 }

@@ -5,7 +5,7 @@ import { reportKinds } from '../../domain/books/lines.js';
 import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import type { BooksMonth, ListedReport } from '../../projections/books/books.js';
+import type { BooksMonth, ListedReport } from '../../projections/books/compute-month.js';
 import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
 import { money, time, type BodyOf } from '../bodies/response-schemas.js';
 

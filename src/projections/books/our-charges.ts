@@ -13,7 +13,8 @@ import {
 } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 
-const PAGE = 1000;
+/** A page is read in a few ms. */
+const PAGE = 200;
 
 export function toOurCharge(doc: TransactionDoc): OurCharge {
   const { transactionId, appId, storeProductId: sku, country, quantity, money, purchasedAt } = doc;
@@ -37,9 +38,12 @@ function dayOf(iso: string): string {
   return pacificDay(msFromIso(iso));
 }
 
+/** `slice` resolves when background work may continue. */
+type ChargeSources = { readonly readModels: ReadModels; readonly slice: () => Promise<void> };
+
 /** Returns the charges of a store with a charge or a refund on one of the days, by transaction. */
 export async function chargesIn(
-  readModels: ReadModels,
+  { readModels, slice }: ChargeSources,
   projectId: string,
   store: StoreKind,
   { startDate, endDate }: DayRange,
@@ -52,30 +56,39 @@ export async function chargesIn(
   };
   for (const kind of ['purchase', 'renewal']) {
     const scan = { index: 'money', eq: [projectId, 'production', kind], ...range, limit: PAGE };
-    for await (const rows of scanPages(scan, (page) => readModels.scan(transactions, page)))
+    for await (const rows of scanPages(scan, (page) => readModels.scan(transactions, page))) {
       for (const { doc } of rows) add(doc);
+      await slice();
+    }
   }
   const scan = { index: 'money', eq: [projectId, 'production'], ...range, limit: PAGE };
-  for await (const rows of scanPages(scan, (page) =>
-    readModels.scanDerived<RefundDoc>(transactions, 'refunds', page),
-  )) {
+  const refundPages = scanPages(scan, (page) => readModels.scanDerived<RefundDoc>(transactions, 'refunds', page));
+  for await (const rows of refundPages) {
     const ids = rows.flatMap(({ id }) => chargeOfRefund(id) ?? []);
     for (const doc of (await readModels.getMany(transactions, ids)).values()) add(doc);
+    await slice();
   }
   return found;
 }
 
 /** Adds the charges with these transaction IDs that are not in the map, of production. */
 export async function addChargesNamed(
-  readModels: ReadModels,
+  { readModels, slice }: ChargeSources,
   projectId: string,
   ids: Iterable<string>,
   found: Map<string, OurCharge>,
 ): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !found.has(id)).map((id) => transactionDocId(projectId, id));
-  for (let at = 0; at < missing.length; at += PAGE) {
-    const docs = await readModels.getMany(transactions, missing.slice(at, at + PAGE));
+  let missing = new Set<string>();
+  const read = async () => {
+    const docs = await readModels.getMany(transactions, [...missing]);
     for (const doc of docs.values())
       if (doc.environment === 'production') found.set(doc.transactionId, toOurCharge(doc));
+    missing = new Set();
+    await slice();
+  };
+  for (const id of ids) {
+    if (!found.has(id)) missing.add(transactionDocId(projectId, id));
+    if (missing.size >= PAGE) await read();
   }
+  await read();
 }

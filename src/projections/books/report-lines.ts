@@ -5,20 +5,26 @@ import type { ReportLine } from '../../domain/books/lines.js';
 import { createRowReader } from '../../domain/books/read-report.js';
 import { streams } from '../../domain/streams.js';
 
+const LINES_PER_SLICE = 100;
+
 type StoredRow = [line: number, ...cells: string[]];
 
-/** Returns the lines of a report; none of one that is not there, or whose project's data key is gone. */
+/** `slice` resolves when background work may continue. Returns the lines of a report; none of one that is not there, or whose project's data key is gone. */
 export async function readReportLines(
   log: Pick<EventLog, 'read'>,
   projectId: string,
   reportId: string,
+  slice: () => Promise<void>,
 ): Promise<readonly ReportLine[]> {
   const lines: ReportLine[] = [];
   const reader = createRowReader((line) => lines.push(line));
   for await (const event of readStream(log, streams.books(projectId, reportId))) {
     if (event.type !== 'StoreReportPartReceived' || event.data.rows === null) continue;
     const text = await unpackText(event.data.rows);
-    for (const [line, ...cells] of JSON.parse(text) as readonly StoredRow[]) reader.add(line, cells);
+    for (const [line, ...cells] of JSON.parse(text) as readonly StoredRow[]) {
+      reader.add(line, cells);
+      if (lines.length % LINES_PER_SLICE === 0) await slice();
+    }
   }
   return lines;
 }

@@ -50,7 +50,7 @@ describe('the adding of a report', () => {
       const parts = Array.from({ length: report.parts }, () => 'StoreReportPartReceived');
       expect(types).to.deep.equal([...parts, 'StoreReportReceived']);
       expect(report.parts).to.be.above(1);
-      expect(await readReportLines(log, 'proj_1', report.reportId)).to.have.length(LINES);
+      expect(await readReportLines(log, 'proj_1', report.reportId, () => Promise.resolve())).to.have.length(LINES);
     });
 
   it('records one report of two that arrive at once, and none of a repeat', async () => {
@@ -60,7 +60,7 @@ describe('the adding of a report', () => {
     expect((await add(rig)).isRepeat).to.equal(true);
     const received = (await eventsOf(rig.deps.log)).filter(({ type }) => type === 'StoreReportReceived');
     expect(received).to.have.length(1);
-    const lines = await readReportLines(rig.deps.log, 'proj_1', one?.report.reportId ?? '');
+    const lines = await readReportLines(rig.deps.log, 'proj_1', one?.report.reportId ?? '', () => Promise.resolve());
     expect(lines).to.have.length(LINES);
   });
 });

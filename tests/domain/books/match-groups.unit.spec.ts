@@ -9,10 +9,11 @@ import {
   type BookEntry,
   type OurCharge,
 } from '../../../src/domain/books/entries.js';
-import { matchGroups, type GroupBooks } from '../../../src/domain/books/match-groups.js';
+import type { GroupBooks } from '../../../src/domain/books/group-units.js';
+import { matchGroups } from '../../../src/domain/books/match-groups.js';
 import { tablesOf } from '../../../src/domain/books/month-table.js';
 import { addDays, printAmount } from '../../../src/domain/books/report-values.js';
-import { groupsOf } from './support.js';
+import { finish, groupsOf } from './support.js';
 
 const WORLDS = Number(process.env['BOOK_WORLDS'] ?? 150);
 const SEED = process.env['BOOK_SEED'] ?? 'groups-1';
@@ -48,7 +49,7 @@ function match(ours: readonly OurCharge[], { here, after = [] }: Reports, change
   const neighbours = read(after, 'rep_after').map((report) => ({ ...report, month: '2026-08' }));
   const reports = read(here, 'rep_here');
   const books = { period, today: '2026-12-01', hasReport: reports.length > 0, reports, neighbours, ours, apps };
-  return matchGroups({ ...books, ...change });
+  return finish(matchGroups({ ...books, ...change }));
 }
 
 const briefly = ({ cause, sku, count, ours, store }: BookEntry) =>
@@ -217,7 +218,7 @@ describe(`${WORLDS} fiscal months with planted differences`, () => {
       expect(entries.map(briefly).sort(), about).to.deep.equal(expected.sort());
       const printed = here.reduce((total, row) => total + Math.round(Number(row.extendedShare) * 1_000_000), 0);
       expect(sum(entries.map(({ store }) => store)).proceeds, about).to.equal(printed);
-      for (const { difference, causes } of tablesOf(entries))
+      for (const { difference, causes } of finish(tablesOf(entries)))
         expect(sum(causes.map((one) => one.difference)), about).to.deep.equal(difference);
     }
   });

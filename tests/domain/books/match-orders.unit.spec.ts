@@ -13,7 +13,7 @@ import {
 import { matchOrders, orderKey, type OrderBooks } from '../../../src/domain/books/match-orders.js';
 import { tablesOf } from '../../../src/domain/books/month-table.js';
 import { printAmount } from '../../../src/domain/books/report-values.js';
-import { ordersOf } from './support.js';
+import { finish, ordersOf } from './support.js';
 
 const WORLDS = Number(process.env['BOOK_WORLDS'] ?? 150);
 const SEED = process.env['BOOK_SEED'] ?? 'orders-1';
@@ -69,7 +69,7 @@ function match(ours: readonly OurCharge[], reports: readonly Report[], change: P
   }));
   const byId = new Map(ours.map((charge) => [charge.transactionId, charge]));
   const books = { period, today: '2026-12-01', hasReport: reports.length > 0, reports: counted, ours: byId, apps };
-  return matchOrders({ ...books, elsewhere: new Map(), ...change });
+  return finish(matchOrders({ ...books, elsewhere: new Map(), ...change }));
 }
 
 const briefly = ({ cause, kind, orderId }: BookEntry) => `${cause} ${kind} ${orderId}`;
@@ -294,7 +294,7 @@ describe(`${WORLDS} months with planted differences`, () => {
         .filter(({ day }) => day.startsWith('2026-07'))
         .reduce((total, charge) => total + (charge.amountMicros ?? 0), 0);
       expect(sum(entries.map((entry) => entry.ours)).charged, about).to.equal(recorded);
-      for (const { difference, causes } of tablesOf(entries))
+      for (const { difference, causes } of finish(tablesOf(entries)))
         expect(sum(causes.map((one) => one.difference)), about).to.deep.equal(difference);
     }
   });

@@ -1,7 +1,16 @@
 // Reads texts of reports in tests, without the adapter of files.
 import { parse } from 'csv-parse/sync';
 import type { GroupLine, OrderLine, ReadReport, ReportLine } from '../../../src/domain/books/lines.js';
+import type { Steps } from '../../../src/domain/books/steps.js';
 import { createRowReader } from '../../../src/domain/books/read-report.js';
+
+/** Does all steps at once. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 
 export function readText(text: string): ReadReport & { readonly read: readonly ReportLine[] } {
   const read: ReportLine[] = [];

@@ -1,0 +1,71 @@
+// Units of a month of the ios-store that are matched: lines of reports and charges of ours, each with what is left of its quantity.
+import type { EntryKind, OurCharge } from './entries.js';
+import type { GroupLine } from './lines.js';
+import type { CountedLines } from './match-orders.js';
+import type { BookMonth } from './our-entries.js';
+import { daysBetween } from './report-values.js';
+import type { Steps } from './steps.js';
+
+export type GroupBooks = BookMonth & {
+  readonly reports: readonly CountedLines<GroupLine>[];
+  /** Reports of the neighbouring months, with their month, for sales near the border. */
+  readonly neighbours: readonly (CountedLines<GroupLine> & { readonly month: string })[];
+  /** Our charges with a day of their own or of a refund in the period, or up to {@link NEAR_DAYS} days beside it. */
+  readonly ours: readonly OurCharge[];
+  /** App by product. */
+  readonly apps: ReadonlyMap<string, string>;
+};
+
+/** Days by which the stores and we may date a sale apart. */
+export const NEAR_DAYS = 2;
+
+/** A line that is being matched. `taken`: of its quantity. `month` null: the line is of the month in question. */
+export type StoreUnits = {
+  readonly line: GroupLine;
+  readonly reportId: string;
+  readonly month: string | null;
+  taken: number;
+};
+/** A charge or refund of ours, and how much of its quantity is left. `isHere`: it is of the month in question. */
+export type OurUnits = {
+  readonly charge: OurCharge;
+  readonly kind: EntryKind;
+  readonly day: string;
+  readonly share: number;
+  readonly isHere: boolean;
+  left: number;
+};
+
+export function* storeUnitsOf({ reports, neighbours, period }: GroupBooks): Steps<StoreUnits[]> {
+  const isNear = ({ day }: GroupLine) =>
+    daysBetween(period.startDate, day) >= -NEAR_DAYS && daysBetween(day, period.endDate) >= -NEAR_DAYS;
+  const found: StoreUnits[] = [];
+  for (const { reportId, lines } of reports) {
+    for (const line of lines) {
+      found.push({ line, reportId, month: null, taken: 0 });
+      yield;
+    }
+  }
+  for (const { reportId, month, lines } of neighbours) {
+    for (const line of lines) {
+      if (isNear(line)) found.push({ line, reportId, month, taken: 0 });
+      yield;
+    }
+  }
+  return found;
+}
+
+export function* ourUnitsOf({ ours, period }: GroupBooks): Steps<OurUnits[]> {
+  const isHere = (day: string) => day >= period.startDate && day <= period.endDate;
+  const found: OurUnits[] = [];
+  for (const charge of ours) {
+    yield;
+    // Free periods are in reports as lines without money, or not at all.
+    if (charge.amountMicros === 0) continue;
+    const { day, quantity: left } = charge;
+    found.push({ charge, kind: 'charge', day, share: 1, isHere: isHere(day), left });
+    for (const refund of charge.refunds)
+      found.push({ charge, kind: 'refund', ...refund, isHere: isHere(refund.day), left });
+  }
+  return found;
+}
