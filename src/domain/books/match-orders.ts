@@ -82,7 +82,7 @@ function findCharge(ours: ReadonlyMap<string, OurCharge>, orderId: string, sku: 
 }
 
 /** A product of ours may be a base plan, `product:plan`; reports name the product. */
-function isOfProduct({ sku }: OurCharge, reported: string): boolean {
+export function isOfProduct({ sku }: OurCharge, reported: string): boolean {
   return sku === reported || sku.startsWith(`${reported}:`);
 }
 

@@ -37,6 +37,8 @@ export function createBooks({ log, readModels, progress, runtime }: BooksDeps): 
     MAX_CACHED_ENTRIES,
     ({ month }) => month.entries.length,
   );
+  /** Computations in progress: two requests of a large month share one. */
+  const computations = new Map<string, Promise<BooksMonth>>();
   const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
   const sources: MonthSources = {
     readModels,
@@ -59,9 +61,16 @@ export function createBooks({ log, readModels, progress, runtime }: BooksDeps): 
       const key = `${projectId}|${month}`;
       const cached = months.get(key);
       if (cached?.version === version) return cached.month;
-      const computed = await computeMonth(sources, { projectId, month, today, reports });
-      months.set(key, { version, month: computed });
-      return computed;
+      const name = `${key}|${version}`;
+      const computing = computations.get(name) ?? computeMonth(sources, { projectId, month, today, reports });
+      computations.set(name, computing);
+      try {
+        const computed = await computing;
+        months.set(key, { version, month: computed });
+        return computed;
+      } finally {
+        computations.delete(name);
+      }
     },
   };
 }

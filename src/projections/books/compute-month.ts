@@ -1,10 +1,10 @@
 // Computes a month of the books: the lines of its reports and of its neighbours', compared with the charges that were recorded.
 import type { Runtime } from '../../adapters/runtime.js';
-import type { BookEntry } from '../../domain/books/entries.js';
+import type { BookEntry, OurCharge } from '../../domain/books/entries.js';
 import { NEAR_DAYS } from '../../domain/books/group-units.js';
 import type { ReportKind, ReportLine } from '../../domain/books/lines.js';
 import { matchGroups } from '../../domain/books/match-groups.js';
-import { matchOrders, orderKey, type CountedLines } from '../../domain/books/match-orders.js';
+import { isOfProduct, matchOrders, orderKey, type CountedLines } from '../../domain/books/match-orders.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
 import type { Steps } from '../../domain/books/steps.js';
@@ -99,7 +99,8 @@ async function orderEntries(
   const { readModels } = sources;
   const { projectId, month, today } = request;
   const ours = await chargesIn(sources, projectId, storeOfReport('earnings'), period);
-  await addChargesNamed(sources, projectId, transactionIdsIn(reports), ours);
+  await addChargesNamed(sources, projectId, orderIdsIn(reports), ours);
+  await addChargesNamed(sources, projectId, itemIdsIn(reports, ours), ours);
   const elsewhere = new Map<string, string>();
   for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(month, count))) {
     for (const { lines } of await readLines(sources, request, 'earnings', near)) {
@@ -116,13 +117,16 @@ async function orderEntries(
   return inSlices(sources, matchOrders(books));
 }
 
-/** Transactions that the lines may be of: the order, or the product of an order. */
-function* transactionIdsIn(reports: ReportLines<'earnings'>): Generator<string> {
+function* orderIdsIn(reports: ReportLines<'earnings'>): Generator<string> {
+  for (const { lines } of reports) for (const { orderId } of lines) if (orderId !== null) yield orderId;
+}
+
+/** Transactions of single items, of the orders whose own transaction is not there or of another product. */
+function* itemIdsIn(reports: ReportLines<'earnings'>, ours: ReadonlyMap<string, OurCharge>): Generator<string> {
   for (const { lines } of reports) {
     for (const { orderId, sku } of lines) {
-      if (orderId === null) continue;
-      yield orderId;
-      yield `${orderId}#${sku}`;
+      const whole = orderId === null ? undefined : ours.get(orderId);
+      if (orderId !== null && sku !== null && !(whole && isOfProduct(whole, sku))) yield `${orderId}#${sku}`;
     }
   }
 }
