@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { importedLine, type ImportedFact } from '../../src/domain/imports/facts.js';
 import { streams } from '../../src/domain/streams.js';
 import type { StoreCommand } from '../../src/domain/subscriber/decide/store-commands.js';
+import type { RefundPolicy } from '../../src/domain/subscriber/events/blocks.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import type { CustomerDoc } from '../../src/projections/models/customers.js';
@@ -91,26 +92,41 @@ function knownOf(life: Life) {
 }
 
 /** `transaction`: its place among those of the life. `day`: of the refund, after the purchase. */
-type Part = { readonly transaction: number; readonly day: number; readonly percent: number };
+type Part = {
+  readonly transaction: number;
+  readonly day: number;
+  readonly percent: number;
+  readonly policy: RefundPolicy;
+  readonly kind: 'full' | 'prorated' | 'partial_quantity';
+};
 
 function withParts(life: Life, parts: readonly Part[]): Life {
   const bought = transactionsOf(life);
-  return parts.reduce((before, { transaction, day, percent }) => {
+  return parts.reduce((before, { transaction, day, percent, policy, kind }, i) => {
     const t = bought[transaction % bought.length];
-    const refund = { kind: 'prorated' as const, share: percent / 100, isTotal: true as const };
-    const refundedAt = isoFromMs(Date.parse(t?.purchasedAt ?? '') + day * DAY_MS + 3_600_000);
+    const refund =
+      kind === 'prorated'
+        ? { kind, share: percent / 100, isTotal: true as const }
+        : { kind, share: kind === 'full' ? 1 : percent / 100 };
+    const refundedAt = isoFromMs(Date.parse(t?.purchasedAt ?? '') + day * DAY_MS + 3_600_000 + i * 60_000);
     const of = { storeChainId: '1000', storeTime: null, transactionId: t?.transactionId ?? '', refundedAt };
-    const command: StoreCommand = { kind: 'recordRefund', ...of, refund, policy: 'keep_until_expiry' };
+    const command: StoreCommand = { kind: 'recordRefund', ...of, refund, policy };
     return withUpdate(before, { orderedAt: refundedAt, commands: [command] });
   }, life);
 }
+
+/** Shares are differences of sums in one life and given in the other. */
+const rounded = (fact: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(fact, (_, value: unknown) => (typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value)),
+  );
 
 const views: Readonly<Record<string, (life: Life) => unknown>> = {
   knowledge: knownOf,
   figures: ({ events }) => figuresOf(events),
   charges: chargesOf,
   access: accessOf,
-  facts: (life) => factsOf(life).map(({ from: _from, ...fact }) => fact),
+  facts: (life) => factsOf(life).map(({ from: _from, ...fact }) => rounded(fact)),
 };
 
 function expectSame(live: Life): void {
@@ -124,7 +140,9 @@ describe(`${RUNS.numRuns} random lives exported and imported again (seed ${RUNS.
     fc.record({
       transaction: fc.integer({ min: 0, max: 11 }),
       day: fc.integer({ min: 0, max: 40 }),
-      percent: fc.integer({ min: 1, max: 100 }),
+      percent: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constant(100)),
+      policy: fc.constantFrom('keep_until_expiry' as const, 'revoke_immediately' as const),
+      kind: fc.constantFrom('full' as const, 'prorated' as const, 'partial_quantity' as const),
     }),
     { maxLength: 3 },
   );
@@ -182,5 +200,39 @@ describe('a subscription exported and imported again', () => {
     const parts = withChange(withChange(live, 2, refunded(2, 0.2, false)), 4, refunded(4, 0.5, true));
     const reversed = withChange(parts, 6, { ...undone, transactionId: '1000' });
     for (const life of [parts, reversed, withChange(reversed, 8, refunded(8, 0.3, false))]) expectSame(life);
+  });
+
+  describe('keeps refunds after which', () => {
+    type Kind = 'part' | 'quantity' | 'full' | 'keeping' | 'reversal';
+    type Step = readonly [day: number, kind: Kind, share: number];
+    const command = ([day, kind, share]: Step): StoreCommand => {
+      const shared = { storeChainId: '1000', storeTime: null, transactionId: '1000' };
+      if (kind === 'reversal') return { kind: 'recordRefundReversal', ...shared, reversedAt: at(day) };
+      const refunds = {
+        part: { kind: 'prorated', share, isTotal: true },
+        quantity: { kind: 'partial_quantity', share },
+        full: { kind: 'full', share },
+        keeping: { kind: 'full', share },
+      } as const;
+      const policy = kind === 'full' || kind === 'quantity' ? 'revoke_immediately' : 'keep_until_expiry';
+      return { kind: 'recordRefund', ...shared, refundedAt: at(day), refund: refunds[kind], policy };
+    };
+    const whole: readonly Step[] = [
+      [2, 'part', 1],
+      [4, 'full', 1],
+    ];
+    const back: Step = [6, 'reversal', 1];
+    const rows: readonly (readonly [title: string, steps: readonly Step[]])[] = [
+      ['a full refund ends access that a part of the whole price left', whole],
+      ['the reversal of such a refund gives access back', [...whole, back]],
+      ['it is refunded and reversed again', [...whole, back, [8, 'full', 1], [10, 'reversal', 1]]],
+      ['parts and a full refund follow again', [...whole, back, [8, 'part', 1], [10, 'full', 1]]],
+      ['a full refund takes the rest', [[2, 'part', 0.4], [4, 'full', 1], back]],
+      ['a full refund leaves access', [[2, 'part', 1], [4, 'keeping', 1], back]],
+      ['a returned quantity leaves access', [[2, 'quantity', 0.5], back]],
+      ['a full refund follows a returned quantity', [[2, 'quantity', 0.5], [4, 'full', 1], back]],
+    ];
+    for (const [title, steps] of rows)
+      it(title, () => expectSame(steps.reduce((life, step) => withChange(life, step[0], command(step)), live)));
   });
 });

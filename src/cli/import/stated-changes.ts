@@ -43,9 +43,10 @@ export function statedChanges(customer: CustomerHistory, placed: PlacedTransacti
   const refunds = adjustments.flatMap((a): ImportedChange[] => {
     const at = isoFromMs(a.at);
     if (a.kind === 'reversal') return [{ kind: 'refund_reversed', at }];
-    return a.kind === 'refund' && a.share !== null && a.share > 0
-      ? [{ kind: 'refunded', at, share: Math.min(1, a.share), policy: a.policy }]
-      : [];
+    if (a.kind !== 'refund' || a.share === null || (a.share <= 0 && !a.cuts)) return [];
+    // What did not end access when it was recorded does not end it in another project either, whatever the app's policy was.
+    const policy = a.cuts ? a.policy : 'keep_until_expiry';
+    return [{ kind: 'refunded', at, share: Math.min(1, Math.max(0, a.share)), policy }];
   });
   const [first] = periods;
   const isStart = first?.id === t.transactionId && lines.some(({ isStarted }) => isStarted);

@@ -30,8 +30,8 @@ const importedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('paused'), at: instant, autoResumeAt: optionalInstant }),
   /** `product_change`: replaced by the purchase of another product. */
   z.strictObject({ kind: z.literal('expired'), at: instant, reason: expirationReason.default('unknown') }),
-  /** `share`: of the price, without earlier refunds. */
-  z.strictObject({ kind: z.literal('refunded'), at: instant, share: z.number().gt(0).max(1), policy: refundPolicy }),
+  /** `share`: of the price, without earlier refunds; 0 for a refund that ended access after the whole price was given back in parts. */
+  z.strictObject({ kind: z.literal('refunded'), at: instant, share: z.number().min(0).max(1), policy: refundPolicy }),
   z.strictObject({ kind: z.literal('refund_reversed'), at: instant }),
 ]);
 export type ImportedChange = z.output<typeof importedChange>;

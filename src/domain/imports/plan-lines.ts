@@ -92,15 +92,21 @@ function knownEndOf({ fact, policy }: ImportedTransaction): string {
 }
 
 function statedEndOf(changes: readonly ImportedChange[], end: string): string {
+  let refunded = 0;
   return changes.reduce((until, change) => {
     if (change.kind === 'extended') return change.expiresAt;
     if (change.kind === 'billing_issue') return latest(until, change.graceExpiresAt ?? '');
-    const isCut = change.kind === 'refunded' && change.policy === 'revoke_immediately' && change.share === 1;
+    if (change.kind === 'refunded') refunded += change.share;
+    if (change.kind === 'refund_reversed') refunded = 0;
+    const isCut = change.kind === 'refunded' && change.policy === 'revoke_immediately' && isWhole(refunded);
     const isOver = change.kind === 'expired' || change.kind === 'revoked' || change.kind === 'paused';
     if (change.kind === 'refund_reversed') return end;
     return isCut || isOver ? earliest(until, change.at) : until;
   }, end);
 }
+
+/** Shares that were added up are a rounding error below 1. */
+const isWhole = (share: number) => share > 1 - 1e-7;
 
 /** Returns a name of the purchase line of a transaction that is the same for every row about the line. */
 export function lineKeyOf(fact: ImportedPurchase): string {

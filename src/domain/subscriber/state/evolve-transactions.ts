@@ -21,7 +21,11 @@ export function evolveTransactions(known: Transactions, event: KnownSubscriberEv
     case 'TransactionRefunded': {
       const { refundedAt: at, accessRevoked, refund } = event.data;
       return updateTransaction(known, event.data.transactionId, (t) => ({
-        refund: { at, accessRevoked, share: Math.min(1, (t.refund?.share ?? 0) + refund.share) },
+        refund: {
+          at,
+          accessRevoked: accessRevoked || t.refund?.accessRevoked === true,
+          share: Math.min(1, (t.refund?.share ?? 0) + refund.share),
+        },
         refundedAts: [...t.refundedAts, at],
       }));
     }

@@ -156,6 +156,16 @@ describe('a reversed refund', () => {
       .when(reversal('t1', 20))
       .then(reversed(first, 20, { accessRestored: true })));
 
+  it('gives access back that an earlier part of the refund had taken', () =>
+    alice(
+      started(first),
+      refunded(first, 10, { ...latest, share: 0.5 }),
+      cut,
+      refunded(first, 12, { ...latest, accessRevoked: false, share: 0.5 }),
+    )
+      .when(reversal('t1', 20))
+      .then(reversed(first, 20, { accessRestored: true })));
+
   it('after the paid time moves money only', () =>
     alice(...cutOff)
       .when(reversal('t1', 31))
