@@ -141,7 +141,9 @@ Between two times or replays, each difference of an additive measure has \`reaso
 | \`setting\`                            | the rules of a replay (\`--what-if\`)                                                           |
 | \`rates\`, \`products\`                  | exchange rates, and products of the catalogue, recorded in between                                |
 
-A reason contains the number of its customers and at most 20 of them; \`…/compare/customers?bucket=&measure=&kind=\` lists all. A rate has no reasons:
+A reason has a \`sentence\` without names of events, such as "A renewal of 30 Apr 2026 23:50 UTC, received on 2 May 2026 08:12 UTC". It has these times if
+all customers of the reason are listed, at most 500 per comparison, and the chart has at most 5,000 values; else it names the time between both sides.
+It contains the number of its customers and at most 20 of them; \`…/compare/customers?bucket=&measure=&kind=\` lists all. A rate has no reasons:
 \`explainedBy\` names the two measures that have them; in \`cohort_explorer\` the mean per customer is explained by \`cohortMeasure=realized_ltv\` and \`size\`. Values are rounded last: a reason may differ from the sum of its customers by less than the smallest
 step. A comparison of more than 50,000 values (cohorts by day over years) contains only changes and has \`isOfChanges\`: values of one side only, and equal values
 without reasons, are omitted, and reasons contain no customers. Comparisons of periods have no reasons, because nothing was learned in between: they are about different days.`;

@@ -1561,7 +1561,7 @@ export interface paths {
         };
         /**
          * List the customers behind a reason
-         * @description Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share.
+         * @description Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share, `sentence` what changed it.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -3424,12 +3424,13 @@ export interface components {
             reasons?: components["schemas"]["ChartReason"][];
             then: number | null;
         };
-        /** @description Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `count`: number of customers; `customers`: at most 20 of them. */
+        /** @description Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `sentence`: the same in words, with the times at which it took effect and was received if the customers are few. `count`: number of customers; `customers`: at most 20 of them. */
         ChartReason: {
             amount: number;
             count: number;
             customers: string[];
             kind: string;
+            sentence: string;
         };
         ChartSegment: {
             /** @description Number of purchases, or of customers for the dimensions of customers. */
@@ -14710,6 +14711,8 @@ export interface operations {
                             customerId: string;
                             /** @constant */
                             object: "chartCustomer";
+                            /** @description What changed the share of the customer, when it took effect, and when it was received. */
+                            sentence: string;
                             value: number;
                         }[];
                         /** @description Path and query of the next page; null on the last one. */

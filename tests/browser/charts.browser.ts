@@ -12,12 +12,12 @@ describe('charts on the page', () => {
     await page.getByRole('button', { name: '30 days ago' }).click();
     await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
     await page
-      .getByText(/subscription renewed \(/)
+      .getByText(/renewals? (of|received) .*\(/i)
       .first()
       .click();
     await page
       .getByRole('table')
-      .filter({ hasText: 'Customers: subscription renewed' })
+      .filter({ hasText: /^Customers, .*renewals? (of|received)/i })
       .getByRole('link')
       .first()
       .click();
@@ -68,7 +68,7 @@ describe('charts on the page', () => {
     await page.getByLabel('Compare with replay').selectOption('whole', { timeout: 60_000 });
     await table.getByText(/^Proceeds in the replay whole and in the replay half/).waitFor();
     await table
-      .getByText(/settings of the replay \(/)
+      .getByText(/those of the replay \(/)
       .first()
       .waitFor();
     await stage.call('DELETE', `/v1${stage.base}/metrics/replays/whole`, undefined, { token: stage.token });

@@ -125,7 +125,7 @@ describe('comparisons on the page', () => {
     const [{ values }] = [...buckets].sort((a, b) => size(b) - size(a));
     await stage.owner.settled();
     expect((await figures()).map(plain)).to.deep.equal([usd(values.proceeds.then), usd(values.proceeds.now)]);
-    await page.getByRole('region', { name: /^Why / }).getByText('settings of the replay (').waitFor();
+    await page.getByRole('region', { name: /^Why / }).getByText('those of the replay (').waitFor();
     for (const name of ['cheap', 'dear']) {
       await stage.call('DELETE', `/v1${stage.base}/metrics/replays/${name}`, undefined, as);
     }

@@ -155,3 +155,9 @@ export const customerBehindValue = z.strictObject({
   appUserId: z.string().nullable(),
   value: z.number(),
 });
+
+export const customerOfReason = customerBehindValue.extend({
+  sentence: z
+    .string()
+    .meta({ description: 'What changed the share of the customer, when it took effect, and when it was received.' }),
+});

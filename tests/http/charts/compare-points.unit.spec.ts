@@ -35,7 +35,7 @@ describe('points of a comparison', () => {
         const along = reasonsAlong(comparison.packed([]));
         const results = comparison.results();
         const points = (isOfChanges: boolean): readonly Point[] => {
-          const shown = { q: now, periodPairs: null, isOfChanges };
+          const shown = { q: now, periodPairs: null, isOfChanges, describe: () => '' };
           const reasonsAt = (measure: string, track: number) => along(null, measure, track);
           return pointsOf({ ...shown, reasonsAt }, results.then.result, results.now.result);
         };
@@ -45,7 +45,7 @@ describe('points of a comparison', () => {
         expect(found, what).to.deep.equal(all.flatMap((p, i) => changedOf(p, thenSide.result, nowSide.result, i)));
         expectBothSides(all, thenSide.result, nowSide.result, what);
         const reversed = pointsOf(
-          { q: then, periodPairs: null, isOfChanges: false, reasonsAt: () => null },
+          { q: then, periodPairs: null, isOfChanges: false, reasonsAt: () => null, describe: () => '' },
           nowSide.result,
           thenSide.result,
         );

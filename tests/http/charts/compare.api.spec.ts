@@ -172,8 +172,20 @@ describe('comparisons of charts', () => {
       now: 19.98,
       difference: 0,
       reasons: [
-        { kind: 'SubscriptionStarted', amount: 9.99, count: 1, customers: [customers['3']] },
-        { kind: 'TransactionRefunded', amount: -9.99, count: 1, customers: [customers['1']] },
+        {
+          kind: 'SubscriptionStarted',
+          sentence: 'A new subscription of 21 Jan 2026 10:00 UTC, received on 20 Feb 2026 10:00 UTC',
+          amount: 9.99,
+          count: 1,
+          customers: [customers['3']],
+        },
+        {
+          kind: 'TransactionRefunded',
+          sentence: 'A refund of 21 Jan 2026 10:00 UTC, received on 2 Mar 2026 10:00 UTC',
+          amount: -9.99,
+          count: 1,
+          customers: [customers['1']],
+        },
       ],
     });
     const { then, now, difference } = buckets[2].values.revenue;
@@ -186,7 +198,16 @@ describe('comparisons of charts', () => {
       then: 2,
       now: 1,
       difference: -1,
-      reasons: [{ kind: 'time', amount: -1, count: 1, customers: [customers['2']] }],
+      reasons: [
+        {
+          kind: 'time',
+          sentence:
+            'Time that passed between 9 Feb 2026 10:00 UTC and 14 Feb 2026 10:00 UTC: periods ended or outcomes became due',
+          amount: -1,
+          count: 1,
+          customers: [customers['2']],
+        },
+      ],
     });
     const { rows } = await compare('cohort_explorer', `${QUARTER}&cohortMeasure=realized_ltv&thenAsOf=${THEN}`);
     expect(rows[0].size.difference).to.equal(1);
@@ -215,6 +236,9 @@ describe('comparisons of charts', () => {
     const { body } = await get(`/metrics/charts/revenue/compare/customers?${QUARTER}&thenAsOf=${THEN}&${place}`);
     expect(body.items).to.have.length(1);
     expect(body.items[0]).to.include({ object: 'chartCustomer', customerId: customers['3'], value: 1 });
+    expect(body.items[0].sentence).to.equal(
+      'A new subscription of 21 Jan 2026 10:00 UTC, received on 20 Feb 2026 10:00 UTC',
+    );
     expect(body.nextPage).to.equal(null);
     const wide = `${QUARTER}&thenAsOf=${iso(day(1))}&bucket=2026-01-01T00:00:00.000Z&kind=SubscriptionStarted&limit=1`;
     const found: string[] = [];

@@ -1,6 +1,6 @@
 // Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
-import { setQuery } from '../../context/router';
+import { query, setQuery } from '../../context/router';
 import { count, day, formatInUnit, sentenceCase, utc, wordsOf } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { OTHER } from '../data/series';
@@ -19,7 +19,7 @@ export function Differences({ comparison, measure, scope }: Props) {
   const { name, kind, interval, measures, then, now } = comparison;
   const visibleMeasure = measures.find(({ id }) => id === measure) ?? measures[0];
   if (!visibleMeasure) return null;
-  const changes = changesBySegment(comparison, visibleMeasure);
+  const changes = withFirst(changesBySegment(comparison, visibleMeasure), query.value.get('bucket'));
   const widest = Math.max(...changes.map(({ value }) => Math.abs(value.difference ?? 0)), 0);
   if (changes.length === 0) {
     return (
@@ -86,6 +86,12 @@ export function Differences({ comparison, measure, scope }: Props) {
       </div>
     </>
   );
+}
+
+/** Moves the changes of the value that the user came from to the top. */
+function withFirst(changes: readonly Change[], bucket: string | null): readonly Change[] {
+  const isOfBucket = (change: Change) => change.bucket === bucket;
+  return [...changes.filter(isOfBucket), ...changes.filter((change) => !isOfBucket(change))];
 }
 
 /** Limits the customers to the segment of the change. */

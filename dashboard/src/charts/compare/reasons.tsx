@@ -48,51 +48,50 @@ function Reason({
   most,
 }: Props & { readonly reason: ReasonOf; readonly most: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { kind, amount, count: customers } = reason;
+  const { kind, sentence, amount, count: customers } = reason;
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span class="amount">{formatInUnit(amount, change.unit)}</span>{' '}
         {isWide && <DifferenceBar value={amount} most={most} />}
         <span class="cause">
-          {kindName(kind)} ({count(customers)} {customers === 1 ? 'customer' : 'customers'})
+          {sentence} ({count(customers)} {customers === 1 ? 'customer' : 'customers'})
         </span>
       </summary>
-      {isOpen && <ReasonCustomers change={change} scope={scope} kind={kind} />}
+      {isOpen && <ReasonCustomers change={change} scope={scope} kind={kind} sentence={sentence} />}
     </details>
   );
 }
 
-function ReasonCustomers({ change, scope: { chartId, query }, kind }: Props & { readonly kind: string }) {
+function ReasonCustomers({
+  change,
+  scope: { chartId, query },
+  kind,
+  sentence,
+}: Props & Pick<ReasonOf, 'kind' | 'sentence'>) {
   const { project, base } = useProject();
   const { bucket, measure, column, unit } = change;
   const own = { ...query, bucket, measure, kind, ...(column !== null && { column }) };
   return (
     <PagedTable
       what="the customers"
-      caption={`Customers: ${kindName(kind)}, ${change.place}`}
+      caption={`Customers, ${change.place}: ${sentence}`}
       of={`reason|${project.id}|${chartId}|${JSON.stringify(own)}`}
-      columns={[{ name: 'Customer' }, { name: 'Share', isNumber: true }]}
+      columns={[{ name: 'Customer' }, { name: 'What changed' }, { name: 'Share', isNumber: true }]}
       load={(page, signal) => {
         const params = { path: { id: project.id, chartId }, query: { ...own, ...page, limit: 10 } };
         return unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare/customers', { params, signal }));
       }}
-      row={({ customerId, appUserId, value }) => (
+      row={({ customerId, appUserId, value, sentence: ofCustomer }) => (
         <tr key={customerId}>
           <td>
             <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
           </td>
+          <td>{ofCustomer}</td>
           <td class="number">{formatInUnit(value, unit)}</td>
         </tr>
       )}
       empty={<p>No customers.</p>}
     />
   );
-}
-
-/** Converts `SubscriptionRenewed` to `subscription renewed`. */
-function kindName(kind: string): string {
-  if (kind === 'time') return 'time elapsed';
-  if (kind === 'setting') return 'settings of the replay';
-  return kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

@@ -2,7 +2,7 @@
 // and the kind of event. Instants are whole numbers, so `from < asOf <= to` also works with knowledge times.
 import type { ChartEventType } from '../history/record.js';
 
-type RecordedType = ChartEventType | 'CustomerMerged' | 'PurchaseHistoryRevised';
+export type RecordedType = ChartEventType | 'CustomerMerged' | 'PurchaseHistoryRevised';
 
 /** Persisted with the rows: a new type takes the next number, below {@link KINDS}. */
 const numbers: Readonly<Record<RecordedType, number>> = {

@@ -12,30 +12,41 @@ import { LongJson } from '../../bodies/send-json.js';
 import type { ChartRequest } from '../chart-request.js';
 import { presentChartHead, type ChartContext } from '../present.js';
 import type { ComparisonRequest } from './comparison-request.js';
+import { describeReasons, type DescribeReason } from './reason-descriptions.js';
 import { serializePoints } from './points-text.js';
 
 type Comparison = Omit<ComparisonResult, 'reasons'> &
   Releasable & {
     /** Null if differences have no reasons. */
     readonly reasonsAlong: ReasonsAlong | null;
+    readonly describe: DescribeReason;
     /** True if only changed values that both sides have are included, and reasons have no customers. */
     readonly isOfChanges: boolean;
   };
 
 /** Largest number of values, without segments, that are all shown. */
 const MAX_PLACES = 50_000;
+/** Largest number of values whose reasons name their own times; nobody reads more of them. */
+const MAX_DATED_PLACES = 5_000;
 
 export async function readComparison(
   sources: ChartSources,
   projectId: string,
-  { then, now, periodPairs }: ComparisonRequest,
+  sides: ComparisonRequest,
 ): Promise<Comparison> {
-  const isOfChanges = placesOf(now.chartQuery) > MAX_PLACES;
-  if (periodPairs) return { ...(await readBoth(sources, projectId, then, now)), reasonsAlong: null, isOfChanges };
+  const { then, now, periodPairs } = sides;
+  const places = placesOf(now.chartQuery);
+  const isOfChanges = places > MAX_PLACES;
+  if (periodPairs) {
+    const describe = await describeReasons(sources.readModels, sides, []);
+    return { ...(await readBoth(sources, projectId, then, now)), reasonsAlong: null, describe, isOfChanges };
+  }
   const mostListed = isOfChanges ? 0 : MAX_LISTED;
   const query = { then: then.chartQuery, now: now.chartQuery, mostListed };
   const { reasons, ...found } = await sources.chartLedger.ask('compare', projectId, query);
-  return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
+  const listed = places > MAX_DATED_PLACES ? [] : reasons.customerIds;
+  const describe = await describeReasons(sources.readModels, sides, listed);
+  return { ...found, reasonsAlong: reasonsAlong(reasons), describe, isOfChanges };
 }
 
 /** Reads two periods, each as displayed in the chart. */
@@ -76,13 +87,13 @@ function sideOf({ asOf: sideAsOf, chartQuery, replay }: ChartRequest) {
 function* pieces(
   head: object,
   { now: { chartQuery: q }, periodPairs }: ComparisonRequest,
-  { then, now, reasonsAlong, isOfChanges }: Comparison,
+  { then, now, reasonsAlong, describe, isOfChanges }: Comparison,
   names: ReadonlyMap<string, string>,
 ): Generator<Buffer> {
   yield Buffer.from(JSON.stringify(head).slice(0, -1));
   const points = (segment: string | null, a: ChartResult | undefined, b: ChartResult | undefined) => {
     const reasonsAt = (measure: string, track: number) => reasonsAlong?.(segment, measure, track) ?? null;
-    return a && b ? serializePoints({ q, periodPairs, isOfChanges, reasonsAt }, a, b) : [];
+    return a && b ? serializePoints({ q, periodPairs, isOfChanges, reasonsAt, describe }, a, b) : [];
   };
   if (q.segment === null) {
     yield* points(null, then.result, now.result);

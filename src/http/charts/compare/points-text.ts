@@ -8,6 +8,7 @@ import { startOfSeries, type Columns } from '../../../domain/charts/result/colum
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { joinPieces } from '../chart-text.js';
+import type { DescribeReason } from './reason-descriptions.js';
 
 /** `isOfChanges` omits values that only one side has and values that are equal on both. */
 export type PointsFormat = {
@@ -17,6 +18,7 @@ export type PointsFormat = {
   readonly isOfChanges: boolean;
   /** Returns null if there are no reasons. */
   readonly reasonsAt: (measure: string, track: number) => ((index: number) => readonly RawReason[]) | null;
+  readonly describe: DescribeReason;
 };
 
 /** Generates the text, which begins with a comma. */
@@ -48,7 +50,8 @@ function* bucketsText(format: PointsFormat, then: SeriesResult, now: SeriesResul
   for (const [i, before, after] of pairsOf(format, then.buckets, now.buckets)) {
     const values = measures.map(({ id, unit, reasonsAt }): [string, Difference] => {
       const [a, b] = [before?.values[id] ?? null, after?.values[id] ?? null];
-      return [id, differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(i)))];
+      const difference = differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(i)));
+      return [id, withSentences(format, difference, after ?? null)];
     });
     if (format.isOfChanges && !values.some(([, difference]) => isChange(difference))) continue;
     yield JSON.stringify({ ...edgesOf(format, before, after), values: Object.fromEntries(values) });
@@ -59,12 +62,24 @@ function* rowsText(format: PointsFormat, then: readonly CohortRow[], now: readon
   for (const [track, before, after] of pairsOf(format, then, now)) {
     const sizeReasons = format.reasonsAt('size', track);
     const sizes = [before?.size ?? null, after?.size ?? null] as const;
-    const size = differenceOf(...sizes, 'count', sizeReasons && (() => sizeReasons(0)));
+    const ofSize = differenceOf(...sizes, 'count', sizeReasons && (() => sizeReasons(0)));
+    const size = withSentences(format, ofSize, null);
     const columns = columnsText(format, before?.columns, after?.columns, track);
     if (format.isOfChanges && columns === '' && !isChange(size)) continue;
     const head = JSON.stringify({ ...edgesOf(format, before, after), size });
     yield `${head.slice(0, -1)},"columns":[${columns}]}`;
   }
+}
+
+function withSentences(
+  { describe }: PointsFormat,
+  difference: Difference,
+  period: CohortRow | SeriesResult['buckets'][number] | null,
+): Difference {
+  const { reasons } = difference;
+  if (!reasons) return difference;
+  const described = reasons.map((reason) => ({ ...reason, sentence: describe(reason, period) }));
+  return { ...difference, reasons: described };
 }
 
 type Pair<T> = readonly [index: number, then: T | undefined, now: T | undefined];
@@ -118,7 +133,7 @@ function columnsText(format: PointsFormat, then: Columns | undefined, now: Colum
     const differences = measures.map(({ unit, parts, before, after, reasonsAt }) => {
       const a = valueOf(k < thenCount ? then?.values[before + k] : undefined, parts);
       const b = valueOf(k < nowCount ? now?.values[after + k] : undefined, parts);
-      return differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(k)));
+      return withSentences(format, differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(k))), null);
     });
     if (isOfChanges && !differences.some(isChange)) continue;
     const fields = differences.map((difference, m) => `"${measures[m]?.name}":${differenceText(difference)}`).join(',');

@@ -7,6 +7,7 @@ import { chartData } from '../responses.js';
 const reason = z
   .strictObject({
     kind: z.string(),
+    sentence: z.string(),
     amount: z.number(),
     count: z.int(),
     customers: z.array(z.string()),
@@ -14,7 +15,7 @@ const reason = z
   .meta({
     id: 'ChartReason',
     description:
-      'Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `count`: number of customers; `customers`: at most 20 of them.',
+      'Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `sentence`: the same in words, with the times at which it took effect and was received if the customers are few. `count`: number of customers; `customers`: at most 20 of them.',
   });
 
 const value = z.number().nullable();

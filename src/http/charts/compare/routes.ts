@@ -20,11 +20,12 @@ import {
   presentChartCustomers,
 } from '../chart-customers.js';
 import { chartParams, expectFresh, requireChart, type ChartRequest } from '../chart-request.js';
-import { customerBehindValue } from '../responses.js';
+import { customerOfReason } from '../responses.js';
 import { expectFits, rankSegments, readDisplayNames, withSegments } from '../segments.js';
 import { readComparison, presentComparison } from './comparison-response.js';
 import { chartComparison } from './responses.js';
 import { resolveSides, compareParameters } from './comparison-request.js';
+import { describeReasons } from './reason-descriptions.js';
 
 export const compareRoutes: readonly Route[] = [
   defineRoute({
@@ -60,7 +61,7 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'List the customers behind a reason',
     description:
-      'Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share.',
+      'Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share, `sentence` what changed it.',
     params: chartParams,
     query: compareParameters.extend({
       bucket: bucketStart,
@@ -70,7 +71,7 @@ export const compareRoutes: readonly Route[] = [
       limit,
       startingAfter: id.optional(),
     }),
-    response: listOf(customerBehindValue),
+    response: listOf(customerOfReason),
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, column, measure, kind, limit: size, startingAfter, ...ofChart } = query;
@@ -88,7 +89,13 @@ export const compareRoutes: readonly Route[] = [
       const pageOfCustomers = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
       const lastId = found.length > size ? (pageOfCustomers.at(-1)?.customerId ?? null) : null;
       const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/compare/customers`;
-      const items = await presentChartCustomers(services, pageOfCustomers);
+      const ids = pageOfCustomers.map(({ customerId }) => customerId);
+      const describe = await describeReasons(services.readModels, sides, ids);
+      const period = chart.kind === 'series' ? (sides.now.chartQuery.range.buckets[place.index] ?? null) : null;
+      const items = (await presentChartCustomers(services, pageOfCustomers)).map((item) => {
+        const own = { kind: place.kind, count: 1, customers: [item.customerId] };
+        return { ...item, sentence: describe(own, period) };
+      });
       return { body: listBody(url, items, { lastId, limit: size, extra: nextPageParameters(query) }) };
     },
   }),
