@@ -11535,7 +11535,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_emv7avrpsna1zbek0npmk0dj3t",
+                     *       "customerId": "cus_n1gjzyrkbtg17rebwxeew0y6mv",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14527,7 +14527,8 @@ export interface operations {
                      *                   "count": 1,
                      *                   "customers": [
                      *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
-                     *                   ]
+                     *                   ],
+                     *                   "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *                 }
                      *               ]
                      *             },
@@ -14542,7 +14543,8 @@ export interface operations {
                      *                   "count": 1,
                      *                   "customers": [
                      *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
-                     *                   ]
+                     *                   ],
+                     *                   "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *                 }
                      *               ]
                      *             },
@@ -14567,7 +14569,8 @@ export interface operations {
                      *                   "count": 1,
                      *                   "customers": [
                      *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
-                     *                   ]
+                     *                   ],
+                     *                   "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *                 }
                      *               ]
                      *             },
@@ -14587,7 +14590,8 @@ export interface operations {
                      *                   "count": 1,
                      *                   "customers": [
                      *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
-                     *                   ]
+                     *                   ],
+                     *                   "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *                 }
                      *               ]
                      *             },
@@ -14602,7 +14606,8 @@ export interface operations {
                      *                   "count": 1,
                      *                   "customers": [
                      *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
-                     *                   ]
+                     *                   ],
+                     *                   "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *                 }
                      *               ]
                      *             },
@@ -14698,7 +14703,8 @@ export interface operations {
                      *           "object": "chartCustomer",
                      *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
                      *           "appUserId": "carol",
-                     *           "value": -9.99
+                     *           "value": -9.99,
+                     *           "sentence": "A refund of 5 Nov 2026 11:58 UTC, received on 5 Nov 2026 12:00 UTC"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -18577,7 +18583,7 @@ export interface operations {
                      *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
                      *               "eventId": "whe_bwek0jdjrv1tzv2p8113h2pvqk",
                      *               "type": "RENEWAL",
-                     *               "state": "pending"
+                     *               "state": "delivered"
                      *             }
                      *           ],
                      *           "access": {
