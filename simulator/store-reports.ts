@@ -96,7 +96,8 @@ export function writeFinanceDetail(
 ): string {
   const american = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
   const lines = rows.map((row) => {
-    const sign = row.isReturn ? '-' : '';
+    // A return that is taken back is signed like a sale.
+    const sign = row.isReturn && row.quantity < 0 ? '-' : '';
     return [
       ...[american(row.day), american(row.settledOn), '1234567890', row.sku, 'A "quoted" title', 'A Developer', 'IAY'],
       ...[row.country, String(row.quantity), row.share, row.extendedShare, row.shareCurrency, `${sign}${row.price}`],

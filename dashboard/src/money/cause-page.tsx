@@ -65,7 +65,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
   const appName = useAppNames();
   const { day, kind, count, appId, sku, country, currency, ours, store, orderId, rows, transactions, otherMonth } =
     entry;
-  const refunded = kind === 'refund' ? 'refunded' : 'charged';
+  const refunded = kind === 'charge' ? 'charged' : 'refunded';
   return (
     <tr>
       <td>{day}</td>
@@ -85,6 +85,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <td>
         {count > 1 ? `${count} × ` : ''}
         {kind === 'refund' ? 'refund of ' : ''}
+        {kind === 'reversal' ? 'refund taken back, of ' : ''}
         {sku ?? 'no product'}
         {country ? `, ${country}` : ''}, {appName(appId)}
         {otherMonth ? `; the other side in ${monthName(otherMonth)}` : ''}

@@ -1,5 +1,5 @@
 // Compares what the ios-store pays for a group of equal sales with ours.
-import { amountsOf, type Amounts, type Cause, type EntryKind, type EntryLabel } from './entries.js';
+import { amountsOf, grossOf, type Amounts, type Cause, type EntryKind, type EntryLabel } from './entries.js';
 import type { GroupLine } from './lines.js';
 import { smallestUnit } from './report-values.js';
 
@@ -11,25 +11,26 @@ type GroupComparison = { readonly cause: Cause; readonly store: Amounts; readonl
  */
 export function compareGroup(
   line: GroupLine,
+  kind: EntryKind,
   count: number,
   paid: number,
   ours: Amounts,
   known: Cause | null,
 ): GroupComparison {
-  const kind: EntryKind = line.isRefund ? 'refund' : 'charge';
   const gross = line.priceMicros * count;
+  const ourGross = grossOf(ours);
   const tax = Math.abs(ours.tax);
   if (line.paidCurrency !== line.currency) {
-    const ratio = gross / Math.max(1, ours.charged + ours.refunded);
+    const ratio = gross / Math.max(1, ourGross);
     const same = amountsOf(kind, gross, Math.round(tax * ratio), Math.round(Math.abs(ours.fee) * ratio));
     return { cause: known ?? 'matched', store: same, labels: ['paid_in_other_currency'] };
   }
   const withOurTax = amountsOf(kind, gross, tax, gross - paid - tax);
   if (known !== null) return { cause: known, store: withOurTax, labels: [] };
-  if (Math.abs(ours.proceeds) === paid && ours.charged + ours.refunded === gross)
+  if (Math.abs(ours.proceeds) === paid && ourGross === gross)
     return { cause: 'matched', store: withOurTax, labels: [] };
-  if (ours.charged + ours.refunded !== gross)
-    return { cause: kind === 'refund' ? 'partial_refund' : 'price', store: withOurTax, labels: [] };
+  if (ourGross !== gross)
+    return { cause: kind === 'charge' ? 'price' : 'partial_refund', store: withOurTax, labels: [] };
   if (isCommission(line, paid, count)) return { cause: 'commission', store: withOurTax, labels: [] };
   const fee = Math.abs(ours.fee);
   return { cause: 'tax', store: amountsOf(kind, gross, gross - paid - fee, fee), labels: [] };

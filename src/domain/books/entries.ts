@@ -2,7 +2,10 @@
 // are of amounts rounded to the currency's smallest unit, as reports print them.
 import { roundToUnit } from './report-values.js';
 
-/** Amounts in micros of the buyer's currency. `proceeds` is `charged` less `refunded`, `tax` and `fee`; refunds give tax and fee back. */
+/**
+ * Amounts in micros of the buyer's currency. `proceeds` is `charged` less `refunded`, `tax` and `fee`; refunds give tax and fee back. A
+ * reversal takes all of a refund back: its `refunded` is negative.
+ */
 export type Amounts = {
   readonly charged: number;
   readonly refunded: number;
@@ -31,11 +34,17 @@ function combine(a: Amounts, b: Amounts, sign: 1 | -1): Amounts {
   };
 }
 
-/** Returns the amounts of a charge, or of its refund. */
+/** Returns the amounts of a charge, of its refund, or of the refund's reversal. */
 export function amountsOf(kind: EntryKind, gross: number, tax: number, fee: number): Amounts {
-  return kind === 'charge'
-    ? { charged: gross, refunded: 0, tax, fee, proceeds: gross - tax - fee }
-    : { charged: 0, refunded: gross, tax: 0 - tax, fee: 0 - fee, proceeds: tax + fee - gross };
+  if (kind === 'refund')
+    return { charged: 0, refunded: gross, tax: 0 - tax, fee: 0 - fee, proceeds: tax + fee - gross };
+  const [charged, refunded] = kind === 'charge' ? [gross, 0] : [0, 0 - gross];
+  return { charged, refunded, tax, fee, proceeds: gross - tax - fee };
+}
+
+/** Returns the price of what is charged, refunded or taken back, without a sign. */
+export function grossOf({ charged, refunded }: Amounts): number {
+  return Math.abs(charged + refunded);
 }
 
 /** Why ours and the store's differ; each entry has exactly one. `matched`: they do not. */
@@ -50,13 +59,16 @@ export const causes = [
   'free',
   'missing_here',
   'missing_there',
+  'not_collected',
   'double',
   'other_app',
   'unexplained',
 ] as const;
 export type Cause = (typeof causes)[number];
 
-export type EntryKind = 'charge' | 'refund';
+/** `reversal`: a refund that the store took back. */
+export const entryKinds = ['charge', 'refund', 'reversal'] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 /** Remarks on an entry that change no amount. */
 export type EntryLabel =
@@ -67,7 +79,7 @@ export type EntryLabel =
   /** The store pays in another currency than the buyer: its proceeds are not comparable here, and stand as ours. */
   | 'paid_in_other_currency';
 
-/** Comparison of one charge or refund (android-store), or of a group of equal ones (ios-store), by app and buyer's currency. */
+/** Comparison of one charge, refund or reversal (android-store), or of a group of equal ones (ios-store), by app and buyer's currency. */
 export type BookEntry = {
   readonly cause: Cause;
   readonly kind: EntryKind;
@@ -109,21 +121,24 @@ export type OurCharge = {
   readonly quantity: number;
   readonly day: string;
   readonly refunds: readonly OurRefund[];
+  /** Refunds that were taken back, each with the share of all that it took back. */
+  readonly reversals: readonly OurRefund[];
 };
 
 export type OurRefund = { readonly day: string; readonly share: number };
 
-/** Returns our amounts of a charge, each rounded to the smallest unit; null if the price is unknown. */
-export function ourCharge(charge: OurCharge): Amounts | null {
-  return ourShare('charge', charge, 1);
+/** Returns the refunds or reversals of a charge; its charge itself is one of the whole. */
+export function movesOf(kind: EntryKind, { day, refunds, reversals }: OurCharge): readonly OurRefund[] {
+  if (kind === 'charge') return [{ day, share: 1 }];
+  return kind === 'refund' ? refunds : reversals;
 }
 
-/** Returns our amounts of refunds of a share of a charge. */
-export function ourRefund(charge: OurCharge, share: number): Amounts | null {
-  return ourShare('refund', charge, share);
-}
-
-function ourShare(kind: EntryKind, { amountMicros, currency, taxRate, commissionRate }: OurCharge, share: number) {
+/** Returns our amounts of a share of a charge, each rounded to the smallest unit; null if the price is unknown. */
+export function ourShare(
+  kind: EntryKind,
+  { amountMicros, currency, taxRate, commissionRate }: OurCharge,
+  share: number,
+): Amounts | null {
   if (amountMicros === null || currency === null) return null;
   const gross = Math.round(amountMicros * share);
   const round = (micros: number) => roundToUnit(micros, currency);

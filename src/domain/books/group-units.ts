@@ -1,9 +1,10 @@
 // Units of a month of the ios-store that are matched: lines of reports and charges of ours, each with what is left of its quantity.
-import type { EntryKind, OurCharge } from './entries.js';
+import { entryKinds, movesOf, type EntryKind, type OurCharge } from './entries.js';
 import type { GroupLine } from './lines.js';
-import type { CountedLines } from './match-orders.js';
+import type { CountedLines } from './order-bundles.js';
 import type { BookMonth } from './our-entries.js';
 import { daysBetween } from './report-values.js';
+import { groupKindsIn } from './reversals.js';
 import type { Steps } from './steps.js';
 
 export type GroupBooks = BookMonth & {
@@ -22,11 +23,12 @@ export const NEAR_DAYS = 2;
 /** A line that is being matched. `taken`: of its quantity. `month` null: the line is of the month in question. */
 export type StoreUnits = {
   readonly line: GroupLine;
+  readonly kind: EntryKind;
   readonly reportId: string;
   readonly month: string | null;
   taken: number;
 };
-/** A charge or refund of ours, and how much of its quantity is left. `isHere`: it is of the month in question. */
+/** A charge, refund or reversal of ours, and how much of its quantity is left. `isHere`: it is of the month in question. */
 export type OurUnits = {
   readonly charge: OurCharge;
   readonly kind: EntryKind;
@@ -41,14 +43,16 @@ export function* storeUnitsOf({ reports, neighbours, period }: GroupBooks): Step
     daysBetween(period.startDate, day) >= -NEAR_DAYS && daysBetween(day, period.endDate) >= -NEAR_DAYS;
   const found: StoreUnits[] = [];
   for (const { reportId, lines } of reports) {
+    const kindOf = yield* groupKindsIn(lines);
     for (const line of lines) {
-      found.push({ line, reportId, month: null, taken: 0 });
+      found.push({ line, kind: kindOf(line), reportId, month: null, taken: 0 });
       yield;
     }
   }
   for (const { reportId, month, lines } of neighbours) {
+    const kindOf = yield* groupKindsIn(lines);
     for (const line of lines) {
-      if (isNear(line)) found.push({ line, reportId, month, taken: 0 });
+      if (isNear(line)) found.push({ line, kind: kindOf(line), reportId, month, taken: 0 });
       yield;
     }
   }
@@ -62,10 +66,10 @@ export function* ourUnitsOf({ ours, period }: GroupBooks): Steps<OurUnits[]> {
     yield;
     // Free periods are in reports as lines without money, or not at all.
     if (charge.amountMicros === 0) continue;
-    const { day, quantity: left } = charge;
-    found.push({ charge, kind: 'charge', day, share: 1, isHere: isHere(day), left });
-    for (const refund of charge.refunds)
-      found.push({ charge, kind: 'refund', ...refund, isHere: isHere(refund.day), left });
+    for (const kind of entryKinds) {
+      for (const move of movesOf(kind, charge))
+        found.push({ charge, kind, ...move, isHere: isHere(move.day), left: charge.quantity });
+    }
   }
   return found;
 }

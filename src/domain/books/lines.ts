@@ -1,5 +1,6 @@
 // Lines of the stores' financial reports, as the books compare them. Amounts are integer micros, positive for a charge and what is taken
-// off it; `isRefund` reverses the sign, however the store signed the row.
+// off it; `isRefund` reverses the sign, however the store signed the row. `isNegative` is the sign as printed, by which reversals of refunds
+// are told from refunds.
 import type { DayRange } from './report-values.js';
 
 /** Kinds of reports that are read. */
@@ -15,6 +16,7 @@ export type OrderLine = {
   readonly row: number;
   readonly part: OrderPart;
   readonly isRefund: boolean;
+  readonly isNegative: boolean;
   /** Type as the store printed it. */
   readonly type: string;
   /** Null in a line of the account, and in one of a product as a whole. */
@@ -34,6 +36,7 @@ export type OrderLine = {
 export type GroupLine = {
   readonly row: number;
   readonly isRefund: boolean;
+  readonly isNegative: boolean;
   readonly sku: string;
   /** Pacific day. */
   readonly day: string;

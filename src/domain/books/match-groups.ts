@@ -4,8 +4,7 @@ import {
   addAmounts,
   amountsOf,
   NOTHING,
-  ourCharge,
-  ourRefund,
+  ourShare,
   type Amounts,
   type BookEntry,
   type Cause,
@@ -32,7 +31,7 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
       for (const units of store) {
         for (const distance of days) {
           if (units.taken >= units.line.quantity) break;
-          const queue = queues.get(keys.ofStore(units.line, addDays(units.line.day, distance), hasCountry));
+          const queue = queues.get(keys.ofStore(units, addDays(units.line.day, distance), hasCountry));
           if (queue) entries.push(...(yield* takeUnits(units, queue, cause)));
         }
         yield;
@@ -41,6 +40,11 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
   };
   yield* pass(priceKeys, [0], null);
   yield* pass(priceKeys, NEAR, 'timing');
+  if (ours.some(({ kind }) => kind === 'reversal')) {
+    // A reversal may stand as a new sale.
+    yield* pass(reversalKeys, [0], null);
+    yield* pass(reversalKeys, NEAR, 'timing');
+  }
   yield* pass(placeKeys, [0], 'price');
   for (const units of store) {
     const isOpen = units.taken < units.line.quantity;
@@ -61,30 +65,35 @@ const NEAR = Array.from({ length: NEAR_DAYS }, (_, i) => [i + 1, -(i + 1)]).flat
 
 type Keys = {
   /** `day`: on which the counterpart of the line is looked for. */
-  ofStore(line: GroupLine, day: string, hasCountry: boolean): string;
+  ofStore(units: StoreUnits, day: string, hasCountry: boolean): string;
   ofOurs(units: OurUnits): string;
 };
 
 const priceKeys: Keys = {
-  ofStore: (line, day, hasCountry) => keyOf(line.isRefund, line, hasCountry, line.priceMicros, day),
-  ofOurs: (units) => keyOf(units.kind === 'refund', units.charge, true, priceOf(units), units.day),
+  ofStore: ({ kind, line }, day, hasCountry) => keyOf(kind, line, hasCountry, line.priceMicros, day),
+  ofOurs: (units) => keyOf(units.kind, units.charge, true, priceOf(units), units.day),
+};
+const reversalKeys: Keys = {
+  ofStore: ({ kind, line }, day, hasCountry) =>
+    keyOf(kind === 'charge' ? 'reversal' : null, line, hasCountry, line.priceMicros, day),
+  ofOurs: (units) => keyOf(units.kind, units.charge, true, priceOf(units), units.day),
 };
 const placeKeys: Keys = {
-  ofStore: (line, day, hasCountry) => keyOf(line.isRefund, line, hasCountry, null, day),
-  ofOurs: (units) => keyOf(units.kind === 'refund', units.charge, true, null, units.day),
+  ofStore: ({ kind, line }, day, hasCountry) => keyOf(kind, line, hasCountry, null, day),
+  ofOurs: (units) => keyOf(units.kind, units.charge, true, null, units.day),
 };
 
 type Place = Pick<OurCharge, 'sku' | 'country' | 'currency'>;
 
 function keyOf(
-  isRefund: boolean,
+  kind: EntryKind | null,
   { sku, country, currency }: Place,
   hasCountry: boolean,
   price: number | null,
   day: string,
 ): string {
   const place = [sku, (hasCountry ? country : null) ?? '', currency ?? ''];
-  return [isRefund ? 'R' : 'S', ...place, price ?? '', day].join('|');
+  return [kind ?? '', ...place, price ?? '', day].join('|');
 }
 
 /** Units of ours in their order; `from` is the first that is not used up. */
@@ -104,6 +113,7 @@ function priceOf({ charge: { amountMicros, currency, quantity } }: OurUnits): nu
 function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps<BookEntry[]> {
   const groups = new Map<boolean, { count: number; amounts: Amounts | null; charges: OurCharge[] }>();
   const { line } = units;
+  let kind = units.kind;
   const takenBefore = units.taken;
   for (; units.taken < line.quantity; queue.from++) {
     const one = queue.units[queue.from];
@@ -111,6 +121,7 @@ function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps
     const count = Math.min(one.left, line.quantity - units.taken);
     if (count === 0) continue;
     one.left -= count;
+    kind = one.kind;
     units.taken += count;
     const group = groups.get(one.isHere) ?? { count: 0, amounts: NOTHING, charges: [] };
     const amounts = unitAmounts(one, count);
@@ -128,12 +139,12 @@ function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps
     const paid = paidOf(line, from, count);
     from += count;
     if (!isHere && !isOfMonth) return [];
-    const compared = compareGroup(line, count, paid, amounts ?? NOTHING, cause);
+    const compared = compareGroup(line, kind, count, paid, amounts ?? NOTHING, cause);
     const otherMonth = isOfMonth ? (isHere ? null : (charges[0]?.day.slice(0, 7) ?? null)) : units.month;
     const isSplit = !isHere || !isOfMonth;
     return [
       {
-        ...entryOf(line, count, charges),
+        ...entryOf(line, kind, count, charges),
         cause: isSplit ? 'timing' : compared.cause,
         ours: isHere ? (amounts ?? NOTHING) : null,
         store: isOfMonth ? compared.store : null,
@@ -145,8 +156,7 @@ function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps
   });
 }
 
-function entryOf(line: GroupLine, count: number, charges: readonly OurCharge[]) {
-  const kind: EntryKind = line.isRefund ? 'refund' : 'charge';
+function entryOf(line: GroupLine, kind: EntryKind, count: number, charges: readonly OurCharge[]) {
   const { currency, day, sku, country } = line;
   const transactionIds = [...new Set(charges.map(({ transactionId }) => transactionId))];
   return { kind, appId: charges[0]?.appId ?? null, currency, day, sku, country, count, transactionIds, orderId: null };
@@ -155,7 +165,7 @@ function entryOf(line: GroupLine, count: number, charges: readonly OurCharge[]) 
 /** Amounts of some units of a charge or refund. */
 function unitAmounts({ charge, kind, share }: OurUnits, count: number): Amounts | null {
   const part = { ...charge, amountMicros: charge.amountMicros && (charge.amountMicros / charge.quantity) * count };
-  return kind === 'charge' ? ourCharge(part) : ourRefund(part, share);
+  return ourShare(kind, part, share);
 }
 
 /** Returns the proceeds of some units of a line, so that those of all its units are exactly the line's. */
@@ -165,17 +175,17 @@ function paidOf({ paidMicros, quantity }: GroupLine, from: number, count: number
 }
 
 /** Returns the entry of a line of no sale: an adjustment of what is paid. */
-function adjustmentEntry({ line, reportId }: StoreUnits): BookEntry {
+function adjustmentEntry({ line, kind, reportId }: StoreUnits): BookEntry {
   const paid = line.isRefund ? -line.paidMicros : line.paidMicros;
   const rows = [{ reportId, row: line.row }];
   const store = { ...NOTHING, charged: paid, proceeds: paid };
-  const fields = { ...entryOf(line, 0, []), currency: line.paidCurrency };
+  const fields = { ...entryOf(line, kind, 0, []), currency: line.paidCurrency };
   return { ...fields, cause: 'unexplained', ours: null, store, rows, otherMonth: null, labels: [] };
 }
 
 /** Returns the entry of the units of a line that no charge of ours took. */
 function storeEntry(units: StoreUnits, { apps }: GroupBooks): BookEntry {
-  const { line, reportId, taken } = units;
+  const { line, kind, reportId, taken } = units;
   const count = line.quantity - taken;
   const paid = paidOf(line, taken, count);
   const appId = apps.get(line.sku) ?? null;
@@ -183,11 +193,11 @@ function storeEntry(units: StoreUnits, { apps }: GroupBooks): BookEntry {
   const isFree = gross === 0 && paid === 0;
   const deducted = line.paidCurrency === line.currency ? gross - paid : 0;
   return {
-    ...entryOf(line, count, []),
+    ...entryOf(line, kind, count, []),
     appId,
     cause: isFree ? 'free' : appId === null ? 'other_app' : 'missing_here',
     ours: null,
-    store: amountsOf(line.isRefund ? 'refund' : 'charge', gross, 0, deducted),
+    store: amountsOf(kind, gross, 0, deducted),
     rows: [{ reportId, row: line.row }],
     otherMonth: null,
     labels: line.paidCurrency === line.currency ? [] : ['paid_in_other_currency'],

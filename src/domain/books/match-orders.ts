@@ -1,29 +1,22 @@
 // Compares the earnings of the android-store with our transactions, order by order. Pure and deterministic: the entries follow the order of
 // the lines, then that of our transactions.
 import {
-  addAmounts,
-  amountsOf,
+  entryKinds,
+  grossOf,
+  movesOf,
   NOTHING,
-  ourCharge,
-  ourRefund,
+  ourShare,
   type Amounts,
   type BookEntry,
   type Cause,
   type EntryKind,
   type EntryLabel,
   type OurCharge,
-  type ReportRow,
 } from './entries.js';
 import type { OrderLine } from './lines.js';
-import { ourEntry, type BookMonth } from './our-entries.js';
+import { ourEntry, shareOf, type BookMonth } from './our-entries.js';
+import { bundlesOf, storeAmounts, type Bundle, type CountedLines } from './order-bundles.js';
 import type { Steps } from './steps.js';
-
-/** Lines of a report that counts. */
-export type CountedLines<L> = {
-  readonly reportId: string;
-  readonly account: string;
-  readonly lines: readonly L[];
-};
 
 export type OrderBooks = BookMonth & {
   readonly reports: readonly CountedLines<OrderLine>[];
@@ -31,7 +24,7 @@ export type OrderBooks = BookMonth & {
   readonly ours: ReadonlyMap<string, OurCharge>;
   /** App by package name. */
   readonly apps: ReadonlyMap<string, string>;
-  /** Months whose reports have the charge or refund of an order, by {@link orderKey}. */
+  /** Months whose reports have the charge, refund or reversal of an order, by {@link orderKey}. */
   readonly elsewhere: ReadonlyMap<string, string>;
 };
 
@@ -39,34 +32,41 @@ export function orderKey(kind: EntryKind, orderId: string): string {
   return `${kind}|${orderId}`;
 }
 
-/** The lines of one charge or refund of an order. */
-type Bundle = {
-  readonly kind: EntryKind;
-  readonly orderId: string;
-  readonly first: OrderLine;
-  readonly lines: { readonly line: OrderLine; readonly row: ReportRow }[];
-};
-
-/** Returns an entry for each charge and refund, of the month's reports and of ours. Lines of the account are in none. */
+/** Returns an entry for each charge, refund and reversal, of the month's reports and of ours. Lines of the account are in none. */
 export function* matchOrders(books: OrderBooks): Steps<readonly BookEntry[]> {
   const entries: BookEntry[] = [];
   const comparedKeys = new Set<string>();
-  for (const bundle of yield* bundlesOf(books.reports, entries)) {
+  for (const found of yield* bundlesOf(books.reports, entries)) {
     yield;
-    const ours = findCharge(books.ours, bundle.orderId, bundle.first.sku);
-    if (ours) comparedKeys.add(orderKey(bundle.kind, ours.transactionId));
-    entries.push(...compareBundle(bundle, ours, books));
+    const ours = findCharge(books.ours, found.orderId, found.first.sku);
+    for (const bundle of ours ? splitReversals(found, ours, books) : [found]) {
+      if (ours) comparedKeys.add(orderKey(bundle.kind, ours.transactionId));
+      entries.push(...compareBundle(bundle, ours, books));
+    }
   }
   for (const charge of books.ours.values()) {
     yield;
-    for (const kind of ['charge', 'refund'] as const) {
+    for (const kind of entryKinds) {
       if (comparedKeys.has(orderKey(kind, charge.transactionId))) continue;
       const orderId = orderOf(charge.transactionId);
-      const entry = ourEntry(kind, charge, books, books.elsewhere.get(orderKey(kind, orderId)) ?? null);
+      const entry = ourEntry(kind, charge, books, monthElsewhere(kind, charge, orderId, books));
       if (entry) entries.push({ ...entry, orderId });
     }
   }
   return entries;
+}
+
+function monthElsewhere(
+  kind: EntryKind,
+  { day }: OurCharge,
+  orderId: string,
+  { elsewhere }: OrderBooks,
+): string | null {
+  const own = elsewhere.get(orderKey(kind, orderId));
+  if (own !== undefined || kind !== 'reversal') return own ?? null;
+  // A reversal may stand as a new charge, in another month than the first.
+  const charged = elsewhere.get(orderKey('charge', orderId));
+  return charged === undefined || charged <= day.slice(0, 7) ? null : charged;
 }
 
 /** The order of a transaction: one of several items of an order has its name behind a `#`. */
@@ -84,59 +84,6 @@ function findCharge(ours: ReadonlyMap<string, OurCharge>, orderId: string, sku: 
 /** A product of ours may be a base plan, `product:plan`; reports name the product. */
 export function isOfProduct({ sku }: OurCharge, reported: string): boolean {
   return sku === reported || sku.startsWith(`${reported}:`);
-}
-
-/**
- * Bundles the lines by order, product and side. Those that another account's report repeats, and those of a product without an order, become
- * entries of their own.
- */
-function* bundlesOf(reports: OrderBooks['reports'], others: BookEntry[]): Steps<Iterable<Bundle>> {
-  const bundles = new Map<string, Bundle>();
-  const accountByLine = new Map<string, string>();
-  for (const { reportId, account, lines } of reports) {
-    for (const line of lines) {
-      yield;
-      const { orderId, isRefund, row } = line;
-      const kind = isRefund ? 'refund' : 'charge';
-      if (orderId === null) {
-        if (line.packageName !== null || line.sku !== null)
-          others.push(entryWithoutOurs('unexplained', kind, line, { reportId, row }));
-        continue;
-      }
-      const same = [orderId, line.type, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
-      const firstAccount = accountByLine.get(same);
-      if (firstAccount === undefined) accountByLine.set(same, account);
-      else if (firstAccount !== account) {
-        others.push(entryWithoutOurs('double', kind, line, { reportId, row }));
-        continue;
-      }
-      const key = `${orderId}|${line.sku ?? ''}|${kind}|${line.currency}`;
-      const bundle = bundles.get(key) ?? { kind, orderId, first: line, lines: [] };
-      bundle.lines.push({ line, row: { reportId, row } });
-      bundles.set(key, bundle);
-    }
-  }
-  return bundles.values();
-}
-
-function entryWithoutOurs(cause: Cause, kind: EntryKind, line: OrderLine, row: ReportRow): BookEntry {
-  const fields = { appId: null, currency: line.currency, day: line.day, sku: line.sku, country: line.country };
-  const store = storeAmounts(kind, [line], 'inside', 0);
-  const rest = { ours: null, transactionIds: [], orderId: line.orderId, rows: [row], otherMonth: null, labels: [] };
-  return { cause, kind, ...fields, count: 1, store, ...rest };
-}
-
-/** Place of the tax of a charge: in the charged amount, or beside it. */
-type TaxPlace = 'inside' | 'beside';
-
-function storeAmounts(kind: EntryKind, lines: readonly OrderLine[], place: TaxPlace, unstatedTax: number): Amounts {
-  const sum = (part: OrderLine['part']) =>
-    lines.reduce((total, line) => total + (line.part === part ? line.amountMicros : 0), 0);
-  const tax = sum('tax') + unstatedTax;
-  const charged = sum('charge') + (place === 'beside' ? tax : 0);
-  const known = amountsOf(kind, charged, tax, sum('fee'));
-  const other = sum('other');
-  return other === 0 ? known : addAmounts(known, { ...NOTHING, charged: other, proceeds: other });
 }
 
 function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: OrderBooks): readonly BookEntry[] {
@@ -163,7 +110,7 @@ function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: Ord
     const otherMonth = monthOfOurs(kind, charge);
     return [entry(otherMonth === null ? 'missing_here' : 'timing', plain, null, { otherMonth })];
   }
-  const earlier = kind === 'refund' && charge.day < books.period.startDate;
+  const earlier = kind !== 'charge' && charge.day < books.period.startDate;
   const labels: EntryLabel[] = earlier ? ['earlier_charge'] : [];
   // A price in another currency, or none: both sides stand for themselves, with one cause.
   if (here.amounts === null) return [entry('price', plain, NOTHING, { labels })];
@@ -178,19 +125,36 @@ function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: Ord
 
 type OurSide = { readonly amounts: Amounts | null; readonly isPartial: boolean };
 
-/** Returns our amounts of a charge or its refunds in the month; null if they are in no or another month. */
+/** Returns our amounts of a charge, its refunds or reversals in the month; null if they are in no or another month. */
 function ourSide(kind: EntryKind, charge: OurCharge, { period }: OrderBooks): OurSide | null {
-  const isHere = (day: string) => day >= period.startDate && day <= period.endDate;
-  if (kind === 'charge') return isHere(charge.day) ? { amounts: ourCharge(charge), isPartial: false } : null;
-  const refunds = charge.refunds.filter(({ day }) => isHere(day));
-  if (refunds.length === 0) return null;
-  const share = refunds.reduce((sum, refund) => sum + refund.share, 0);
-  return { amounts: ourRefund(charge, Math.min(1, share)), isPartial: share < 1 };
+  const moves = movesOf(kind, charge).filter(({ day }) => day >= period.startDate && day <= period.endDate);
+  if (moves.length === 0) return null;
+  const share = shareOf(moves);
+  return { amounts: ourShare(kind, charge, share), isPartial: share < 1 };
 }
 
-function monthOfOurs(kind: EntryKind, { day, refunds }: OurCharge): string | null {
-  if (kind === 'charge') return day.slice(0, 7);
-  return refunds.at(-1)?.day.slice(0, 7) ?? null;
+function monthOfOurs(kind: EntryKind, charge: OurCharge): string | null {
+  return movesOf(kind, charge).at(-1)?.day.slice(0, 7) ?? null;
+}
+
+/** Finds the reversal that a report states as a new charge, or, where it signs nothing, as a refund. */
+function splitReversals(bundle: Bundle, charge: OurCharge, books: OrderBooks): readonly Bundle[] {
+  if (bundle.kind === 'reversal' || ourSide('reversal', charge, books) === null) return [bundle];
+  if (ourSide(bundle.kind, charge, books) === null) return [{ ...bundle, kind: 'reversal' }];
+  if (bundle.kind === 'refund') return [bundle];
+  const first: Bundle['lines'] = [];
+  const again: Bundle['lines'] = [];
+  const parts = new Set<OrderLine['part']>();
+  for (const one of bundle.lines.toSorted((a, b) => (a.line.day < b.line.day ? -1 : a.line.day > b.line.day ? 1 : 0))) {
+    (parts.has(one.line.part) ? again : first).push(one);
+    parts.add(one.line.part);
+  }
+  const [firstAgain] = again;
+  if (!firstAgain) return [bundle];
+  return [
+    { ...bundle, lines: first },
+    { ...bundle, kind: 'reversal', first: firstAgain.line, lines: again },
+  ];
 }
 
 /** Finds the first cause that explains the difference, in the order price, tax, commission. */
@@ -200,7 +164,6 @@ function explain(
   ours: Amounts,
   isPartial: boolean,
 ): { readonly store: Amounts; readonly cause: Cause; readonly isTaxOurs: boolean } {
-  const grossOf = (amounts: Amounts) => (kind === 'charge' ? amounts.charged : amounts.refunded);
   const gross = grossOf(ours);
   const ourTax = Math.abs(ours.tax);
   const hasTaxLine = lines.some(({ part }) => part === 'tax');

@@ -1,7 +1,17 @@
 // The tables of a month of the books: what buyers paid, by app and currency, and what the stores pay to the account.
-import { addAmounts, NOTHING, subtractAmounts, type Amounts, causes, type BookEntry, type Cause } from './entries.js';
+import {
+  addAmounts,
+  causes,
+  NOTHING,
+  subtractAmounts,
+  type Amounts,
+  type BookEntry,
+  type Cause,
+  type EntryKind,
+} from './entries.js';
 import type { ReportLine } from './lines.js';
 import { typeOf } from './report-summary.js';
+import { lineKindsIn } from './reversals.js';
 import type { Steps } from './steps.js';
 
 export type CauseSum = { readonly cause: Cause; readonly entries: number; readonly difference: Amounts };
@@ -67,13 +77,14 @@ export type PaidSum = {
 };
 
 /** Sums what the stores pay. Fees and taxes are taken off, refunds reverse the sign; lines of the account stand as they are printed. */
-export function* paidSums(account: string, lines: Iterable<ReportLine>): Steps<readonly PaidSum[]> {
+export function* paidSums(account: string, lines: readonly ReportLine[]): Steps<readonly PaidSum[]> {
+  const kindOf = yield* lineKindsIn(lines);
   const sums = new Map<string, { account: string; currency: string; type: string; lines: number; micros: number }>();
   for (const line of lines) {
     const type = typeOf(line);
     const key = `${line.paidCurrency}|${type}`;
     const sum = sums.get(key) ?? { account, currency: line.paidCurrency, type, lines: 0, micros: 0 };
-    sum.micros += signOf(line) * line.paidMicros;
+    sum.micros += signOf(line, kindOf(line)) * line.paidMicros;
     sum.lines++;
     sums.set(key, sum);
     yield;
@@ -81,9 +92,10 @@ export function* paidSums(account: string, lines: Iterable<ReportLine>): Steps<r
   return [...sums.values()];
 }
 
-function signOf(line: ReportLine): number {
-  if (line.kind === 'finance_detail') return line.isRefund ? -1 : 1;
+function signOf(line: ReportLine, kind: EntryKind): number {
+  const isRefund = kind === 'refund';
+  if (line.kind === 'finance_detail') return isRefund ? -1 : 1;
   if (line.part === 'other') return 1;
   const isTaken = line.part !== 'charge';
-  return isTaken === line.isRefund ? 1 : -1;
+  return isTaken === isRefund ? 1 : -1;
 }

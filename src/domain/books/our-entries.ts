@@ -1,5 +1,13 @@
 // Charges and refunds of ours that no line of the month's reports has.
-import { NOTHING, ourCharge, ourRefund, type BookEntry, type EntryKind, type OurCharge } from './entries.js';
+import {
+  movesOf,
+  NOTHING,
+  ourShare,
+  type BookEntry,
+  type EntryKind,
+  type OurCharge,
+  type OurRefund,
+} from './entries.js';
 import { daysBetween, type DayRange } from './report-values.js';
 
 /** Days after the end of a month until which a report may still have a charge. */
@@ -13,7 +21,7 @@ export type BookMonth = {
   readonly today: string;
 };
 
-/** Returns the entry of a charge, or of its refunds in the month; null if there is nothing of it in the month, or no money. */
+/** Returns the entry of a charge, or of its refunds or reversals in the month; null if there is nothing of it in the month, or no money. */
 export function ourEntry(
   kind: EntryKind,
   charge: OurCharge,
@@ -21,21 +29,25 @@ export function ourEntry(
   otherMonth: string | null,
 ): BookEntry | null {
   const isHere = (day: string) => day >= month.period.startDate && day <= month.period.endDate;
-  const refunds = charge.refunds.filter(({ day }) => isHere(day));
-  if (kind === 'charge' ? !isHere(charge.day) : refunds.length === 0) return null;
-  const share = Math.min(
-    1,
-    refunds.reduce((sum, refund) => sum + refund.share, 0),
-  );
-  const ours = (kind === 'charge' ? ourCharge(charge) : ourRefund(charge, share)) ?? NOTHING;
+  const moves = movesOf(kind, charge).filter(({ day }) => isHere(day));
+  if (moves.length === 0) return null;
+  const ours = ourShare(kind, charge, shareOf(moves)) ?? NOTHING;
   if (ours.charged === 0 && ours.refunded === 0) return null;
   const { appId, sku, country, transactionId } = charge;
   const isOpen = !month.hasReport || daysBetween(month.period.endDate, month.today) < SETTLED_AFTER_DAYS;
   const cause = otherMonth !== null ? 'timing' : isOpen ? 'awaiting_report' : 'missing_there';
-  const day = kind === 'charge' ? charge.day : (refunds.at(-1)?.day ?? charge.day);
-  const labels = kind === 'refund' && charge.day < month.period.startDate ? (['earlier_charge'] as const) : [];
+  const day = moves.at(-1)?.day ?? charge.day;
+  const labels = kind !== 'charge' && charge.day < month.period.startDate ? (['earlier_charge'] as const) : [];
   return {
     ...{ cause, kind, appId, currency: charge.currency ?? '', day, sku, country, count: 1, ours, store: null },
     ...{ transactionIds: [transactionId], orderId: null, rows: [], otherMonth, labels },
   };
+}
+
+/** Returns the share of a charge that is refunded in parts: at most the whole. */
+export function shareOf(moves: readonly OurRefund[]): number {
+  return Math.min(
+    1,
+    moves.reduce((sum, { share }) => sum + share, 0),
+  );
 }

@@ -96,13 +96,16 @@ function readOrderLine(places: Places<'earnings'>, row: number, cells: readonly 
   // The type decides the sign; what the reader does not know keeps its own.
   const signed = (micros: number) => (part === 'other' ? micros : Math.abs(micros));
   const paidCurrency = currencyAt(text('paidCurrency'), { ...cell, column: 'paidCurrency' });
+  const paidMicros = amountAt(text('paid'), { ...cell, column: 'paid' });
   // Rows of the account have neither order nor product, and perhaps no buyer.
   const isAccounts = text('orderId') === '' && text('packageName') === '' && text('sku') === '';
   const hasBuyer = !isAccounts || text('currency') !== '';
+  const amountMicros = hasBuyer ? amountAt(text('amount'), { ...cell, column: 'amount' }) : 0;
   return {
     row,
     part,
     isRefund,
+    isNegative: (amountMicros || paidMicros) < 0,
     type,
     orderId: text('orderId') || null,
     packageName: text('packageName') || null,
@@ -110,9 +113,9 @@ function readOrderLine(places: Places<'earnings'>, row: number, cells: readonly 
     day: dayAt(text('date'), { ...cell, column: 'date' }),
     country: text('country') || null,
     currency: hasBuyer ? currencyAt(text('currency'), { ...cell, column: 'currency' }) : paidCurrency,
-    amountMicros: hasBuyer ? signed(amountAt(text('amount'), { ...cell, column: 'amount' })) : 0,
+    amountMicros: signed(amountMicros),
     paidCurrency,
-    paidMicros: signed(amountAt(text('paid'), { ...cell, column: 'paid' })),
+    paidMicros: signed(paidMicros),
   };
 }
 
@@ -124,18 +127,21 @@ function readGroupLine(places: Places<'finance_detail'>, row: number, cells: rea
   const quantity = amountAt(text('quantity'), { ...cell, column: 'quantity' }) / 1_000_000;
   if (!Number.isInteger(quantity))
     throw unreadable({ ...cell, column: 'quantity' }, text('quantity'), 'a whole number');
+  const priceMicros = amountAt(text('price'), { ...cell, column: 'price' });
+  const paidMicros = amountAt(text('paid'), { ...cell, column: 'paid' });
   return {
     row,
     isRefund: side === 'R',
+    isNegative: quantity < 0 || priceMicros < 0 || paidMicros < 0,
     sku: required(text('sku'), { ...cell, column: 'sku' }),
     day: dayAt(text('date'), { ...cell, column: 'date' }),
     settledOn: dayAt(text('settledOn'), { ...cell, column: 'settledOn' }),
     country: required(text('country'), { ...cell, column: 'country' }),
     quantity: Math.abs(quantity),
     currency: currencyAt(text('currency'), { ...cell, column: 'currency' }),
-    priceMicros: Math.abs(amountAt(text('price'), { ...cell, column: 'price' })),
+    priceMicros: Math.abs(priceMicros),
     paidCurrency: currencyAt(text('paidCurrency'), { ...cell, column: 'paidCurrency' }),
-    paidMicros: Math.abs(amountAt(text('paid'), { ...cell, column: 'paid' })),
+    paidMicros: Math.abs(paidMicros),
   };
 }
 

@@ -62,7 +62,10 @@ const MAX_TYPES = 200;
 /** Sums of the lines as they are read, and the days on which they are. */
 export function createSummary() {
   let count = 0;
-  const totals = new Map<string, { type: string; currency: string; paidMicros: number; lines: number }>();
+  const totals = new Map<
+    string,
+    { type: string; currency: string; positive: number; negative: number; lines: number }
+  >();
   const months = new Set<string>();
   const settled = { first: '9999', last: '' };
   return {
@@ -71,8 +74,8 @@ export function createSummary() {
       count++;
       const type = typeOf(line);
       const key = `${line.paidCurrency}|${type}`;
-      const total = totals.get(key) ?? { type, currency: line.paidCurrency, paidMicros: 0, lines: 0 };
-      total.paidMicros += line.paidMicros;
+      const total = totals.get(key) ?? { type, currency: line.paidCurrency, positive: 0, negative: 0, lines: 0 };
+      total[isNegative(line) ? 'negative' : 'positive'] += line.paidMicros;
       total.lines++;
       totals.set(key, total);
       if (totals.size > MAX_TYPES) throw refused(`the file has more than ${MAX_TYPES} types of lines and currencies`);
@@ -82,7 +85,14 @@ export function createSummary() {
         if (line.settledOn > settled.last) settled.last = line.settledOn;
       }
     },
-    totals: (): readonly ReportTotal[] => [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total),
+    totals: (): readonly ReportTotal[] =>
+      [...totals]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        // Lines against the sign of the others take their amounts back: reversals of refunds.
+        .map(([, { type, currency, positive, negative, lines }]) => {
+          const net = type === 'R' ? negative - positive : Math.abs(positive - negative);
+          return { type, currency, paidMicros: negative === 0 ? positive : net, lines };
+        }),
     /** Earnings are of one calendar month in Pacific time. */
     calendarMonth: (): DayRange => {
       const [month = '', ...others] = [...months].sort();
@@ -108,4 +118,9 @@ function twoPeriods(found: readonly string[]): Rejection {
   return refused(
     `the lines are of more than one period (${found.slice(0, 4).join(', ')}); send the report of one period at a time`,
   );
+}
+
+/** An unknown part has its sign in its amount. */
+function isNegative(line: ReportLine): boolean {
+  return line.isNegative && !(line.kind === 'earnings' && line.part === 'other');
 }

@@ -1,6 +1,6 @@
 // Response schemas of the books. Amounts are decimal texts beside their currency, as the stores print them.
 import { z } from 'zod';
-import { causes, type Amounts, type BookEntry } from '../../domain/books/entries.js';
+import { causes, entryKinds, type Amounts, type BookEntry } from '../../domain/books/entries.js';
 import { reportKinds } from '../../domain/books/lines.js';
 import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
@@ -138,13 +138,13 @@ export const bookEntry = z
     object: z.literal('book_entry'),
     id: z.string().meta({ description: 'Place in the month, for the next page.' }),
     cause: z.enum(causes),
-    kind: z.enum(['charge', 'refund']),
+    kind: z.enum(entryKinds).meta({ description: '`reversal`: a refund that the store took back.' }),
     appId: z.string().nullable(),
     currency: z.string(),
     day,
     sku: z.string().nullable(),
     country: z.string().nullable(),
-    count: z.int().meta({ description: 'Charges or refunds of a group; 1 for an order.' }),
+    count: z.int().meta({ description: 'Charges, refunds or reversals of a group; 1 for an order.' }),
     ours: amounts.nullable(),
     store: amounts.nullable(),
     orderId: z.string().nullable(),

@@ -41,6 +41,7 @@ export function createBooks({ log, readModels, progress, runtime }: BooksDeps): 
   const computations = new Map<string, Promise<BooksMonth>>();
   const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
   const sources: MonthSources = {
+    log,
     readModels,
     slice: runtime.slice,
     linesOf: async ({ projectId, reportId }) => {

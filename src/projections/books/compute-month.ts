@@ -1,11 +1,14 @@
 // Computes a month of the books: the lines of its reports and of its neighbours', compared with the charges that were recorded.
+import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { BookEntry, OurCharge } from '../../domain/books/entries.js';
 import { NEAR_DAYS } from '../../domain/books/group-units.js';
 import type { ReportKind, ReportLine } from '../../domain/books/lines.js';
 import { matchGroups } from '../../domain/books/match-groups.js';
-import { isOfProduct, matchOrders, orderKey, type CountedLines } from '../../domain/books/match-orders.js';
+import { isOfProduct, matchOrders, orderKey } from '../../domain/books/match-orders.js';
+import type { CountedLines } from '../../domain/books/order-bundles.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
+import { isOfKind, orderKindsIn } from '../../domain/books/reversals.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
 import type { Steps } from '../../domain/books/steps.js';
 import { storeOfReport } from '../../domain/store-kinds.js';
@@ -14,6 +17,7 @@ import { apps } from '../models/projects.js';
 import type { StoreReportDoc } from '../models/store-reports.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { addChargesNamed, chargesIn } from './our-charges.js';
+import { nameUncollected } from './uncollected.js';
 
 export type BooksMonth = {
   readonly month: string;
@@ -31,6 +35,7 @@ export type ListedReport = StoreReportDoc & { readonly isCounted: boolean };
 
 /** Data of which a month is computed. */
 export type MonthSources = {
+  readonly log: Pick<EventLog, 'read'>;
   readonly readModels: ReadModels;
   /** Resolves when background work may continue. */
   readonly slice: Runtime['slice'];
@@ -59,7 +64,8 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
   const earnings = await readLines(sources, request, 'earnings', month);
   const details = await readLines(sources, request, 'finance_detail', month);
   const orders = await orderEntries(sources, request, periods.earnings, earnings);
-  const entries = orders.concat(await groupEntries(sources, request, periods.finance_detail, details));
+  const groups = await groupEntries(sources, request, periods.finance_detail, details);
+  const entries = await nameUncollected(sources, request.projectId, orders.concat(groups));
   const paid: (PaidSum & { readonly kind: ReportKind })[] = [];
   for (const { account, lines } of [...earnings, ...details]) {
     const [first] = lines;
@@ -104,8 +110,9 @@ async function orderEntries(
   const elsewhere = new Map<string, string>();
   for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(month, count))) {
     for (const { lines } of await readLines(sources, request, 'earnings', near)) {
-      for (const [i, { orderId, isRefund }] of lines.entries()) {
-        if (orderId !== null) elsewhere.set(orderKey(isRefund ? 'refund' : 'charge', orderId), near);
+      const kindOf = await inSlices(sources, orderKindsIn(lines));
+      for (const [i, line] of lines.entries()) {
+        if (line.orderId !== null) elsewhere.set(orderKey(kindOf(line), line.orderId), near);
         if (i % STEPS_PER_SLICE === 0) await sources.slice();
       }
     }
@@ -170,10 +177,6 @@ async function inSlices<T>({ slice }: Pick<MonthSources, 'slice'>, steps: Steps<
 }
 
 type LineOf<K extends ReportKind> = Extract<ReportLine, { readonly kind: K }>;
-
-function isOfKind<K extends ReportKind>(line: ReportLine, kind: K): line is LineOf<K> {
-  return line.kind === kind;
-}
 
 /** Returns the fiscal month of the ios-store, as its reports state it; else the days between those of its neighbours in the calendar month. */
 function fiscalDays(month: string, reports: readonly ListedReport[]): DayRange {

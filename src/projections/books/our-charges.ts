@@ -5,12 +5,13 @@ import { addDays, pacificDay, type DayRange } from '../../domain/books/report-va
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import {
-  chargeOfRefund,
+  chargeOfMove,
   transactionDocId,
   transactions,
-  type RefundDoc,
+  type MoneyMoveDoc,
   type TransactionDoc,
 } from '../models/transactions.js';
+import { moneyMovesOf } from '../models/transaction-money.js';
 import type { ReadModels } from '../queries/read-models.js';
 
 /** A page is read in a few ms. */
@@ -20,18 +21,24 @@ export function toOurCharge(doc: TransactionDoc): OurCharge {
   const { transactionId, appId, storeProductId: sku, country, quantity, money, purchasedAt } = doc;
   const { currency, amountMicros, taxRate, commissionRate } = money;
   const terms = { currency, amountMicros, taxRate, commissionRate, quantity: Math.max(1, quantity) };
-  return { transactionId, appId, sku, country, ...terms, day: dayOf(purchasedAt), refunds: refundsOf(doc) };
+  return { transactionId, appId, sku, country, ...terms, day: dayOf(purchasedAt), ...movesIn(doc) };
 }
 
-/** Returns the refunds that were not taken back. A document of before refunds had a history states one, in full. */
-function refundsOf({ moneyHistory, refundedAt }: TransactionDoc): readonly OurRefund[] {
-  if (!moneyHistory) return refundedAt === null ? [] : [{ day: dayOf(refundedAt), share: 1 }];
-  let refunds: readonly OurRefund[] = [];
-  for (const change of moneyHistory.changes) {
-    if (change.kind === 'refund') refunds = [...refunds, { day: dayOf(change.at), share: change.share }];
-    if (change.kind === 'reversal') refunds = [];
+/** Returns the refunds, and the reversals with what they take back: all refunds before them. */
+function movesIn(doc: TransactionDoc): Pick<OurCharge, 'refunds' | 'reversals'> {
+  const [refunds, reversals]: [OurRefund[], OurRefund[]] = [[], []];
+  let refunded = 0;
+  for (const move of moneyMovesOf(doc)) {
+    const day = dayOf(move.at);
+    if (move.kind === 'refund') {
+      refunds.push({ day, share: move.share });
+      refunded = Math.min(1, refunded + move.share);
+    } else if (refunded > 0) {
+      reversals.push({ day, share: refunded });
+      refunded = 0;
+    }
   }
-  return refunds;
+  return { refunds, reversals };
 }
 
 function dayOf(iso: string): string {
@@ -41,7 +48,7 @@ function dayOf(iso: string): string {
 /** `slice` resolves when background work may continue. */
 type ChargeSources = { readonly readModels: ReadModels; readonly slice: () => Promise<void> };
 
-/** Returns the charges of a store with a charge or a refund on one of the days, by transaction. */
+/** Returns the charges of a store with a charge, refund or reversal on one of the days, by transaction. */
 export async function chargesIn(
   { readModels, slice }: ChargeSources,
   projectId: string,
@@ -62,9 +69,9 @@ export async function chargesIn(
     }
   }
   const scan = { index: 'money', eq: [projectId, 'production'], ...range, limit: PAGE };
-  const refundPages = scanPages(scan, (page) => readModels.scanDerived<RefundDoc>(transactions, 'refunds', page));
-  for await (const rows of refundPages) {
-    const ids = rows.flatMap(({ id }) => chargeOfRefund(id) ?? []);
+  const movePages = scanPages(scan, (page) => readModels.scanDerived<MoneyMoveDoc>(transactions, 'money_moves', page));
+  for await (const rows of movePages) {
+    const ids = rows.map(({ id }) => chargeOfMove(id));
     for (const doc of (await readModels.getMany(transactions, ids)).values()) add(doc);
     await slice();
   }

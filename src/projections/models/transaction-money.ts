@@ -15,11 +15,10 @@ export type MoneyFields = {
 
 /** Changes of the money. A revision removes superseded ones. */
 type MoneyHistory = { readonly charged: Money; readonly changes: readonly MoneyChange[] };
-type MoneyChange = { readonly eventId: string } & (
-  | { readonly kind: 'price'; readonly money: Money }
+type MoneyMove =
   | { readonly kind: 'refund'; readonly at: string; readonly share: number }
-  | { readonly kind: 'reversal'; readonly at: string }
-);
+  | { readonly kind: 'reversal'; readonly at: string };
+type MoneyChange = { readonly eventId: string } & ({ readonly kind: 'price'; readonly money: Money } | MoneyMove);
 
 export function withChange<D extends MoneyFields>(doc: D, change: MoneyChange): D {
   const { charged, changes } = doc.moneyHistory ?? { charged: doc.money, changes: [] };
@@ -33,7 +32,7 @@ export function withMoneyHistory<D extends MoneyFields>(doc: D, moneyHistory: Mo
   let shares: readonly number[] = [];
   let refundedAt: string | null = null;
   let refundReversedAt: string | null = null;
-  for (const move of changes.filter((change) => change.kind !== 'price').toSorted(byTime)) {
+  for (const move of movesByTime(changes)) {
     shares = move.kind === 'refund' ? [...shares, move.share] : [];
     refundedAt = move.kind === 'refund' ? move.at : null;
     if (move.kind === 'reversal') refundReversedAt = move.at;
@@ -48,8 +47,17 @@ function refundedOf(price: number | null, shares: readonly number[]): number | n
   return shares.reduce((before, share) => before + Math.min(Math.round(price * share), price - before), 0);
 }
 
+/** Returns the refunds and reversals of a transaction by time. */
+export function moneyMovesOf({ moneyHistory }: MoneyFields): readonly MoneyMove[] {
+  return moneyHistory ? movesByTime(moneyHistory.changes) : [];
+}
+
+function movesByTime(changes: readonly MoneyChange[]): readonly MoneyMove[] {
+  return changes.filter((change) => change.kind !== 'price').toSorted(byTime);
+}
+
 /** Sorts a refund before its reversal at the same time. */
-function byTime(a: Extract<MoneyChange, { at: string }>, b: typeof a): number {
+function byTime(a: MoneyMove, b: MoneyMove): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   return Number(a.kind === 'reversal') - Number(b.kind === 'reversal');
 }

@@ -4,7 +4,7 @@ import { remaining, touches } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
+import { moneyMovesOf, withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import type { AppStore } from '../../domain/store-kinds.js';
 import type { Environment, PeriodType } from '../../domain/subscriber/events/blocks.js';
@@ -67,7 +67,26 @@ const refunds: DerivedProjection<TransactionDoc, RefundDoc> = {
   apply: replace,
 };
 
+/** Index entry of one refund or reversal, also of a refund that was taken back. Its id begins with that of its charge. */
+export type MoneyMoveDoc = Pick<TransactionDoc, 'projectId' | 'environment'> & { readonly at: string };
+
+const moneyMoves: DerivedProjection<TransactionDoc, MoneyMoveDoc> = {
+  name: 'money_moves',
+  indexes: [{ name: 'money', fields: ['projectId', 'environment', 'at'] }],
+  of: (doc) => {
+    if (!doc?.moneyHistory) return new Map();
+    const { projectId, environment, transactionId } = doc;
+    const chargeId = transactionDocId(projectId, transactionId);
+    return new Map(moneyMovesOf(doc).map(({ at }, i) => [`${chargeId}${MOVE}${i}`, { projectId, environment, at }]));
+  },
+  apply: replace,
+};
+
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
+
+const MOVE = '|move|';
+/** Returns the id of the charge of a {@link MoneyMoveDoc}. */
+export const chargeOfMove = (docId: string): string => docId.slice(0, docId.lastIndexOf(MOVE));
 
 const REFUND = '|refund';
 export const refundDocId = (chargeId: string): string => `${chargeId}${REFUND}`;
@@ -88,7 +107,7 @@ const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
 
 export const transactions: Projection<TransactionDoc> = defineProjection({
   name: 'transactions',
-  version: 6,
+  version: 7,
   families: ['subscriber'],
   indexes: [
     { name: 'customer', fields: ['customerId', 'purchasedAt'] },
@@ -155,7 +174,7 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
         return doc;
     }
   },
-  derived: [unconverted, refunds],
+  derived: [unconverted, refunds, moneyMoves],
 });
 
 /** A late charge replaces one that is stored already, at another place or with another price: its money changes are retained. */

@@ -24,7 +24,7 @@ type Sale = { readonly sku: string; readonly day: string; readonly priceMicros: 
 const ourCharges = ({ sku, day, priceMicros, isReturn = false }: Sale, count: number): OurCharge[] =>
   Array.from({ length: count }, (_, i) => ({
     ...{ transactionId: `${sku}/${day}/${i}`, appId: 'app_1', sku, country: 'DE', currency: 'EUR', quantity: 1 },
-    ...{ amountMicros: priceMicros, taxRate: 0, commissionRate: 0.15 },
+    ...{ amountMicros: priceMicros, taxRate: 0, commissionRate: 0.15, reversals: [] },
     // A refund of this month is of a charge of an earlier one.
     ...(isReturn ? { day: addDays(day, -60), refunds: [{ day, share: 1 }] } : { day, refunds: [] }),
   }));
@@ -100,6 +100,23 @@ describe('the comparison of groups', () => {
     expect(matched).to.deep.equal(['matched DE pro/2026-07-10/0', 'matched FR pro/2026-07-10/1']);
   });
 
+  for (const [what, isReturn] of [
+    ['a return with the sign of a sale', true],
+    ['a new sale', false],
+  ] as const)
+    it(`matches a reversal of a refund that stands as ${what}`, () => {
+      const [charge] = ourCharges({ ...sale, isReturn: true }, 1) as [OurCharge];
+      const reversal = { ...lineOf({ ...sale, day: '2026-07-20' }, 1), isReturn };
+      const here = [lineOf({ ...sale, isReturn: true }, 1), reversal];
+      const entries = match([{ ...charge, reversals: [{ day: '2026-07-20', share: 1 }] }], { here });
+      expect(entries.map(({ cause, kind }) => `${cause} ${kind}`)).to.deep.equal([
+        'matched refund',
+        'matched reversal',
+      ]);
+      expect(sum(entries.map(({ store }) => store))).to.deep.equal({ ...NOTHING });
+      expect(sum(entries.map(({ ours }) => ours))).to.deep.equal({ ...NOTHING });
+    });
+
   it('keeps what is paid for no sale, unexplained', () => {
     const entries = match([], { here: [{ ...lineOf(sale, 0), extendedShare: '3.20' }] });
     expect(entries.map(briefly)).to.deep.equal(['unexplained pro ×0 not ours']);
@@ -116,6 +133,7 @@ describe('the comparison of groups', () => {
 const plants = [
   ...(['matched', 'price', 'tax', 'commission', 'missing_here', 'missing_there', 'timing'] as const),
   ...(['refund', 'lost_refund', 'other_app', 'free', 'next_month', 'awaited'] as const),
+  ...(['reversal', 'charged_again'] as const),
 ].map((plant) => [plant, 1] as const);
 
 function playWorld(random: Random) {
@@ -135,6 +153,17 @@ function playWorld(random: Random) {
         ours.push(...ourCharges(one, count));
         here.push(lineOf(one, count));
         expected.push(`matched ${name}`);
+        break;
+      }
+      case 'reversal':
+      case 'charged_again': {
+        const [refunded, later] = [{ ...sale, isReturn: true }, addDays(day, 3)];
+        ours.push(...ourCharges(refunded, count).map((one) => ({ ...one, reversals: [{ day: later, share: 1 }] })));
+        here.push(lineOf(refunded, count), {
+          ...lineOf({ ...sale, day: later }, count),
+          isReturn: plant === 'reversal',
+        });
+        expected.push(`matched ${name}`, `matched ${name}`);
         break;
       }
       case 'price':

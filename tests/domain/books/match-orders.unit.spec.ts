@@ -8,6 +8,7 @@ import {
   type Amounts,
   type BookEntry,
   type Cause,
+  type EntryKind,
   type OurCharge,
 } from '../../../src/domain/books/entries.js';
 import { matchOrders, orderKey, type OrderBooks } from '../../../src/domain/books/match-orders.js';
@@ -23,7 +24,7 @@ const apps = new Map([[PACKAGE, 'app_1']]);
 
 const ourCharge = (transactionId: string, change: Partial<OurCharge> = {}): OurCharge => ({
   ...{ transactionId, appId: 'app_1', sku: 'pro:monthly', country: 'DE', currency: 'EUR', amountMicros: 11_900_000 },
-  ...{ taxRate: 0, commissionRate: 0.15, quantity: 1, day: '2026-07-10', refunds: [], ...change },
+  ...{ taxRate: 0, commissionRate: 0.15, quantity: 1, day: '2026-07-10', refunds: [], reversals: [], ...change },
 });
 
 /** The lines of a charge or refund, as the store writes them: what it takes off is negative. */
@@ -59,6 +60,12 @@ function linesOf(
     };
   };
   return [line('Charge', gross), ...(tax === 0 ? [] : [line('Tax', -tax)]), line('Google fee', -fee)];
+}
+
+/** The same lines with the opposite signs. */
+function takenBack(rows: readonly EarningsRow[]): readonly EarningsRow[] {
+  const turn = (amount: string) => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
+  return rows.map((row) => ({ ...row, amount: turn(row.amount), merchantAmount: turn(row.merchantAmount) }));
 }
 
 type Report = { readonly account?: string; readonly rows: readonly EarningsRow[] };
@@ -108,6 +115,75 @@ describe('the comparison of orders', () => {
     expect(causeOn('2027-01-01', [])).to.equal('awaiting_report');
   });
 
+  const taken = { day: '2026-07-20', share: 1 };
+  const back = (charge: OurCharge) => takenBack(linesOf(charge, { isRefund: true, day: taken.day }));
+  const reversed = ourCharge('GPA.1', { refunds: [{ day: '2026-07-12', share: 1 }], reversals: [taken] });
+  const refund = linesOf(reversed, { isRefund: true, day: '2026-07-12' });
+  const old = ourCharge('GPA.1', { day: '2026-05-01', refunds: [{ day: '2026-06-12', share: 1 }], reversals: [taken] });
+  const unsigned = (rows: readonly EarningsRow[]) =>
+    rows.map((row) => ({ ...row, amount: row.amount.replace('-', '') }));
+  const reversals: readonly (readonly [string, OurCharge | null, readonly EarningsRow[], string, string[]])[] = [
+    [
+      'a line of the refund’s type with the opposite sign',
+      reversed,
+      [...linesOf(reversed), ...refund, ...back(reversed)],
+      '11.90',
+      ['matched charge', 'matched refund', 'matched reversal'],
+    ],
+    [
+      'a new charge',
+      reversed,
+      [...linesOf(reversed, { day: taken.day }), ...refund, ...linesOf(reversed)],
+      '11.90',
+      ['matched charge', 'matched refund', 'matched reversal'],
+    ],
+    ['a new charge of an earlier order', old, linesOf(old, { day: taken.day }), '11.90', ['matched reversal']],
+    ['the only refund line of a month', old, back(old), '11.90', ['matched reversal']],
+    [
+      'a line of a report that signs nothing',
+      old,
+      unsigned(linesOf(old, { isRefund: true, day: taken.day })),
+      '11.90',
+      ['matched reversal'],
+    ],
+    [
+      'of another amount than ours',
+      old,
+      linesOf(old, { day: taken.day, gross: 5_000_000 }),
+      '5.00',
+      ['price reversal'],
+    ],
+    [
+      'that was not recorded here',
+      null,
+      [...refund, ...back(reversed)],
+      '0.00',
+      ['missing_here refund', 'missing_here reversal'],
+    ],
+  ];
+  for (const [what, ours, rows, net, expected] of reversals)
+    it(`finds a reversal of a refund: ${what}`, () => {
+      const entries = match(ours ? [ours] : [], [{ rows }]);
+      expect(entries.map(({ cause, kind }) => `${cause} ${kind}`).sort()).to.deep.equal(expected);
+      const { charged, refunded } = sum(entries.map(({ store }) => store));
+      expect(printAmount(charged - refunded, 'EUR')).to.equal(net);
+    });
+
+  it('names both refund and reversal that no report has', () => {
+    const entries = match([reversed], [{ rows: linesOf(reversed) }]);
+    expect(entries.map(briefly)).to.deep.equal([
+      ...['matched charge GPA.1', 'missing_there refund GPA.1', 'missing_there reversal GPA.1'],
+    ]);
+  });
+
+  it('finds a reversal in the next month’s report, also as a new charge', () => {
+    for (const kind of ['reversal', 'charge'] as const) {
+      const elsewhere = new Map([[orderKey(kind, 'GPA.1'), '2026-08']]);
+      const entries = match([reversed], [{ rows: [...linesOf(reversed), ...refund] }], { elsewhere });
+      expect(entries.map(briefly)).to.include('timing reversal GPA.1').and.include('matched charge GPA.1');
+    }
+  });
+
   it('keeps the lines of an unknown type with their amount', () => {
     const charge = ourCharge('GPA.1');
     const [fee] = linesOf(charge).slice(1);
@@ -139,7 +215,14 @@ describe('a line of a product without an order', () => {
   });
 });
 
-type Plant = Exclude<Cause, 'awaiting_report' | 'unexplained'> | 'refund' | 'old_refund' | 'next_month' | 'lost_refund';
+type Plant =
+  | Exclude<Cause, 'awaiting_report' | 'not_collected' | 'unexplained'>
+  | 'refund'
+  | 'old_refund'
+  | 'next_month'
+  | 'lost_refund'
+  | 'reversal'
+  | 'charged_again';
 const plants: readonly (readonly [Plant, number])[] = [
   ...([
     ['matched', 6],
@@ -158,6 +241,8 @@ const plants: readonly (readonly [Plant, number])[] = [
   ] as const),
   ...([
     ['lost_refund', 1],
+    ['reversal', 1],
+    ['charged_again', 1],
     ['double', 1],
     ['other_app', 1],
     ['free', 1],
@@ -175,8 +260,7 @@ function playWorld(random: Random) {
     const day = `2026-07-${String(random.whole(1, 31)).padStart(2, '0')}`;
     const charge = ourCharge(orderId, { day, amountMicros: random.whole(2, 4000) * 100_000 });
     const plant = random.pick(plants);
-    const expectCause = (cause: Cause, kind: 'charge' | 'refund' = 'charge') =>
-      expected.push(`${cause} ${kind} ${orderId}`);
+    const expectCause = (cause: Cause, kind: EntryKind = 'charge') => expected.push(`${cause} ${kind} ${orderId}`);
     const refundedOn = (share: number): OurCharge => ({ ...charge, refunds: [{ day, share }] });
     switch (plant) {
       case 'matched':
@@ -246,6 +330,16 @@ function playWorld(random: Random) {
         expectCause('matched');
         expectCause('missing_here', 'refund');
         break;
+      case 'reversal':
+      case 'charged_again': {
+        const reversed = { ...charge, day: '2026-05-02', refunds: [{ day: '2026-07-02', share: 1 }] };
+        ours.push({ ...reversed, reversals: [{ day, share: 1 }] });
+        rows.push(...linesOf(charge, { isRefund: true, day: '2026-07-02' }));
+        rows.push(...(plant === 'reversal' ? takenBack(linesOf(charge, { isRefund: true })) : linesOf(charge)));
+        expectCause('matched', 'refund');
+        expectCause('matched', 'reversal');
+        break;
+      }
       case 'double':
         ours.push(charge);
         rows.push(...linesOf(charge));

@@ -84,6 +84,7 @@ describe('a finance detail report of the ios-store', () => {
         kind: 'finance_detail',
         row: 5,
         isRefund: false,
+        isNegative: false,
         sku: 'pro.month',
         day: '2026-07-04',
         settledOn: '2026-07-05',
@@ -97,6 +98,16 @@ describe('a finance detail report of the ios-store', () => {
         paidMicros: 21_300_000,
       },
     });
+  });
+
+  it('adds returns that were taken back to its totals with the sign of sales', () => {
+    const back = { ...sale, quantity: -3, extendedShare: '-21.30', share: '-7.10', isReturn: true };
+    const again = { ...sale, quantity: 1, extendedShare: '7.10', isReturn: true };
+    const text = writeFinanceDetail([sale, back, again], july, [{ country: 'DE', currency: 'EUR', share: '7.10' }]);
+    expect(readText(text).totals.map(({ type, paidMicros }) => [type, paidMicros])).to.deep.equal([
+      ['R', 14_200_000],
+      ['S', 21_300_000],
+    ]);
   });
 
   it('takes the days of its settlement without a preamble', () => {

@@ -43,6 +43,17 @@ describe('transactions read model', () => {
     );
   });
 
+  it('lists each refund and reversal at its time, also when it was taken back', async () => {
+    const refundedTwice = [ann.refunded('tx_1', DAY(5)), ann.refundReversed('tx_1'), ann.refunded('tx_1', DAY(25))];
+    const at = (found: Record<string, Record<string, Record<string, unknown>>>) =>
+      Object.entries(found['money_moves'] ?? {}).map(([id, doc]) => `${id} ${String(doc['at'])}`);
+    await given(transactions, ...line, ...refundedTwice).then((found) =>
+      expect(at(found))
+        .to.have.length(3)
+        .and.include(`proj_1|tx_1|move|0 ${DAY(5)}`),
+    );
+  });
+
   it('makes nothing of a refund of what was never seen', () =>
     given(transactions, ann.created(), ann.refunded('tx_7')).then((found) =>
       expect(found['transactions']).to.deep.equal({}),
