@@ -2843,8 +2843,8 @@ export interface components {
         BookEntry: {
             appId: string | null;
             /** @enum {string} */
-            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
-            /** @description Charges or refunds of a group; 1 for an order. */
+            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
+            /** @description Charges, refunds or reversals of a group; 1 for an order. */
             count: number;
             country: string | null;
             currency: string;
@@ -2852,8 +2852,11 @@ export interface components {
             day: string;
             /** @description Place in the month, for the next page. */
             id: string;
-            /** @enum {string} */
-            kind: "charge" | "refund";
+            /**
+             * @description `reversal`: a refund that the store took back.
+             * @enum {string}
+             */
+            kind: "charge" | "refund" | "reversal";
             labels: ("earlier_charge" | "tax_as_ours" | "paid_in_other_currency")[];
             /** @constant */
             object: "book_entry";
@@ -2932,7 +2935,7 @@ export interface components {
                 appId: string | null;
                 causes: {
                     /** @enum {string} */
-                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
                     difference: {
                         /** @description Omitted for callers who may not see money. */
                         charged?: string;
@@ -5271,7 +5274,7 @@ export interface components {
         };
         Settlement: {
             /** @enum {string} */
-            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+            cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
             /** @description More than 1 for the ios-store: the amounts are of a group of equal charges. */
             count: number;
             currency: string;
@@ -9495,7 +9498,7 @@ export interface operations {
                                 appId: string | null;
                                 causes: {
                                     /** @enum {string} */
-                                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                                    cause: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
                                     difference: {
                                         /** @description Omitted for callers who may not see money. */
                                         charged?: string;
@@ -9720,7 +9723,7 @@ export interface operations {
         parameters: {
             query?: {
                 appId?: string;
-                cause?: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "double" | "other_app" | "unexplained";
+                cause?: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
                 currency?: string;
                 limit?: number;
                 startingAfter?: string;
