@@ -9,6 +9,8 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
 import type { DataLocation } from '../../adapters/engine/data-completeness.js';
+import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
+import { credentialCollection } from '../../commands/projects/credentials.js';
 import { msFromIso } from '../../domain/time.js';
 import { LOW_DISK_BYTES, type HealthReport } from '../../workers/coordination/health.js';
 import { EXPIRY_MS, leaseCollection } from '../../workers/coordination/lease.js';
@@ -17,6 +19,7 @@ export type Check = { readonly name: string; readonly state: 'ok' | 'warn' | 'pr
 
 const SLOW_MS = 1000;
 const MAX_CHECKED = 1000;
+const MAX_LISTED_APPS = 10;
 const SKEW_MS = 2000;
 const LATE_SECONDS = 60;
 const DUE_SECONDS = 600;
@@ -95,6 +98,29 @@ export async function checkClock(
   if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'no time stamp is in the future' };
   const detail = `a time stamp is ${Math.round(aheadMs / 1000)} s in the future: synchronize the clocks of all machines by NTP`;
   return { name: 'clock', state: 'problem', detail };
+}
+
+/** Reports what the stores last responded to each app's credentials. They belong to a project, so that a refusal is a warning. */
+export async function checkCredentials(docs: DocStore): Promise<Check> {
+  const name = 'store credentials';
+  const { rows } = await docs.scan(credentialCollection.name, { index: 'id', eq: [], limit: MAX_CHECKED });
+  const found = await Promise.all(
+    rows.map(async ({ id, doc }) => ({
+      app: `${id} (${String(doc['store'])})`,
+      ...(await findCredentialsCheck({ docs }, id)),
+    })),
+  );
+  const faults = found.flatMap(({ app, valid, lastError }) => {
+    if (valid !== true) return [`${app}: ${lastError ?? 'not used yet'}`];
+    return lastError === null ? [] : [`${app}: ${lastError}`];
+  });
+  if (faults.length === 0) {
+    const detail = rows.length === 0 ? 'no app has any' : `the stores accept those of ${rows.length} apps`;
+    return { name, state: 'ok', detail };
+  }
+  const listed = faults.slice(0, MAX_LISTED_APPS).join('; ');
+  const more = faults.length > MAX_LISTED_APPS ? `; and ${faults.length - MAX_LISTED_APPS} more` : '';
+  return { name, state: 'warn', detail: `${faults.length} of ${rows.length} apps: ${listed}${more}` };
 }
 
 /** `isServed` false: no worker runs, so a lag is only a warning. */

@@ -10,6 +10,7 @@ import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
 import { ephemeralCollections, recordCollections } from '../../workers/coordination/collections.js';
 import {
   checkClock,
+  checkCredentials,
   checkDisk,
   checkFiles,
   checkHealth,
@@ -65,6 +66,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
       checks.push({ name: 'service', state: runs ? 'ok' : 'warn', detail });
     }
     checks.push(await checkKeyRing(docs, mastersOf(config)), await checkClock({ log, docs }, runtime));
+    checks.push(await checkCredentials(docs));
     const health = await healthOf(config, opened, runtime, runs === true).catch((err: unknown) => {
       if (err instanceof WrongConfiguration || err instanceof Failure) return err;
       throw err;
