@@ -23,8 +23,8 @@ export function startSubledger(
   env: Readonly<Record<string, string>> = {},
   cwd: string = tmpdir(),
 ): Running {
-  const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
-  const inherited = { PATH, HOME, ...(TMPDIR !== '' && { TMPDIR }) };
+  const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  const inherited = { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
   const child = spawn(process.execPath, [SCRIPT, ...args], { cwd, env: { ...inherited, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));

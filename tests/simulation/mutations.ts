@@ -26,7 +26,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'deliveries that are marked as done before they are sent',
-    seed: 5,
+    seed: 6,
     make: () => ({
       docs: (docs) =>
         withWrites(docs, (write) =>
@@ -38,7 +38,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'random instead of derived IDs of events and commands',
-    seed: 17,
+    seed: 21,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -77,7 +77,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a cache of members that never expires',
-    seed: 5,
+    seed: 10,
     make: () => {
       const known = new Map<string, Doc>();
       return {
@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a cache of webhook endpoints that never expires',
-    seed: 172,
+    seed: 182,
     make: () => ({
       docs: (docs) => {
         const known = new Map<string, ReturnType<DocStore['scan']>>();
@@ -153,7 +153,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a log subscription that skips events',
-    seed: 1,
+    seed: 2,
     make: () => {
       let seen = 0;
       return {
@@ -192,7 +192,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an erasure that keeps the data key',
-    seed: 3,
+    seed: 7,
     make: () => ({
       engine: (engine) => ({ ...engine, dataKeys: { ...engine.dataKeys, erase: () => Promise.resolve() } }),
     }),
