@@ -3,6 +3,7 @@ import type { Group } from '../contribution.js';
 import type { Measure } from '../measures.js';
 import type { Raw, Unit } from './display-values.js';
 import type { RevenueType } from '../money.js';
+import type { ChartDefinition } from './definitions/definition.js';
 
 export const categories = ['revenue', 'subscriptions', 'trials', 'customers', 'conversion', 'cohort'] as const;
 export const statusMeasures = ['actives', 'active_trials', 'mrr', 'arr'] as const;
@@ -54,6 +55,7 @@ type Common = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly definition: ChartDefinition;
   readonly category: (typeof categories)[number];
   readonly unit: Unit;
   /** Overrides the unit of the chart and of its measures depending on a selector. */

@@ -1,5 +1,7 @@
 // Charts of customers: new and active customers and their value, counted at their first sighting.
 import { defineMeasure, type CohortChart, type SeriesChart } from './chart.js';
+import * as definitions from './definitions/customers.js';
+import { subscriptionRetention } from './definitions/subscriptions.js';
 
 const common = { kind: 'series', subject: 'customers', needs: 'customers' } as const;
 const lifetime = { selectors: ['customerLifetime', 'revenueType'] } as const;
@@ -10,6 +12,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'customers_new',
     name: 'New Customers',
     description: 'Customers by the time of their first sighting or purchase.',
+    definition: definitions.customersNew,
     category: 'customers',
     unit: 'count',
     selectors: [],
@@ -21,6 +24,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'customers_active',
     name: 'Active Customers',
     description: 'Customers whose app was in use at least once in each bucket; buckets do not add up.',
+    definition: definitions.customersActive,
     category: 'customers',
     unit: 'count',
     needs: 'activity',
@@ -33,6 +37,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'conversion_to_paying',
     name: 'Conversion to Paying',
     description: 'New customers that paid, within a number of days or ever.',
+    definition: definitions.conversionToPaying,
     category: 'conversion',
     unit: 'percent',
     selectors: ['conversionTimeframe'],
@@ -53,6 +58,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'ltv_per_customer',
     name: 'Realized LTV per Customer',
     description: 'Revenue so far from the customers first seen in each bucket, per customer.',
+    definition: definitions.ltvPerCustomer,
     category: 'cohort',
     unit: 'usd',
     window: (selectors) => selectors.customerLifetime,
@@ -72,6 +78,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'ltv_per_paying_customer',
     name: 'Realized LTV per Paying Customer',
     description: 'Revenue so far from the customers first seen in each bucket, per customer that paid.',
+    definition: definitions.ltvPerPayingCustomer,
     category: 'cohort',
     unit: 'usd',
     window: (selectors) => selectors.customerLifetime,
@@ -89,6 +96,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'subscription_retention',
     name: 'Subscription Retention',
     description: 'Share of the subscriptions first paid in each bucket and due for their k-th renewal that paid it.',
+    definition: subscriptionRetention,
     category: 'cohort',
     kind: 'cohort',
     of: 'subscriptions',
@@ -105,6 +113,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     id: 'cohort_explorer',
     name: 'Cohort Explorer',
     description: 'Revenue of each cohort of customers, by interval since they joined.',
+    definition: definitions.cohortExplorer,
     category: 'cohort',
     kind: 'cohort',
     of: 'customers',

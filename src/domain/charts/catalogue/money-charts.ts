@@ -1,5 +1,6 @@
 // Charts of money, by the day on which it moved.
 import { defineMeasure, type SeriesChart } from './chart.js';
+import * as definitions from './definitions/money.js';
 
 const common = { category: 'revenue', kind: 'series', subject: 'purchases', needs: 'money', selectors: [] } as const;
 
@@ -9,6 +10,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     id: 'revenue',
     name: 'Revenue',
     description: 'Charges less refunds, each on its own day, with taxes and store commission.',
+    definition: definitions.revenue,
     unit: 'usd',
     measures: [
       defineMeasure('usd', 'revenue'),
@@ -45,6 +47,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     id: 'refund_rate',
     name: 'Refund Rate',
     description: 'Refunded transactions, partly or fully, by the day of their purchase.',
+    definition: definitions.refundRate,
     unit: 'percent',
     measures: [
       defineMeasure('count', 'transactions'),

@@ -2,6 +2,7 @@
 import { defineMeasure, type SeriesChart, type Sums } from './chart.js';
 import type { Renewal } from '../history/segments.js';
 import type { Measure } from '../measures.js';
+import * as definitions from './definitions/subscriptions.js';
 
 type Of = (measure: Measure) => number;
 const live = (of: Of) => of('actives.new') + of('actives.back') - of('actives.out');
@@ -18,6 +19,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'actives',
     name: 'Active Subscriptions',
     description: 'Paid subscriptions that are live at the end of each bucket, grace periods included.',
+    definition: definitions.actives,
     measures: [defineMeasure('count', 'active_subscriptions', false)],
     values: (s) => ({ active_subscriptions: live(s.stock) }),
   },
@@ -26,6 +28,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'actives_movement',
     name: 'Active Subscriptions Movement',
     description: 'New subscriptions, and ended ones less those that returned.',
+    definition: definitions.activesMovement,
     measures: [
       defineMeasure('count', 'new_actives'),
       defineMeasure('count', 'churned_actives'),
@@ -41,6 +44,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'actives_new',
     name: 'New Paid Subscriptions',
     description: 'Subscriptions paid for the first time, by how they started.',
+    definition: definitions.activesNew,
     measures: [
       defineMeasure('count', 'trial_conversions'),
       defineMeasure('count', 'intro_offers'),
@@ -59,6 +63,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'mrr',
     name: 'Monthly Recurring Revenue',
     description: 'Monthly value of the active subscriptions at the end of each bucket.',
+    definition: definitions.mrr,
     measures: [defineMeasure('usd', 'mrr', false)],
     values: (s) => ({ mrr: worth(s.stock) }),
   },
@@ -67,6 +72,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'arr',
     name: 'Annual Recurring Revenue',
     description: 'Twelve times the monthly recurring revenue.',
+    definition: definitions.arr,
     measures: [defineMeasure('usd', 'arr', false)],
     values: (s) => ({ arr: 12 * worth(s.stock) }),
   },
@@ -75,6 +81,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'mrr_movement',
     name: 'MRR Movement',
     description: 'New and churned monthly revenue, and price changes of remaining subscriptions.',
+    definition: definitions.mrrMovement,
     measures: [
       defineMeasure('usd', 'new_mrr'),
       defineMeasure('usd', 'churned_mrr'),
@@ -95,6 +102,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'churn',
     name: 'Churn',
     description: 'Churned subscriptions in relation to those that were active when the bucket began.',
+    definition: definitions.churn,
     unit: 'percent',
     measures: [
       defineMeasure('count', 'actives', false),
@@ -111,6 +119,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'subscription_status',
     name: 'Subscription Status',
     description: 'Active subscriptions or trials by what comes next: renewal, cancellation, or an unpaid renewal.',
+    definition: definitions.subscriptionStatus,
     needs: 'status',
     selectors: ['statusMeasure', 'revenueType'],
     unitBy: ({ statusMeasure }) => (statusMeasure === 'mrr' || statusMeasure === 'arr' ? 'usd' : 'count'),

@@ -1,5 +1,6 @@
 // Charts of free trials.
 import { defineMeasure, type SeriesChart, type Sums } from './chart.js';
+import * as definitions from './definitions/trials.js';
 
 const common = { category: 'trials', kind: 'series', subject: 'purchases', selectors: [] } as const;
 const count = { ...common, unit: 'count', needs: 'stays' } as const;
@@ -11,6 +12,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials',
     name: 'Active Trials',
     description: 'Trials that are live at the end of each bucket, grace periods included.',
+    definition: definitions.trials,
     measures: [defineMeasure('count', 'active_trials', false)],
     values: ({ stock }) => ({ active_trials: stock('trials.new') + stock('trials.back') - stock('trials.out') }),
   },
@@ -19,6 +21,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials_movement',
     name: 'Active Trials Movement',
     description: 'New trials, and those that ended, converted or not.',
+    definition: definitions.trialsMovement,
     measures: [
       defineMeasure('count', 'new_trials'),
       defineMeasure('count', 'expired_trials'),
@@ -34,6 +37,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials_new',
     name: 'New Trials',
     description: 'Trials by their start.',
+    definition: definitions.trialsNew,
     measures: [defineMeasure('count', 'new_trials')],
     values: ({ flow }) => ({ new_trials: flow('trials.new') }),
   },
@@ -42,6 +46,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trial_conversion_rate',
     name: 'Trial Conversion Rate',
     description: 'Outcome of the trials that started in each bucket.',
+    definition: definitions.trialConversionRate,
     category: 'conversion',
     unit: 'percent',
     needs: 'outcomes',
