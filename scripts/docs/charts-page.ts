@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { categories, type Chart } from '../../src/domain/charts/catalogue/chart.js';
+import { edgeCases, type EdgeCases } from '../../src/domain/charts/catalogue/definitions/definition.js';
+import { describeStory, STORY_AS_OF } from '../../src/domain/charts/catalogue/definitions/stories.js';
 import { statementOf } from '../../src/domain/charts/sql/charts-sql.js';
 import { formulasOf } from './chart-formulas.js';
 import { measureMeanings } from './measures.js';
@@ -17,18 +19,9 @@ const EXAMPLE = new URL('../../tests/fixtures/charts/chart-example.expected.json
 
 const units = { count: 'number', usd: 'US dollars', percent: 'percent' } as const;
 
-const cohortFormulas: Readonly<Record<string, readonly string[]>> = {
-  subscription_retention: [
-    '`size` = subscriptions with their first regular payment in the row (no trial, no introductory price)',
-    '`eligible` of column k = those of them whose k-th renewal was due',
-    '`retained` of column k = those of `eligible` that paid it; a payment whose refund revoked access does not count',
-    '`retention_rate` = 100 × retained / eligible',
-  ],
-  cohort_explorer: [
-    '`size` = customers who joined in the row; `cohort` defines joining (by default: first seen)',
-    '`value` of column k = the money that they paid in interval k since joining, net of refunds; ' +
-      'with `cohortMeasure=retained_subscriptions` the paid subscriptions that are live at the end of interval k',
-  ],
+const edgeCaseNames: EdgeCases = {
+  ...{ trials: 'Trials', grace: 'Grace periods', annual: 'Yearly plans', taxes: 'Taxes' },
+  ...{ refunds: 'Refunds', currency: 'Currencies' },
 };
 
 const notes: Readonly<Record<string, string>> = {
@@ -74,6 +67,7 @@ ${table(['Category', 'Charts'], rows)}
 - Money is in US dollars at the exchange rate of the day of purchase, calculated in millionths; refunds count on the day of the refund, except in \`refund_rate\`.
 - The monthly value of a subscription is the price of a period divided by its months (a year by 12; a week is multiplied by 4).
 - A ratio with the denominator 0 is \`null\`. Rates and money have two decimals.
+- The definition of each chart is at \`…/metrics/charts/:chartId/definition\` and on the page of the chart. A test plays its example through the projection.
 - With \`asOf\` a chart contains what was known at that time, see [replay and as-of](replay.md).
 - **In SQL**, below each chart, is the same definition for DuckDB, over the tables and views of [the exported facts](export-facts.md).
 
@@ -171,19 +165,33 @@ function section(chart: Chart, example: WorkedExample | undefined): string {
     `## ${chart.id}`,
     `**${chart.name}.** ${chart.description}`,
     `${asks.join('; ')}.${note === undefined ? '' : ` ${note}`}`,
-    formulaLines(chart)
-      .map((line) => `- ${line}`)
-      .join('\n'),
+    formulaTable(chart),
+    table(
+      ['Case', 'Effect'],
+      edgeCases.map((one) => [edgeCaseNames[one], chart.definition.edgeCases[one]]),
+    ),
+    exampleText(chart),
+    'In the worked example of nine customers:',
     example.kind === 'series' ? seriesTable(chart, example.buckets) : cohortTable(chart, example.rows),
     `<details><summary>In SQL</summary>\n\n\`\`\`sql\n${statementOf(chart)}\n\`\`\`\n\n</details>`,
   ].join('\n\n');
 }
 
-function formulaLines(chart: Chart): readonly string[] {
-  if (chart.kind === 'series') return formulasOf(chart).formulas.map(({ id, text }) => `\`${id}\` = ${text}`);
-  const lines = cohortFormulas[chart.id];
-  if (!lines) throw new Error(`${chart.id} has no formula`);
-  return lines;
+function formulaTable(chart: Chart): string {
+  const sums = new Map(chart.kind === 'series' ? formulasOf(chart).formulas.map(({ id, text }) => [id, text]) : []);
+  const rows = Object.entries(chart.definition.formulas).map(([measure, text]) => {
+    return [`\`${measure}\``, text, ...(chart.kind === 'series' ? [sums.get(measure) ?? ''] : [])];
+  });
+  return table(['Measure', 'Meaning', ...(chart.kind === 'series' ? ['In sums'] : [])], rows);
+}
+
+/** Returns the example of the definition, which a test plays. */
+function exampleText({ definition }: Chart): string {
+  const { story, month, column, figures, because } = definition.example;
+  const of = `${month.slice(0, 7)}${column === undefined ? '' : `, column ${column}`}`;
+  const rows = figures.map(({ measure, calculation, value }) => [`\`${measure}\``, calculation, String(value)]);
+  const title = `Example (${of}, as of ${STORY_AS_OF})`;
+  return `**${title}.** ${describeStory(story).join(' ')}\n\n${table(['', 'Calculation', 'Value'], rows)}\n\n${because}`;
 }
 
 function seriesTable({ measures }: Chart, buckets: readonly Bucket[]): string {

@@ -40,6 +40,7 @@ import { simulationRoutes } from './simulation/routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { refundRequestRoutes } from './customers/refund-request-routes.js';
 import { segmentRoutes } from './charts/segments.js';
+import { definitionRoutes } from './charts/definition-routes.js';
 import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...metricRoutes,
   ...segmentRoutes,
+  ...definitionRoutes,
   ...compareRoutes,
   ...replayRoutes,
   ...viewRoutes,

@@ -29,6 +29,9 @@ describe('charts on the page', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await stage.open(`${stage.base}/charts/churn`);
     await page.getByRole('tab', { name: 'Definition' }).click();
+    const example = page.getByRole('table').filter({ hasText: 'Calculation' });
+    expect(await example.getByRole('row', { name: 'Churn rate' }).innerText()).to.match(/100 × 1 ÷ 3\s+33[.,]33/);
+    await page.getByText('Ana, Cyd and Eve were live when February began; Cyd ended.').waitFor();
     await page.getByText('In SQL', { exact: true }).click();
     const shown = await page.getByLabel('Churn in SQL').innerText();
     expect(shown).to.match(/^-- Churn\. .+\n[^]*percent\(churned_actives, actives\) AS churn_rate/);

@@ -98,6 +98,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
   'GET /v1/projects/:id/refund-requests',
   'GET /v1/projects/:id/metrics/charts/:chartId/segments',
+  'GET /v1/projects/:id/metrics/charts/:chartId/definition',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare/customers',
   'GET /v1/projects/:id/placements',

@@ -1,10 +1,21 @@
-// Definition of a chart: in words, and as SQL over exported facts.
+// Definition of a chart: in words with an example, and as SQL over exported facts.
 import { useState } from 'preact/hooks';
+import { api, unwrap, type Schemas } from '../../api/client';
+import { useQuery } from '../../api/query';
+import { useProject } from '../../context/project';
+import { formatInUnit } from '../../parts/format';
+import { QueryView } from '../../parts/states';
 import { toast } from '../../parts/toast';
 import type { ChartDescription } from '../data/query';
+import { bucketName } from '../data/series';
 
 export function Definition({ chart }: { readonly chart: ChartDescription }) {
+  const { project } = useProject();
   const [statement, setStatement] = useState<string | null>(null);
+  const definition = useQuery(`definition|${chart.id}`, (signal) => {
+    const params = { path: { id: project.id, chartId: chart.id } };
+    return unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/definition', { params, signal }));
+  });
   const load = async () => {
     const { statementOf } = await import('../../../../src/domain/charts/sql/charts-sql');
     setStatement(statementOf(chart));
@@ -16,7 +27,9 @@ export function Definition({ chart }: { readonly chart: ChartDescription }) {
   return (
     <>
       <p>{chart.description}</p>
-      {chart.measures.length > 1 && <p>Measures: {chart.measures.map(({ name }) => name).join(', ')}.</p>}
+      <QueryView of={definition} what="the definition">
+        {(loaded) => <InWords definition={loaded} />}
+      </QueryView>
       <p>Days, weeks and months begin at midnight UTC.</p>
       <details onToggle={() => void load().catch((err: Error) => toast(err.message))}>
         <summary>In SQL</summary>
@@ -38,4 +51,76 @@ export function Definition({ chart }: { readonly chart: ChartDescription }) {
       </details>
     </>
   );
+}
+
+type Definition = Schemas['ChartDefinition'];
+
+const caseNames: Readonly<Record<Definition['edgeCases'][number]['case'], string>> = {
+  ...{ trials: 'Trials', grace: 'Grace periods', annual: 'Yearly plans', taxes: 'Taxes' },
+  ...{ refunds: 'Refunds', currency: 'Currencies' },
+};
+
+function InWords({ definition: { formulas, edgeCases, example } }: { readonly definition: Definition }) {
+  const { steps, month, column, figures, because } = example;
+  return (
+    <>
+      <dl>
+        {formulas.map(({ measure, name, text }) => (
+          <div key={measure}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>What about …</h3>
+      <dl>
+        {edgeCases.map(({ case: one, text }) => (
+          <div key={one}>
+            <dt>{caseNames[one]}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Example</h3>
+      <ul>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+      <div class="scroll">
+        <table>
+          <caption>
+            {bucketName(month, 'month')}
+            {column !== undefined && `, month ${column}`}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Measure</th>
+              <th scope="col" class="number">
+                Calculation
+              </th>
+              <th scope="col" class="number">
+                Value
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {figures.map(({ measure, name, calculation, value, unit }) => (
+              <tr key={measure}>
+                <th scope="row">{name}</th>
+                <td class="number">{signsOf(calculation)}</td>
+                <td class="number">{formatInUnit(value, unit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p>{because}</p>
+    </>
+  );
+}
+
+/** Replaces the signs of a calculation by those of print. */
+function signsOf(calculation: string): string {
+  return calculation.replaceAll('*', '×').replaceAll('/', '÷').replaceAll('-', '−');
 }
