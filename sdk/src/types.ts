@@ -1596,6 +1596,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/metrics/charts/{chartId}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the definition of a chart
+         * @description The formula of each measure in words, what applies to trials, grace periods, yearly plans, taxes, refunds and currencies, and an example with numbers. It is the same for all projects.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getDefinitionOfChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/metrics/charts/{chartId}/segments": {
         parameters: {
             query?: never;
@@ -3419,6 +3441,49 @@ export interface components {
             };
             /** @description `count`, `percent`, or the requested currency in lower case. */
             unit: ("count" | "usd" | "percent") | string;
+        };
+        ChartDefinition: {
+            description: string;
+            edgeCases: {
+                /** @enum {string} */
+                case: "trials" | "grace" | "annual" | "taxes" | "refunds" | "currency";
+                text: string;
+            }[];
+            example: {
+                /**
+                 * Format: date
+                 * @description What happened before this day is known.
+                 */
+                asOf: string;
+                because: string;
+                /** @description Index of the column that the figures of a cohort are of. */
+                column?: number;
+                figures: {
+                    /** @description Calculation by hand, whose result is the value. */
+                    calculation: string;
+                    measure: string;
+                    name: string;
+                    /** @enum {string} */
+                    unit: "count" | "usd" | "percent";
+                    value: number;
+                }[];
+                /**
+                 * Format: date
+                 * @description First day of the month that the figures are of.
+                 */
+                month: string;
+                /** @description What the customers of the example do, one sentence each. */
+                steps: string[];
+            };
+            formulas: {
+                measure: string;
+                name: string;
+                text: string;
+            }[];
+            id: string;
+            name: string;
+            /** @constant */
+            object: "chartDefinition";
         };
         /** @description The `reasons` add up to the `difference`. Omitted for rates, for periods, and if no customer has changed. */
         ChartDifference: {
@@ -11238,14 +11303,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6ctp0jsj7qq8d9e7mpmmv"
+                     *               "id": "req_01m7w6ctp0pwptrqwx01ksjha0"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_zt6zsf92tjp8ka2qay296398mf",
+                     *               "id": "del_3zey4w84dew9ewwv97wcq6xqjd",
                      *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_fcrk4aqq3j1zgqj95br6mqn2bz",
+                     *               "eventId": "whe_9n7g9hxq3cn6awfx5d1xgz59wa",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -11538,7 +11603,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_n1gjzyrkbtg17rebwxeew0y6mv",
+                     *       "customerId": "cus_gr0mwe0envtvqhd5ntrpm98wm0",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14827,6 +14892,111 @@ export interface operations {
                         object: "list";
                         url: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDefinitionOfChart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Chart ID, see `GET …/metrics/charts`. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "chartDefinition",
+                     *       "id": "mrr",
+                     *       "name": "Monthly Recurring Revenue",
+                     *       "description": "Monthly value of the active subscriptions at the end of each bucket.",
+                     *       "formulas": [
+                     *         {
+                     *           "measure": "mrr",
+                     *           "name": "MRR",
+                     *           "text": "Sum of the monthly values of all subscriptions that are live at the end of the period."
+                     *         }
+                     *       ],
+                     *       "edgeCases": [
+                     *         {
+                     *           "case": "trials",
+                     *           "text": "A free trial is worth nothing. An introductory price counts as it is, for its own duration."
+                     *         },
+                     *         {
+                     *           "case": "grace",
+                     *           "text": "In a grace period the last price counts. In billing retry and while it is paused, a subscription is worth nothing."
+                     *         },
+                     *         {
+                     *           "case": "annual",
+                     *           "text": "The price of a period is divided by its months: a year by 12. A week is multiplied by 4."
+                     *         },
+                     *         {
+                     *           "case": "taxes",
+                     *           "text": "Included; `revenueType` deducts taxes (`revenue_net_of_taxes`), or taxes and commission (`proceeds`)."
+                     *         },
+                     *         {
+                     *           "case": "refunds",
+                     *           "text": "A refund that ends access removes the value on the day of the refund; any other has no effect."
+                     *         },
+                     *         {
+                     *           "case": "currency",
+                     *           "text": "Prices are converted at the rate of the day of the purchase. A price without a rate counts as 0."
+                     *         }
+                     *       ],
+                     *       "example": {
+                     *         "steps": [
+                     *           "Ana pays $10 for a month on 5 Jan.",
+                     *           "Ana pays $10 for a month on 5 Feb.",
+                     *           "Ana pays $10 for a month on 5 Mar.",
+                     *           "Bob pays $60 for a year on 2 Feb.",
+                     *           "Cyd starts a free trial of a week on 10 Jan.",
+                     *           "Cyd pays $10 for a month on 17 Jan.",
+                     *           "Cyd turns off the renewal on 20 Jan.",
+                     *           "Eve pays $8 for a month on 28 Jan.",
+                     *           "Eve fails to pay on 28 Feb and has a grace period until 7 Mar, without a payment.",
+                     *           "Gil pays an introductory price of $4 for a month on 1 Feb.",
+                     *           "Gil pays $10 for a month on 1 Mar."
+                     *         ],
+                     *         "month": "2026-02-01",
+                     *         "asOf": "2026-04-01",
+                     *         "figures": [
+                     *           {
+                     *             "measure": "mrr",
+                     *             "name": "MRR",
+                     *             "unit": "usd",
+                     *             "calculation": "10 + 60 / 12 + 8 + 4",
+                     *             "value": 27
+                     *           }
+                     *         ],
+                     *         "because": "Ana’s month, a twelfth of Bob’s year, Eve in her grace period, and Gil’s introductory price."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChartDefinition"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18577,16 +18747,16 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6d4eg0gk9p1wy4hkm72na"
+                     *               "id": "req_01m7w6d4eg03yfywpedbrn1mg1"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_gahe0x0z3mtddn5r6vjbfnxxy4",
+                     *               "id": "del_dgptvf5cpc9yeawmd5r9qgd7rp",
                      *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_bwek0jdjrv1tzv2p8113h2pvqk",
+                     *               "eventId": "whe_8j6rvps7yt59zqq0m5j71nxrqs",
                      *               "type": "RENEWAL",
-                     *               "state": "delivered"
+                     *               "state": "pending"
                      *             }
                      *           ],
                      *           "access": {

@@ -77,7 +77,7 @@ function periodOf(step: Extract<StoryStep, { readonly does: 'try' | 'pay' }>): P
   };
   if (step.does === 'try') return { ...common, periodType: 'trial', revenueUsd: 0 };
   const type = step.isIntroductory ? 'intro' : 'normal';
-  return { ...common, periodType: type as 'normal', revenueUsd: step.usd, taxRate: step.tax ?? 0 };
+  return { ...common, periodType: type, revenueUsd: step.usd, taxRate: step.tax ?? 0 };
 }
 
 /** Plays the story through the projection that the service uses. */
