@@ -28,6 +28,7 @@ import { sealEngine } from './main/personal-fields.js';
 import { createRequestServices } from './main/request-services.js';
 import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
+import { streams } from './domain/streams.js';
 import { createBooks } from './projections/books/books.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
@@ -136,7 +137,7 @@ export async function startOn(
     egress: egressOf(config),
     outbound: outside.outbound,
     reportFiles: createReportFiles(),
-    books: createBooks({ log, readModels, progress, runtime }),
+    books: createBooks({ log, readModels, rates: () => deps.rates.get(streams.rates()), progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     prepareStore: (kind) => outside.prepareStore(kind, logger),

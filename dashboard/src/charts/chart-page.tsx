@@ -140,6 +140,12 @@ function Loaded({ chart, data, parameters, measure }: LoadedProps) {
         <SinceLastVisit chartId={chart.id} parameters={parameters} measure={measure} looked={looked} />
       )}
       <Figure chart={chart} data={data} measure={measure} onPick={showValue} />
+      {data.settledShare && data.settledShare.total !== null && (
+        <p class="muted">
+          {Math.floor(data.settledShare.total * 100)} % of what was charged is settled by the stores’ reports; the rest
+          is estimated.
+        </p>
+      )}
       <Tabs label="Details" tabs={tabs} selected={tab} onSelect={(id) => setQuery({ tab: id })}>
         {panel()}
       </Tabs>

@@ -5,6 +5,9 @@ import { readConfig } from '../../adapters/configuration/config.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { addReportFile } from '../../commands/books/add-report.js';
 import type { ReceivedReport } from '../../domain/books/events.js';
+import { ratesDecider } from '../../domain/rates/rates.js';
+import { streams } from '../../domain/streams.js';
+import { load } from '../../commands/handling/run-command.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { presentMonth } from '../../http/books/responses.js';
 import { createBooks } from '../../projections/books/books.js';
@@ -60,7 +63,9 @@ export async function showBooks(month: string, o: { readonly project: string; re
   await withReading(async (data) => {
     const readModels = await openReadModels(data.docs, [projects, apps, products, transactions, storeReports]);
     await requireProject(readModels, o.project);
-    const books = createBooks({ log: data.log, readModels, progress: createProgress(), runtime: systemRuntime() });
+    const rates = async () => (await load(data.log, streams.rates(), ratesDecider)).state;
+    const runtime = systemRuntime();
+    const books = createBooks({ log: data.log, readModels, rates, progress: createProgress(), runtime });
     const found = presentMonth(await books.month(o.project, month));
     printResult(o, found, monthText(found));
   });

@@ -148,6 +148,7 @@ function* takeUnits(units: StoreUnits, queue: Queue, cause: Cause | null): Steps
         cause: isSplit ? 'timing' : compared.cause,
         ours: isHere ? (amounts ?? NOTHING) : null,
         store: isOfMonth ? compared.store : null,
+        paid: isOfMonth ? paidFor(line, compared.store, paid) : null,
         rows: isOfMonth ? [{ reportId: units.reportId, row: line.row }] : [],
         otherMonth,
         labels: compared.labels,
@@ -174,13 +175,19 @@ function paidOf({ paidMicros, quantity }: GroupLine, from: number, count: number
   return upTo(from + count) - upTo(from);
 }
 
+/** Returns the rate at which the proceeds are what the store pays. */
+function paidFor({ currency, paidCurrency }: GroupLine, { proceeds }: Amounts, paid: number): BookEntry['paid'] {
+  if (paidCurrency === currency) return { currency, rate: 1 };
+  return proceeds === 0 ? null : { currency: paidCurrency, rate: paid / Math.abs(proceeds) };
+}
+
 /** Returns the entry of a line of no sale: an adjustment of what is paid. */
 function adjustmentEntry({ line, kind, reportId }: StoreUnits): BookEntry {
   const paid = line.isRefund ? -line.paidMicros : line.paidMicros;
   const rows = [{ reportId, row: line.row }];
   const store = { ...NOTHING, charged: paid, proceeds: paid };
   const fields = { ...entryOf(line, kind, 0, []), currency: line.paidCurrency };
-  return { ...fields, cause: 'unexplained', ours: null, store, rows, otherMonth: null, labels: [] };
+  return { ...fields, cause: 'unexplained', ours: null, store, paid: null, rows, otherMonth: null, labels: [] };
 }
 
 /** Returns the entry of the units of a line that no charge of ours took. */
@@ -198,6 +205,7 @@ function storeEntry(units: StoreUnits, { apps }: GroupBooks): BookEntry {
     cause: isFree ? 'free' : appId === null ? 'other_app' : 'missing_here',
     ours: null,
     store: amountsOf(kind, gross, 0, deducted),
+    paid: null,
     rows: [{ reportId, row: line.row }],
     otherMonth: null,
     labels: line.paidCurrency === line.currency ? [] : ['paid_in_other_currency'],

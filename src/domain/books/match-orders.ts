@@ -15,7 +15,7 @@ import {
 } from './entries.js';
 import type { OrderLine } from './lines.js';
 import { ourEntry, shareOf, type BookMonth } from './our-entries.js';
-import { bundlesOf, storeAmounts, type Bundle, type CountedLines } from './order-bundles.js';
+import { bundlesOf, paidBy, storeAmounts, type Bundle, type CountedLines } from './order-bundles.js';
 import type { Steps } from './steps.js';
 
 export type OrderBooks = BookMonth & {
@@ -97,7 +97,14 @@ function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: Ord
     more: Partial<BookEntry> = {},
   ): BookEntry => ({
     ...{ cause, kind, appId, currency: first.currency, day: first.day, sku: first.sku, country: first.country },
-    ...{ count: 1, ours, store, transactionIds: charge ? [charge.transactionId] : [], orderId },
+    ...{
+      count: 1,
+      ours,
+      store,
+      paid: store && paidBy(lines),
+      transactionIds: charge ? [charge.transactionId] : [],
+      orderId,
+    },
     ...{ rows: bundle.lines.map(({ row }) => row), otherMonth: null, labels: [], ...more },
   });
   const plain = storeAmounts(kind, lines, 'inside', 0);

@@ -66,7 +66,7 @@ function entryWithoutOurs(cause: Cause, kind: EntryKind, line: OrderLine, row: R
   const fields = { appId: null, currency: line.currency, day: line.day, sku: line.sku, country: line.country };
   const store = storeAmounts(kind, [line], 'inside', 0);
   const rest = { ours: null, transactionIds: [], orderId: line.orderId, rows: [row], otherMonth: null, labels: [] };
-  return { cause, kind, ...fields, count: 1, store, ...rest };
+  return { cause, kind, ...fields, count: 1, store, paid: null, ...rest };
 }
 
 /** Place of the tax of a charge: in the charged amount, or beside it. */
@@ -86,4 +86,12 @@ export function storeAmounts(
   const known = amountsOf(kind, charged, tax, sum('fee'));
   const other = sum('other');
   return other === 0 ? known : addAmounts(known, { ...NOTHING, charged: other, proceeds: other });
+}
+
+/** Returns the rate of the report from the buyer's currency to the one that is paid; null for lines without money. */
+export function paidBy(lines: readonly OrderLine[]): BookEntry['paid'] {
+  const [first] = lines;
+  const buyers = lines.reduce((sum, line) => sum + Math.abs(line.amountMicros), 0);
+  const paid = lines.reduce((sum, line) => sum + Math.abs(line.paidMicros), 0);
+  return first && buyers > 0 ? { currency: first.paidCurrency, rate: paid / buyers } : null;
 }

@@ -39,7 +39,19 @@ export function ourEntry(
   const day = moves.at(-1)?.day ?? charge.day;
   const labels = kind !== 'charge' && charge.day < month.period.startDate ? (['earlier_charge'] as const) : [];
   return {
-    ...{ cause, kind, appId, currency: charge.currency ?? '', day, sku, country, count: 1, ours, store: null },
+    ...{
+      cause,
+      kind,
+      appId,
+      currency: charge.currency ?? '',
+      day,
+      sku,
+      country,
+      count: 1,
+      ours,
+      store: null,
+      paid: null,
+    },
     ...{ transactionIds: [transactionId], orderId: null, rows: [], otherMonth, labels },
   };
 }

@@ -33,10 +33,19 @@ export function priceOf({ usd }: Period, adjustments: readonly Adjustment[]): nu
   return price;
 }
 
+type RefundAdjustment = Extract<Adjustment, { readonly kind: 'refund' }>;
+/** What moves money after a charge. */
+export type MoneyAdjustment =
+  Pick<RefundAdjustment, 'kind' | 'at' | 'share' | 'usd'> | Pick<Exclude<Adjustment, RefundAdjustment>, 'kind' | 'at'>;
+
 /**
  * Returns the movements of a transaction. Adjustments are ordered by `at`. For an unknown price, only a refund of 100 % is a full refund.
  */
-export function movementsOf(period: Period, price: number | null, adjustments: readonly Adjustment[]) {
+export function movementsOf(
+  period: Pick<Period, 'at' | 'tax' | 'fee'>,
+  price: number | null,
+  adjustments: readonly MoneyAdjustment[],
+) {
   const movements: Movement[] = [movement('charge', period.at, price ?? 0, period)];
   let undone = 0;
   let undoneShare = 0;

@@ -165,7 +165,7 @@ export function presentEntry(
   { index, entry }: EntryPlace,
   customerOf: ReadonlyMap<string, string>,
 ): BodyOf<typeof bookEntry> {
-  const { ours, store, transactionIds, currency, labels, rows, ...fields } = entry;
+  const { ours, store, paid: _paid, transactionIds, currency, labels, rows, ...fields } = entry;
   return {
     ...{ object: 'book_entry', id: String(index), ...fields, currency, labels: [...labels], rows: [...rows] },
     ours: ours && presentAmounts(ours, currency),

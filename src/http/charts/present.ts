@@ -1,5 +1,10 @@
 // Responses of charts.
-import { unitOf, type CohortResult, type UnconvertedCharges } from '../../domain/charts/result/result.js';
+import {
+  unitOf,
+  type CohortResult,
+  type SettledShare,
+  type UnconvertedCharges,
+} from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -153,7 +158,7 @@ function createTableSerializer(q: ChartQuery): (result: CohortResult | UnpackedS
 /** Returns the fields that come before the values. */
 export function presentChartHead(
   { chart, range, selectors }: ChartQuery,
-  { unconverted }: { readonly unconverted?: UnconvertedCharges },
+  { unconverted, settledShare }: Pick<ChartResponses['chart'], 'unconverted' | 'settledShare'>,
   { asOf, requestedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
@@ -169,9 +174,15 @@ export function presentChartHead(
     ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
     currency,
     ...(unconverted && { unconverted: presentUnconverted(unconverted) }),
+    ...(settledShare && { proceedsBasis: 'settled' as const, settledShare: presentShare(settledShare) }),
     ...(ignored.length > 0 && { ignoredFilters: ignored }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
+}
+
+function presentShare({ total, buckets }: SettledShare) {
+  const round = (share: number | null) => share && Math.round(share * 10_000) / 10_000;
+  return { total: round(total), buckets: buckets.map(round) };
 }
 
 function presentDays({ range: { start, end } }: Pick<ChartQuery, 'range'>) {

@@ -124,6 +124,17 @@ export const chartData = z
         description:
           'For currencies other than USD: paid transactions that are not included, for lack of an exchange rate on their day. `days` are the first ten of `dayCount`.',
       }),
+    proceedsBasis: z.literal('settled').optional().meta({
+      description:
+        'The amounts of the stores’ reports replace estimates where they are known. Omitted for estimates alone.',
+    }),
+    settledShare: z
+      .strictObject({ total: z.number().nullable(), buckets: z.array(z.number().nullable()) })
+      .optional()
+      .meta({
+        description:
+          'Share of the charges, by gross amount from 0 to 1, that the stores’ reports have: of the period, and of each bucket. Null without charges.',
+      }),
     ignoredFilters: z
       .array(z.enum(dimensions))
       .optional()

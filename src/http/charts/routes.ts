@@ -32,6 +32,7 @@ import {
   nextPageParameters,
   presentChartCustomers,
 } from './chart-customers.js';
+import { proceedsBases, withSettlement } from './settlement.js';
 import { expectFits, rankSegments, readDisplayNames, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
@@ -83,16 +84,26 @@ export const metricRoutes: readonly Route[] = [
     description:
       'With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the highest `measure` over the period, and all others together as `other`: a flow by its sum, a snapshot by its value at the end, a rate by what it is a part of. Cohorts are ranked by purchases or customers. `measure` is the measure of the chart’s name unless given. A value that is itself `other` is part of it. `previous` adds the figures of another period: `period`, the one before, in whole calendar units where the period or the interval has them; `year`, the same of the year before (by week 52 weeks earlier); `year_weekdays`, 52 weeks earlier by day and week, so that weekdays match; or two days such as `2025-01-01..2025-04-30`. The table has them too, with the change in per cent (of rates in percentage points).',
     params: chartParams,
-    query: chartParameters,
+    query: chartParameters.extend({
+      proceedsBasis: z
+        .enum(proceedsBases, { error: `must be one of ${proceedsBases.join(', ')}` })
+        .optional()
+        .meta({
+          description:
+            'Of the chart `revenue`: `settled` takes the amounts of the stores’ reports where they have a charge or refund, which is the default where it is possible (production, USD, no filter, segment, `asOf` and replay); `estimated` takes none.',
+        }),
+    }),
     response: chartData,
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
       const { projectId } = scope;
-      const { currency, segmentLimit } = query;
+      const { proceedsBasis, ...parameters } = query;
+      const { currency, segmentLimit } = parameters;
       if (chart.kind === 'cohort' && query.previous !== undefined) {
         throw new HttpError(400, `previous: compare the cohorts of ${chart.id} with …/compare`);
       }
-      const all = await resolveChartRequest(services, projectId, chart, query);
+      const resolved = await resolveChartRequest(services, projectId, chart, parameters);
+      const all = await withSettlement(services, projectId, resolved, proceedsBasis);
       const isTable = accepts(['application/json', 'text/csv']) === 'text/csv';
       if (isTable) expectFresh(all);
       const ranks = await rankSegments(services, projectId, [all]);

@@ -4,7 +4,9 @@ import { createWeightedCache, type WeightedCache } from '../../adapters/bounded-
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { ReportLine } from '../../domain/books/lines.js';
-import { pacificDay } from '../../domain/books/report-values.js';
+import type { Rates } from '../../domain/rates/rates.js';
+import type { SettledDay } from '../../domain/books/settled-days.js';
+import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-values.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
 import { storeReports, type StoreReportDoc } from '../models/store-reports.js';
@@ -19,20 +21,26 @@ export type Books = {
   listReports(projectId: string): Promise<readonly ListedReport[]>;
   /** Returns a month, `yyyy-mm`. */
   month(projectId: string, month: string): Promise<BooksMonth>;
+  /** Returns what reports settled on these UTC days, in US dollars. */
+  settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
 };
 
 type BooksDeps = {
   readonly log: Pick<EventLog, 'read'>;
   readonly readModels: ReadModels;
+  /** Returns the reference rates. */
+  readonly rates: () => Promise<Rates>;
   readonly progress: Progress;
   readonly runtime: Pick<Runtime, 'now' | 'slice'>;
 };
 
 /** A project has a few reports a month; the oldest beyond this number are not listed. */
 const MAX_REPORTS = 2000;
+/** Months after that of a charge in whose reports it may be. */
+const SETTLED_AFTER_MONTHS = 2;
 /** Limits of what is remembered: comparisons of months, and lines of reports, which several months read. One takes some hundred bytes. */
 const [MAX_CACHED_ENTRIES, MAX_CACHED_LINES] = [100_000, 100_000];
-export function createBooks({ log, readModels, progress, runtime }: BooksDeps): Books {
+export function createBooks({ log, readModels, rates, progress, runtime }: BooksDeps): Books {
   const months = createCache<{ readonly version: string; readonly month: BooksMonth }>(
     MAX_CACHED_ENTRIES,
     ({ month }) => month.entries.length,
@@ -42,6 +50,7 @@ export function createBooks({ log, readModels, progress, runtime }: BooksDeps): 
   const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
   const sources: MonthSources = {
     log,
+    rates,
     readModels,
     slice: runtime.slice,
     linesOf: async ({ projectId, reportId }) => {
@@ -52,26 +61,38 @@ export function createBooks({ log, readModels, progress, runtime }: BooksDeps): 
       return found;
     },
   };
+  const readMonth: Books['month'] = async (projectId, month) => {
+    const reports = await listReports(readModels, projectId);
+    const today = pacificDay(runtime.now());
+    const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
+    const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
+    const key = `${projectId}|${month}`;
+    const cached = months.get(key);
+    if (cached?.version === version) return cached.month;
+    const name = `${key}|${version}`;
+    const computing = computations.get(name) ?? computeMonth(sources, { projectId, month, today, reports });
+    computations.set(name, computing);
+    try {
+      const computed = await computing;
+      months.set(key, { version, month: computed });
+      return computed;
+    } finally {
+      computations.delete(name);
+    }
+  };
   return {
     listReports: (projectId) => listReports(readModels, projectId),
-    month: async (projectId, month) => {
-      const reports = await listReports(readModels, projectId);
-      const today = pacificDay(runtime.now());
-      const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
-      const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
-      const key = `${projectId}|${month}`;
-      const cached = months.get(key);
-      if (cached?.version === version) return cached.month;
-      const name = `${key}|${version}`;
-      const computing = computations.get(name) ?? computeMonth(sources, { projectId, month, today, reports });
-      computations.set(name, computing);
-      try {
-        const computed = await computing;
-        months.set(key, { version, month: computed });
-        return computed;
-      } finally {
-        computations.delete(name);
+    month: readMonth,
+    settledDays: async (projectId, { startDate, endDate }) => {
+      const found: SettledDay[] = [];
+      // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.
+      const [from, to] = [addMonths(startDate.slice(0, 7), -1), addMonths(endDate.slice(0, 7), SETTLED_AFTER_MONTHS)];
+      const reported = new Set((await listReports(readModels, projectId)).map(({ month }) => month));
+      for (const month of [...reported].filter((one) => one >= from && one <= to).sort()) {
+        const { settled } = await readMonth(projectId, month);
+        found.push(...settled.filter(({ day }) => day >= startDate && day <= endDate));
       }
+      return found;
     },
   };
 }

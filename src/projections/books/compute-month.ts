@@ -10,10 +10,14 @@ import type { CountedLines } from '../../domain/books/order-bundles.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
 import { isOfKind, orderKindsIn } from '../../domain/books/reversals.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
+import { createSettledDays, type ChargedTransaction, type SettledDay } from '../../domain/books/settled-days.js';
 import type { Steps } from '../../domain/books/steps.js';
+import type { Rates } from '../../domain/rates/rates.js';
 import { storeOfReport } from '../../domain/store-kinds.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
+import { moneyMovesOf } from '../models/transaction-money.js';
+import { transactionDocId, transactions } from '../models/transactions.js';
 import type { StoreReportDoc } from '../models/store-reports.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { addChargesNamed, chargesIn } from './our-charges.js';
@@ -26,6 +30,7 @@ export type BooksMonth = {
   readonly entries: readonly BookEntry[];
   readonly tables: readonly BookTable[];
   readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
+  readonly settled: readonly SettledDay[];
   /** True if there are purchases and none of them waits for a report. */
   readonly isComplete: boolean;
 };
@@ -37,6 +42,8 @@ export type ListedReport = StoreReportDoc & { readonly isCounted: boolean };
 export type MonthSources = {
   readonly log: Pick<EventLog, 'read'>;
   readonly readModels: ReadModels;
+  /** Returns the reference rates. */
+  readonly rates: () => Promise<Rates>;
   /** Resolves when background work may continue. */
   readonly slice: Runtime['slice'];
   /** Returns the lines of a report, which never change. */
@@ -72,10 +79,35 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
     const sums = first ? await inSlices(sources, paidSums(account, lines)) : [];
     paid.push(...sums.map((sum) => ({ ...sum, kind: first?.kind ?? 'earnings' })));
   }
+  const settled = await settledIn(sources, request, entries, periods);
   const isComplete = entries.length > 0 && entries.every(({ cause }) => cause !== 'awaiting_report');
   const ofMonth = reports.filter((doc) => doc.month === month);
   const tables = await inSlices(sources, tablesOf(entries));
-  return { month, periods, reports: ofMonth, entries, tables, paid, isComplete };
+  return { month, periods, reports: ofMonth, entries, tables, paid, settled, isComplete };
+}
+
+/** Returns what was settled, in US dollars by day. */
+async function settledIn(
+  sources: MonthSources,
+  { projectId }: MonthRequest,
+  entries: readonly BookEntry[],
+  periods: BooksMonth['periods'],
+): Promise<readonly SettledDay[]> {
+  const found = createSettledDays(await sources.rates());
+  const reported = entries.filter(({ store, transactionIds }) => store !== null && transactionIds.length > 0);
+  for (let at = 0; at < reported.length; at += STEPS_PER_SLICE) {
+    const page = reported.slice(at, at + STEPS_PER_SLICE);
+    const ids = page.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
+    const charged = new Map<string, ChargedTransaction>();
+    for (const doc of (await sources.readModels.getMany(transactions, ids)).values()) {
+      const { transactionId, appId, purchasedAt, quantity, money } = doc;
+      charged.set(transactionId, { appId, purchasedAt, quantity, money, moves: moneyMovesOf(doc) });
+    }
+    for (const entry of page)
+      found.add(entry, charged, entry.orderId === null ? periods.finance_detail : periods.earnings);
+    await sources.slice();
+  }
+  return found.days();
 }
 
 type ReportLines<K extends ReportKind> = readonly (CountedLines<LineOf<K>> & { readonly month: string })[];
