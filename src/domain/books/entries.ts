@@ -94,7 +94,7 @@ export type BookEntry = {
   readonly count: number;
   readonly ours: Amounts | null;
   readonly store: Amounts | null;
-  /** What the store pays: its currency, and how many of its units one unit of the buyer's is. Null if the report pays nothing. */
+  /** Currency that the store pays, and units of it for one unit of the buyer's. Null if the report pays nothing. */
   readonly paid: { readonly currency: string; readonly rate: number } | null;
   /** Ours, of a group all that may be meant. */
   readonly transactionIds: readonly string[];

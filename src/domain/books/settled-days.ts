@@ -15,7 +15,7 @@ export type UsdSums = {
   readonly commission: number;
 };
 
-/** What was settled of a UTC day of an app, and what the charts estimate for the same charges and refunds. */
+/** Settled amounts of a UTC day of an app, and those that charts estimate for the same charges and refunds. */
 export type SettledDay = {
   readonly day: string;
   readonly appId: string;

@@ -34,7 +34,7 @@ export function priceOf({ usd }: Period, adjustments: readonly Adjustment[]): nu
 }
 
 type RefundAdjustment = Extract<Adjustment, { readonly kind: 'refund' }>;
-/** What moves money after a charge. */
+/** Change of the money of a charge. */
 export type MoneyAdjustment =
   Pick<RefundAdjustment, 'kind' | 'at' | 'share' | 'usd'> | Pick<Exclude<Adjustment, RefundAdjustment>, 'kind' | 'at'>;
 

@@ -19,13 +19,13 @@ export async function nameUncollected(
   projectId: string,
   entries: readonly BookEntry[],
 ): Promise<readonly BookEntry[]> {
-  const named: BookEntry[] = [];
+  const found: BookEntry[] = [];
   for (const entry of entries) {
     const isMissing = entry.cause === 'missing_there' && entry.kind === 'charge';
     const hasFailed = isMissing && (await hasFailedPayment(sources, projectId, entry));
-    named.push(hasFailed ? { ...entry, cause: 'not_collected' } : entry);
+    found.push(hasFailed ? { ...entry, cause: 'not_collected' } : entry);
   }
-  return named;
+  return found;
 }
 
 async function hasFailedPayment(

@@ -1,4 +1,4 @@
-// What happens to a charge after it: refunds that are taken back, and payments that fail.
+// Refunds that are taken back, and payments that fail.
 import { expect } from 'chai';
 import { writeFinanceDetail, type FinanceRow } from '#simulator/store-reports.js';
 import { MONTHLY, notification } from '../support/harness.js';

@@ -39,13 +39,13 @@ export type ChartResult = SeriesResult | CohortResult;
 export type SegmentedResult = {
   readonly result: ChartResult;
   readonly segments?: ReadonlyMap<string, ChartResult>;
-  /** By gross amount; omitted without settled amounts. */
+  /** Omitted without settled amounts. */
   readonly settledShare?: SettledShare;
   /** Omitted if nothing is converted. */
   readonly unconverted?: UnconvertedCharges;
 };
 
-/** Shares from 0 to 1 of the charges that the stores' reports have; null without charges. */
+/** Shares from 0 to 1, by gross amount, of the charges that the stores' reports have; null without charges. */
 export type SettledShare = { readonly total: number | null; readonly buckets: readonly (number | null)[] };
 
 /** Paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
