@@ -3305,6 +3305,11 @@ export interface components {
             /** @constant */
             object: "chartData";
             previous?: components["schemas"]["PreviousChartData"];
+            /**
+             * @description The amounts of the stores’ reports replace estimates where they are known. Omitted for estimates alone.
+             * @constant
+             */
+            proceedsBasis?: "settled";
             replay?: {
                 /** Format: date-time */
                 madeAt: string;
@@ -3375,6 +3380,11 @@ export interface components {
                         };
                     };
                 };
+            };
+            /** @description Share of the charges, by gross amount from 0 to 1, that the stores’ reports have: of the period, and of each bucket. Null without charges. */
+            settledShare?: {
+                buckets: (number | null)[];
+                total: number | null;
             };
             /**
              * Format: date-time
@@ -14121,6 +14131,8 @@ export interface operations {
                 measure?: string;
                 period?: string;
                 previous?: string;
+                /** @description Of the chart `revenue`: `settled` takes the amounts of the stores’ reports where they have a charge or refund, which is the default where it is possible (production, USD, no filter, segment, `asOf` and replay); `estimated` takes none. */
+                proceedsBasis?: "estimated" | "settled";
                 productDuration?: string;
                 replay?: string;
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
