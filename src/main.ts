@@ -30,6 +30,7 @@ import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
 import { streams } from './domain/streams.js';
 import { createBooks } from './projections/books/books.js';
+import { createRevenue } from './projections/books/revenue.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
 import { checkLogIdentity } from './main/check-log-identity.js';
@@ -138,6 +139,7 @@ export async function startOn(
     outbound: outside.outbound,
     reportFiles: createReportFiles(),
     books: createBooks({ log, readModels, rates: () => deps.rates.get(streams.rates()), progress, runtime }),
+    revenue: createRevenue({ readModels, progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     prepareStore: (kind) => outside.prepareStore(kind, logger),

@@ -164,6 +164,11 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
 const ofOthers: Readonly<Record<OtherEventName, string>> = {
   StoreReportPartReceived:
     "A part of the lines of a store's financial report. It counts once the report itself was received.",
+  BooksSettingsChanged: 'How the project counts revenue, its time zone, and the months of a purchase without an end.',
+  BooksAccountsChanged: 'The chart of accounts of the journal changed.',
+  MonthClosingPartRecorded: 'A part of the frozen figures of a month. They count once the month is closed.',
+  MonthClosed: 'A month of the books was closed: its figures are frozen, and what becomes known later is a correction.',
+  MonthReopened: 'The closing of a month was taken back; `reason` states why.',
   StoreReportReceived:
     'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',

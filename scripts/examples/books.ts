@@ -19,6 +19,14 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
   const added = await ask('POST /v1/projects/:id/books/reports', { as, path: { id }, query, file });
   await ask('GET /v1/projects/:id/books/reports', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/reports/:reportId', { as, path: { id, reportId: added.id } });
+  const settings = { basis: 'gross', timeZone: 'Europe/Berlin', lifetimeMonths: 0 };
+  await ask('PUT /v1/projects/:id/books/settings', { as, path: { id }, body: settings });
+  await ask('GET /v1/projects/:id/books/settings', { as, path: { id } });
+  const months = { from: MONTH, to: '2026-12', currency: 'USD' };
+  await ask('GET /v1/projects/:id/books/schedule', { as, path: { id }, query: months });
+  await ask('GET /v1/projects/:id/books/waterfall', { as, path: { id }, query: months });
+  const cell = { billed: MONTH, recognised: MONTH, currency: 'USD', limit: '2' };
+  await ask('GET /v1/projects/:id/books/waterfall/transactions', { as, path: { id }, query: cell });
   await ask('GET /v1/projects/:id/books', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
   await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });

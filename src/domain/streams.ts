@@ -32,8 +32,9 @@ export const streams = {
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
   /** Takes the id that `inboxIdOf` returns. */
   inboxOf: (inboxId: string) => name('inbox', inboxId),
-  /** One stream for each report of a store. */
-  books: (projectId: string, reportId: string) => name('books', `${projectId}_${reportId}`),
+  /** One stream for each report of a store, one for the settings and closings of a project, and one for the frozen figures of each closing. */
+  books: (projectId: string, id: string) => name('books', `${projectId}_${id}`),
+  bookClosings: (projectId: string) => name('books', `${projectId}_closings`),
   /** This family and `rates` are shared by all projects. */
   certificates: (key: string) => name('certificates', key),
   rates: () => name('rates', 'ecb'),

@@ -6,12 +6,13 @@ import type { Schemas } from '../api/client';
 export type Project = Schemas['Project'];
 export type Role = Project['role'];
 
-const ALL = ['owner', 'admin', 'analyst', 'support', 'viewer'] as const;
+const ALL = ['owner', 'admin', 'analyst', 'finance', 'support', 'viewer'] as const;
 const may = {
   administer: ['owner', 'admin'],
   configure: ['owner', 'admin'],
   readSetup: ALL,
-  readCharts: ['owner', 'admin', 'analyst', 'viewer'],
+  readCharts: ['owner', 'admin', 'analyst', 'finance', 'viewer'],
+  closeBooks: ['owner', 'admin', 'finance'],
   keepReplays: ['owner', 'admin', 'analyst'],
   keepSegments: ['owner', 'admin', 'analyst', 'support'],
   annotate: ['owner', 'admin', 'analyst'],

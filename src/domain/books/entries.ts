@@ -135,10 +135,13 @@ export function movesOf(kind: EntryKind, { day, refunds, reversals }: OurCharge)
   return kind === 'refund' ? refunds : reversals;
 }
 
+/** Price of a charge with its shares of tax and fee. */
+type ChargeTerms = Pick<OurCharge, 'currency' | 'amountMicros' | 'taxRate' | 'commissionRate'>;
+
 /** Returns our amounts of a share of a charge, each rounded to the smallest unit; null if the price is unknown. */
 export function ourShare(
   kind: EntryKind,
-  { amountMicros, currency, taxRate, commissionRate }: OurCharge,
+  { amountMicros, currency, taxRate, commissionRate }: ChargeTerms,
   share: number,
 ): Amounts | null {
   if (amountMicros === null || currency === null) return null;

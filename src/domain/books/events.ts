@@ -1,13 +1,17 @@
-// Events of a store's financial report: its lines in parts, then the report itself, by which it counts. Parts without it are of an upload
-// that was cut off; the same upload goes on from them.
+// Events of the books. A store's financial report: its lines in parts, then the report itself, by which it counts. Parts without it are of
+// an upload that was cut off; the same upload goes on from them. A closed month: its frozen figures in parts, likewise, then the closing.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events.js';
 import { storeKind } from '../store-kinds.js';
 import { streams } from '../streams.js';
+import { accountNames } from './accounts.js';
+import { revenueBases } from './delivery.js';
 import { reportKinds } from './lines.js';
 
 const day = z.string().length(10);
 const reportId = z.string();
+const month = z.string().length(7);
+const closingId = z.string();
 
 export const booksEvents = {
   /**
@@ -27,7 +31,7 @@ export const booksEvents = {
     account: z.string(),
     fileName: z.string(),
     sha256: z.string().length(64),
-    month: z.string().length(7),
+    month,
     startDate: day,
     endDate: day,
     lines: z.int(),
@@ -35,6 +39,39 @@ export const booksEvents = {
     totals: z.array(z.strictObject({ type: z.string(), currency: z.string(), paidMicros: z.int(), lines: z.int() })),
     unknownColumns: z.array(z.string()),
   }),
+  /** How revenue is counted: days in the time zone; `lifetimeMonths`: months over which a purchase without an end is delivered, 0 at once. */
+  BooksSettingsChanged: defineEvent('BooksSettingsChanged', {
+    basis: z.enum(revenueBases),
+    timeZone: z.string(),
+    lifetimeMonths: z.int().min(0),
+  }),
+  /** Chart of accounts of the journal. */
+  BooksAccountsChanged: defineEvent('BooksAccountsChanged', {
+    accounts: z.record(z.enum(accountNames), z.strictObject({ code: z.string(), name: z.string() })),
+  }),
+  /** `rows`: frozen figures and comparisons as JSON, compressed with gzip, in base64. */
+  MonthClosingPartRecorded: defineEvent(
+    'MonthClosingPartRecorded',
+    { projectId: z.string(), closingId, part: z.int().min(0), rows: z.string() },
+    { sealed: ['rows'], sealedFor: ({ projectId }) => streams.project(projectId) },
+  ),
+  /**
+   * The figures of the month are frozen as they were known at `position`; the parts are in a stream of their own. `number`: how many times
+   * the month has been closed. `totals`: by buyers' currency. `incompleteReason`: why it was closed while purchases waited for a report.
+   */
+  MonthClosed: defineEvent('MonthClosed', {
+    month,
+    closingId,
+    number: z.int().min(1),
+    parts: z.int().min(1),
+    entries: z.int(),
+    position: z.string().nullable(),
+    totals: z.array(z.strictObject({ currency: z.string(), oursMicros: z.int(), storeMicros: z.int() })),
+    incompleteReason: z.string().nullable(),
+  }),
+  MonthReopened: defineEvent('MonthReopened', { month, closingId, reason: z.string() }),
 };
 export type BooksEvent = EventOf<typeof booksEvents>;
+/** Event of the stream of one report. */
+export type ReportEvent = Extract<BooksEvent, { type: 'StoreReportPartReceived' | 'StoreReportReceived' }>;
 export type ReceivedReport = Extract<BooksEvent, { type: 'StoreReportReceived' }>['data'];

@@ -1,6 +1,6 @@
 // A store's report as it arrives: its parts in order, then the whole. A repeat of a part or of the whole changes nothing.
 import type { Decider } from '../decider.js';
-import { booksEvents as e, type BooksEvent, type ReceivedReport } from './events.js';
+import { booksEvents as e, type ReceivedReport, type ReportEvent } from './events.js';
 
 export type ReportState = { readonly parts: number; readonly received: ReceivedReport | null };
 
@@ -14,7 +14,7 @@ export type ReportCommand =
     }
   | { readonly kind: 'receive'; readonly report: ReceivedReport };
 
-export const reportDecider: Decider<ReportState, ReportCommand, BooksEvent> = {
+export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   initial: () => ({ parts: 0, received: null }),
   evolve: (state, event) =>
     event.type === 'StoreReportReceived'

@@ -2,11 +2,11 @@
 import { FULL_VISIBILITY, type FieldVisibility } from '../values/field-groups.js';
 
 /** Roles, those with the most permissions first. */
-export const roles = ['owner', 'admin', 'analyst', 'support', 'viewer'] as const;
+export const roles = ['owner', 'admin', 'analyst', 'finance', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** `write`: data of SDKs and servers. `config`: setup. `pii`: personal fields. Every other scope includes `read`. */
-export const keyScopes = ['read', 'write', 'support', 'config', 'pii'] as const;
+/** `write`: data of SDKs and servers. `config`: setup. `finance`: closing of months. `pii`: personal fields. Every other scope includes `read`. */
+export const keyScopes = ['read', 'write', 'support', 'config', 'finance', 'pii'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 type PermissionHolders = { readonly roles: readonly Role[]; readonly scopes: readonly KeyScope[] };
@@ -28,7 +28,9 @@ const holdersByPermission = {
   /** Read the catalogue, paywalls, targeting, experiments, webhooks and the setup. */
   readSetup: { roles, scopes: ['read'] },
   /** Read charts, comparisons, the overview, exports and saved views. */
-  readCharts: { roles: ['owner', 'admin', 'analyst', 'viewer'], scopes: ['read'] },
+  readCharts: { roles: ['owner', 'admin', 'analyst', 'finance', 'viewer'], scopes: ['read'] },
+  /** Close and reopen months of the books, and set how revenue is counted and booked. */
+  closeBooks: { roles: ['owner', 'admin', 'finance'], scopes: ['config', 'finance'] },
   /** Create and delete named replays. */
   keepReplays: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
   /** Save and delete segments of customers. */
@@ -66,6 +68,7 @@ const visibilityByRole: Readonly<Record<Role, FieldVisibility>> = {
   owner: FULL_VISIBILITY,
   admin: FULL_VISIBILITY,
   analyst: { money: true, personal: false, secret: false },
+  finance: { money: true, personal: false, secret: false },
   support: { money: false, personal: true, secret: false },
   viewer: { money: true, personal: false, secret: false },
 };

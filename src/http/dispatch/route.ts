@@ -67,7 +67,7 @@ export type RouteResponse<Body = object> = {
 };
 
 export type Route = {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly access: Access;
   /** Permission that the caller's role or scopes must include; null for requests without a project. */

@@ -46,6 +46,7 @@ const member = ['member', 'userId'] as const;
 const project = ['project', 'projectId'] as const;
 const historyImport = ['import', 'importId'] as const;
 const grant = ['grant', 'grantId'] as const;
+const bookMonth = ['bookMonth', 'month'] as const;
 const storeReport = ['storeReport', 'reportId'] as const;
 
 type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent | BooksEvent;
@@ -61,6 +62,8 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ ImportConfirmed: historyImport },
   ...{ AnnotationAdded: null, AnnotationDeleted: null },
   ...{ StoreReportReceived: storeReport, StoreReportPartReceived: null },
+  ...{ BooksSettingsChanged: project, BooksAccountsChanged: project, MonthClosingPartRecorded: null },
+  ...{ MonthClosed: bookMonth, MonthReopened: bookMonth },
   ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },
   ...{ EntitlementProductAttached: entitlement, EntitlementProductDetached: entitlement },

@@ -15,7 +15,7 @@ export type MoneyFields = {
 
 /** Changes of the money. A revision removes superseded ones. */
 type MoneyHistory = { readonly charged: Money; readonly changes: readonly MoneyChange[] };
-type MoneyMove =
+export type MoneyMove =
   | { readonly kind: 'refund'; readonly at: string; readonly share: number }
   | { readonly kind: 'reversal'; readonly at: string };
 type MoneyChange = { readonly eventId: string } & ({ readonly kind: 'price'; readonly money: Money } | MoneyMove);

@@ -32,6 +32,8 @@ export type TransactionDoc = MoneyFields & {
   readonly offeringId: string | null;
   /** Duration of this period, ISO 8601; null for a one-time purchase or if unknown. */
   readonly periodDuration: string | null;
+  /** Change to another product that ended the period before `expiresAt`; absent if there is none. */
+  readonly replaced?: { readonly eventId: string; readonly at: string };
 };
 
 /** A charge with a known price and an unknown value in USD. */
@@ -99,11 +101,16 @@ const idOf = (event: RecordedEvent, transactionId: string) =>
 
 type IgnoredEvent = 'RefundReversalDeferred' | 'SubscriptionMigrated';
 
+type ProductChange = Extract<SubscriberEvent, { type: 'SubscriptionProductChanged' }>['data'];
+
 const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'TransactionRefunded',
   'TransactionRefundReversed',
   'TransactionPriceCorrected',
 ]);
+
+/** Types of events whose part of a document a revision removes. */
+const revocableChanges: ReadonlySet<string> = new Set([...moneyChanges, 'SubscriptionProductChanged']);
 
 export const transactions: Projection<TransactionDoc> = defineProjection({
   name: 'transactions',
@@ -116,7 +123,10 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
   isPartitioned: true,
   select: (stored) => {
     const event = ofFamily(stored, 'subscriber');
-    return event && touches(subscriberEvents, event, 'transactions') ? event : null;
+    if (!event) return null;
+    return event.type === 'SubscriptionProductChanged' || touches(subscriberEvents, event, 'transactions')
+      ? event
+      : null;
   },
   keys: (event) => {
     switch (event.type) {
@@ -129,11 +139,13 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
       case 'TransactionPriceCorrected':
         // The holder's stream has the same event; this copy may arrive after a newer event of the holder.
         return event.data.heldBy === undefined ? [idOf(event, event.data.transactionId)] : [];
+      case 'SubscriptionProductChanged':
+        return isReplacement(event.data) ? [idOf(event, event.data.purchase.transactionId)] : [];
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
         return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));
       case 'PurchaseHistoryRevised': {
-        const changed = event.data.superseded.filter(({ type }) => moneyChanges.has(type));
+        const changed = event.data.superseded.filter(({ type }) => revocableChanges.has(type));
         const ids = new Set(changed.flatMap(({ transactionId }) => transactionId ?? []));
         return [...ids].map((transactionId) => idOf(event, transactionId));
       }
@@ -161,9 +173,12 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
         return doc && withChange(doc, { eventId: event.id, kind: 'reversal', at: event.meta.at });
       case 'TransactionPriceCorrected':
         return doc && withChange(doc, { eventId: event.id, kind: 'price', money: event.data.money });
+      case 'SubscriptionProductChanged':
+        return doc && { ...doc, replaced: { eventId: event.id, at: event.meta.at } };
       case 'PurchaseHistoryRevised': {
-        if (!doc?.moneyHistory) return doc;
         const superseded = new Set(event.data.superseded.map(({ eventId }) => eventId));
+        if (doc?.replaced && superseded.has(doc.replaced.eventId)) doc = withoutReplacement(doc);
+        if (!doc?.moneyHistory) return doc;
         const changes = doc.moneyHistory.changes.filter(({ eventId }) => !superseded.has(eventId));
         return withMoneyHistory(doc, { charged: doc.moneyHistory.charged, changes });
       }
@@ -179,8 +194,19 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
 
 /** A late charge replaces one that is stored already, at another place or with another price: its money changes are retained. */
 function applyCharge(doc: TransactionDoc | undefined, { meta }: RecordedEvent, charge: TransactionDoc): TransactionDoc {
-  if (!doc?.moneyHistory || !meta.late) return charge;
-  return withMoneyHistory(charge, { charged: charge.money, changes: doc.moneyHistory.changes });
+  if (!doc || !meta.late) return charge;
+  const replaced = doc.replaced ? { ...charge, replaced: doc.replaced } : charge;
+  if (!doc.moneyHistory) return replaced;
+  return withMoneyHistory(replaced, { charged: charge.money, changes: doc.moneyHistory.changes });
+}
+
+/** Returns true for an upgrade. A product that changes within a trial continues the same subscription. */
+function isReplacement({ mode, toSubscriptionId, purchase }: ProductChange): boolean {
+  return mode === 'immediate' && toSubscriptionId !== purchase.subscriptionId;
+}
+
+function withoutReplacement({ replaced: _, ...doc }: TransactionDoc): TransactionDoc {
+  return doc;
 }
 
 type ChargeData = { purchasedAt: string; expiresAt: string | null; money: Money; periodDuration?: string | null };

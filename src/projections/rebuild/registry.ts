@@ -2,6 +2,7 @@
 import { accountTokens } from '../models/account-tokens.js';
 import { annotations } from '../models/annotations.js';
 import { appNotifications } from '../models/app-notifications.js';
+import { bookClosings } from '../models/book-closings.js';
 import { entitlements, products, unlocks } from '../models/catalogue.js';
 import { changes } from '../models/changes.js';
 import { customerHistories } from '../charts/customer-histories.js';
@@ -46,4 +47,5 @@ export const projections: readonly Projection[] = [
   annotations,
   changes,
   storeReports,
+  bookClosings,
 ];

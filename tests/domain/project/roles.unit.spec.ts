@@ -15,23 +15,24 @@ import {
   type Role,
 } from '../../../src/domain/project/roles.js';
 
-//                       owner  admin  analyst support viewer
+//                       owner  admin  analyst finance support viewer
 const table: Readonly<Record<Permission, readonly [string, readonly KeyScope[]]>> = {
-  deleteProject: ['✓ - - - -', []],
-  administer: ['✓ ✓ - - -', ['config']],
-  readMembers: ['✓ ✓ ✓ ✓ ✓', ['config']],
-  removeMember: ['✓ ✓ ✓ ✓ ✓', []],
-  configure: ['✓ ✓ - - -', ['config']],
-  readSetup: ['✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'pii']],
-  readCharts: ['✓ ✓ ✓ - ✓', ['read', 'write', 'support', 'config', 'pii']],
-  keepReplays: ['✓ ✓ ✓ - -', ['config']],
-  keepSegments: ['✓ ✓ ✓ ✓ -', ['config']],
-  annotate: ['✓ ✓ ✓ - -', ['config']],
-  readCustomers: ['✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'pii']],
-  recordSubscriber: ['✓ ✓ - ✓ -', ['write']],
-  changeSubscriber: ['✓ ✓ - ✓ -', ['write', 'support']],
-  support: ['✓ ✓ - ✓ -', ['support']],
-  erase: ['✓ ✓ - - -', ['config']],
+  deleteProject: ['✓ - - - - -', []],
+  administer: ['✓ ✓ - - - -', ['config']],
+  readMembers: ['✓ ✓ ✓ ✓ ✓ ✓', ['config']],
+  removeMember: ['✓ ✓ ✓ ✓ ✓ ✓', []],
+  configure: ['✓ ✓ - - - -', ['config']],
+  readSetup: ['✓ ✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'finance', 'pii']],
+  readCharts: ['✓ ✓ ✓ ✓ - ✓', ['read', 'write', 'support', 'config', 'finance', 'pii']],
+  closeBooks: ['✓ ✓ - ✓ - -', ['config', 'finance']],
+  keepReplays: ['✓ ✓ ✓ - - -', ['config']],
+  keepSegments: ['✓ ✓ ✓ - ✓ -', ['config']],
+  annotate: ['✓ ✓ ✓ - - -', ['config']],
+  readCustomers: ['✓ ✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'finance', 'pii']],
+  recordSubscriber: ['✓ ✓ - - ✓ -', ['write']],
+  changeSubscriber: ['✓ ✓ - - ✓ -', ['write', 'support']],
+  support: ['✓ ✓ - - ✓ -', ['support']],
+  erase: ['✓ ✓ - - - -', ['config']],
 };
 
 describe('roles and scopes', () => {
@@ -52,7 +53,13 @@ describe('roles and scopes', () => {
   });
 
   it('shows money to all but support, and personal fields to owner, admin and support', () => {
-    expect(roles.filter((role) => visibilityOfRole(role).money)).to.deep.equal(['owner', 'admin', 'analyst', 'viewer']);
+    expect(roles.filter((role) => visibilityOfRole(role).money)).to.deep.equal([
+      'owner',
+      'admin',
+      'analyst',
+      'finance',
+      'viewer',
+    ]);
     expect(roles.filter((role) => visibilityOfRole(role).personal)).to.deep.equal(['owner', 'admin', 'support']);
     expect(roles.filter((role) => visibilityOfRole(role).secret)).to.deep.equal(['owner', 'admin']);
   });
@@ -66,6 +73,6 @@ describe('roles and scopes', () => {
 
   it('lets an owner assign any role, and an admin those below admin', () => {
     const assigned = (role: Role) => roles.filter((other) => mayAssign(role, other));
-    expect(roles.map(assigned)).to.deep.equal([roles, ['analyst', 'support', 'viewer'], [], [], []]);
+    expect(roles.map(assigned)).to.deep.equal([roles, ['analyst', 'finance', 'support', 'viewer'], [], [], [], []]);
   });
 });

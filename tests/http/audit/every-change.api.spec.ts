@@ -153,7 +153,11 @@ describe('every change of the set-up', () => {
   const others = writes.filter(({ method }) => method !== 'patch');
   // The product is attached from the start; what is deleted last holds what is deleted before.
   const rank = (route: Route) =>
-    nameOf(route) === 'DELETE /v1/projects/:id/entitlements/:eid/products' ? 0 : route.method === 'post' ? 1 : 2;
+    nameOf(route) === 'DELETE /v1/projects/:id/entitlements/:eid/products' || route.method === 'put'
+      ? 0
+      : route.method === 'post'
+        ? 1
+        : 2;
   const ordered = others.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 2 ? b.path.length - a.path.length : 0));
   for (const route of ordered) {
     it(`has an entry for ${nameOf(route)}`, async () => {

@@ -25,6 +25,7 @@ const extra: Readonly<Record<KeyScope, readonly string[]>> = {
   write: CHANGE_TOOLS,
   support: [...CHANGE_TOOLS, 'redeliver'],
   config: CONFIG_TOOLS,
+  finance: [],
   pii: [],
 };
 

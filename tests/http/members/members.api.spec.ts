@@ -191,7 +191,7 @@ describe('members', () => {
     });
 
     it('but not of oneself to a higher role: 403, nothing changed', async () => {
-      for (const role of ['admin', 'analyst', 'support', 'viewer'] as const) {
+      for (const role of ['admin', 'analyst', 'finance', 'support', 'viewer'] as const) {
         const { token, userId } = await member(role);
         for (const to of ['owner', 'admin']) await expectRefused(harness, () => patch(token, userId, to), 403);
       }

@@ -81,7 +81,7 @@ describe('API keys', () => {
     expect(status).to.equal(201);
     expect(body).to.have.all.keys(...KEY, 'key');
     expect(body).to.include({ object: 'apiKey', name: 'server', kind: 'secret', appId: null, expiresAt: null });
-    expect(body.scopes).to.deep.equal(['read', 'write', 'support', 'config', 'pii']);
+    expect(body.scopes).to.deep.equal(['read', 'write', 'support', 'config', 'finance', 'pii']);
     expect(body.key).to.match(/^sk_[0-9A-Za-z]{36}$/);
     expect(body.keyPreview).to.equal(`sk_…${body.key.slice(-4)}`);
     expect(headers.get('cache-control')).to.equal('no-store');

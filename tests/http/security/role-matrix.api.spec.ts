@@ -12,14 +12,14 @@ import { setUpHarness } from '../support/setup.js';
 import { newMember } from '../support/team.js';
 
 const [NOBODY, ANY]: readonly KeyScope[][] = [[], [...keyScopes]];
-/** Permissions: initials of roles (`u` for support), and scopes of keys. */
+/** Permissions: initials of roles (`u` for support, `l` for analyst), and scopes of keys. */
 type Row = readonly [path: RegExp, roles: string, scopes: readonly KeyScope[] | undefined];
 
 /** The first row that fits. */
 const table: readonly Row[] = [
   [/^DELETE \/v1\/projects\/:id$/, 'o', NOBODY],
   [/^GET \/v1\/api-key$/, '', ANY],
-  [/^GET .*\/members$/, 'oaluv', ['config']],
+  [/^GET .*\/members$/, 'oalfuv', ['config']],
   [/\/members/, 'oa', NOBODY],
   [/^GET .*\/api-keys/, 'oa', ['config']],
   [/\/api-keys/, 'oa', NOBODY],
@@ -27,19 +27,27 @@ const table: readonly Row[] = [
   [/^POST .*\/webhooks$|^PATCH .*\/apps\/:appId$/, 'oa', []],
   [/\/credentials|\/audit|^(PATCH|POST|DELETE) \/v1\/projects\/:id(\/apps.*)?$/, 'oa', ['config']],
   [/\/imports/, 'oa', ['config']],
-  [/\/views/, 'oalv', NOBODY],
+  [/\/views/, 'oalfv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
   [/^(POST|DELETE) .*\/customer-segments/, 'oalu', ['config']],
-  [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalv', ANY],
+  [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalfv', ANY],
+  [/^PUT .*\/books|\/books\/:month\//, 'oaf', ['config', 'finance']],
   [/^POST .*\/(transfer|refresh|test-action|redeliver|retry)$/, 'oau', ['support']],
-  [/^GET \/v1\/projects\/:id/, 'oaluv', ANY],
+  [/^GET \/v1\/projects\/:id/, 'oalfuv', ANY],
   [/^(POST|PATCH|DELETE) \/v1\/projects\/:id\//, 'oa', ['config']],
   [/^DELETE \/v1\/subscribers\/:appUserId$/, 'oa', ['config']],
-  [/^GET \/v1\/(subscribers|offerings)/, 'oaluv', ANY],
+  [/^GET \/v1\/(subscribers|offerings)/, 'oalfuv', ANY],
   [/^(POST|DELETE) .*\/(attributes|entitlements)/, 'oau', ['write', 'support']],
   [/^POST \/v1\/(subscribers|events)/, 'oau', ['write']],
 ];
-const initials: Readonly<Record<Role, string>> = { owner: 'o', admin: 'a', analyst: 'l', support: 'u', viewer: 'v' };
+const initials: Readonly<Record<Role, string>> = {
+  owner: 'o',
+  admin: 'a',
+  analyst: 'l',
+  finance: 'f',
+  support: 'u',
+  viewer: 'v',
+};
 
 const ofProjects = routes.filter(({ path }) => !/^\/auth\/|^\/v1\/(store\/|projects$|demo)/.test(path));
 function rowOf(route: Route): Row {

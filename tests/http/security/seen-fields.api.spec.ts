@@ -65,11 +65,13 @@ const camel = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => l
 const callers: Readonly<Record<string, Sees>> = {
   admin: { money: true, personal: true, secret: true },
   analyst: { money: true, personal: false, secret: false },
+  finance: { money: true, personal: false, secret: false },
   support: { money: false, personal: true, secret: false },
   viewer: { money: true, personal: false, secret: false },
   'key read': { money: true, personal: false, secret: false },
   'key write': { money: true, personal: false, secret: false },
   'key config': { money: true, personal: false, secret: true },
+  'key finance': { money: true, personal: false, secret: false },
   'key pii': { money: true, personal: true, secret: false },
 };
 

@@ -109,6 +109,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
   const replay = await call('POST', `${base}/metrics/replays`, { name: slice.projectId }, as);
   const uploaded = await call('POST', `${base}/imports?fileName=sample.csv`, 'column\n', as);
+  await call('PUT', `${base}/books/settings`, { basis: 'gross' }, as);
   const report = await call('POST', `${base}/books/reports?fileName=a.txt&account=1`, financeReport(), as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
@@ -259,6 +260,7 @@ const fileOf = ({ path }: Route): string => (path.endsWith('/books/reports') ? f
 function queryOf({ path }: Route, { now }: Ground): string {
   const day = new Date(now).toISOString().slice(0, 10);
   if (/\/imports(\/:importId\/files)?$/.test(path)) return '?fileName=sample.csv';
+  if (path.endsWith('/waterfall/transactions')) return '?billed=2026-10&recognised=2026-11&currency=USD';
   if (path.endsWith('/books/reports')) return '?fileName=a.txt&account=1';
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
   if (path.endsWith('/:chartId/segments')) return '?segment=country';
@@ -282,6 +284,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   const shown = { defaultLocale: 'en', status: 'published' };
   return {
     'POST /v1/projects/:id/imports/:importId/confirm': { digest: 'that of the report' },
+    'PUT /v1/projects/:id/books/settings': { basis: 'net', timeZone: 'Europe/Berlin', lifetimeMonths: n % 100 },
     'POST /v1/projects/:id/metrics/replays': { name: `sample-${n}`, whatIf: { commission: 0.15 } },
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
     'POST /auth/login': login,

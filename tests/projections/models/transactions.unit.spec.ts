@@ -54,6 +54,19 @@ describe('transactions read model', () => {
     );
   });
 
+  it('has the end of a period that an upgrade ended', async () => {
+    const upgrade = ann.upgraded('tx_2', 'sub_tx_3', DEC(10));
+    const replacedOf = (found: Parameters<Parameters<ReturnType<typeof given>['then']>[0]>[0], id: string) =>
+      found['transactions']?.[`proj_1|${id}`]?.['replaced'];
+    await given(transactions, ...line, upgrade).then((found) => {
+      expect(replacedOf(found, 'tx_2')).to.include({ at: DEC(10) });
+      expect(replacedOf(found, 'tx_1')).to.equal(undefined);
+    });
+    await given(transactions, ...line, ann.upgraded('tx_2', 'sub_tx_1', DEC(10))).then((found) =>
+      expect(replacedOf(found, 'tx_2'), 'within a trial').to.equal(undefined),
+    );
+  });
+
   it('makes nothing of a refund of what was never seen', () =>
     given(transactions, ann.created(), ann.refunded('tx_7')).then((found) =>
       expect(found['transactions']).to.deep.equal({}),

@@ -81,6 +81,11 @@ export function customer(name: string) {
       const terms = period(at, until, 9_990_000, 'normal');
       return past(stream, e.SubscriptionRenewed.of({ purchase: subscription(tx, chain), ...renewal, ...terms }), at);
     },
+    upgraded: (from: string, toSubscriptionId: string, at: string): Past => {
+      const products = { fromStoreProductId: 'a', toStoreProductId: 'b', fromProductId: null, toProductId: null };
+      const data = { purchase: subscription(from, 'tx_1'), storeTime: at, ...products, mode: 'immediate' as const };
+      return past(stream, e.SubscriptionProductChanged.of({ ...data, toSubscriptionId }), at);
+    },
     graceEntered: (until: string, at = DEC(1)): Past => {
       const data = { purchase: subscription('tx_1', 'tx_1'), storeTime: at, gracePeriodExpiresAt: until };
       return past(stream, e.SubscriptionGracePeriodEntered.of(data), at);

@@ -1,0 +1,31 @@
+// Accounts of the journal. A project gives each the code and the name that its own bookkeeping has.
+
+export const accountNames = [
+  'receivable',
+  'deferredRevenue',
+  'revenue',
+  'refunds',
+  'storeFees',
+  'tax',
+  'exchangeDifference',
+] as const;
+export type AccountName = (typeof accountNames)[number];
+
+/** `code`: in CSV files. `name`: in plain-text accounting, such as `Assets:Receivable:Stores`. */
+export type Account = { readonly code: string; readonly name: string };
+export type Accounts = Readonly<Record<AccountName, Account>>;
+
+export const DEFAULT_ACCOUNTS: Accounts = {
+  receivable: { code: '1200', name: 'Assets:Receivable:Stores' },
+  deferredRevenue: { code: '2400', name: 'Liabilities:Deferred-Revenue' },
+  revenue: { code: '4000', name: 'Income:Revenue' },
+  refunds: { code: '4900', name: 'Income:Refunds' },
+  storeFees: { code: '5000', name: 'Expenses:Store-Fees' },
+  tax: { code: '2200', name: 'Liabilities:Tax-Paid-By-Stores' },
+  exchangeDifference: { code: '7000', name: 'Expenses:Exchange-Difference' },
+};
+
+/** Form of a code: what bookkeeping programs take, without control characters. */
+export const ACCOUNT_CODE = /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,49}$/;
+/** Form of an account in beancount: one of its five roots, then parts that begin with a capital or a digit. */
+export const ACCOUNT_NAME = /^(Assets|Liabilities|Equity|Income|Expenses)(:[A-Z0-9][A-Za-z0-9-]{0,49}){1,8}$/;
