@@ -477,7 +477,7 @@ export interface paths {
          * List annotations, newest day first
          * @description Price changes, offerings that became current, and experiments that started or stopped are included automatically.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listAnnotations"];
         put?: never;
@@ -769,7 +769,7 @@ export interface paths {
          * Get the months of the books
          * @description The last thirteen months, the newest first, each as `GET …/books/:month` without its reports.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getMonthsOfBooks"];
         put?: never;
@@ -791,7 +791,7 @@ export interface paths {
          * Get a month of the books
          * @description By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getMonthOfBooks"];
         put?: never;
@@ -813,7 +813,7 @@ export interface paths {
          * List the comparisons of a month, by cause
          * @description One entry for each charge or refund of the android-store, and for each group of equal ones of the ios-store. With `Accept: text/csv` all of them.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listComparisonsOfMonth"];
         put?: never;
@@ -833,7 +833,7 @@ export interface paths {
         };
         /**
          * List the financial reports of the stores; the newest month first
-         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listFinancialReportsOfStores"];
         put?: never;
@@ -859,9 +859,99 @@ export interface paths {
         };
         /**
          * Get a financial report of a store
-         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getFinancialReportOfStore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the revenue schedule
+         * @description What is deferred, billed, recognised and refunded in each month and currency, of purchases in production. A period is recognised day by day, from the day of the purchase to the day before it ends; other purchases at once. `from` and `to`: months, by default the last twelve. With `Accept: text/csv` as a table.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getRevenueSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how revenue is counted
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getHowRevenueIsCounted"];
+        /**
+         * Set how revenue is counted
+         * @description Whether revenue is gross or net is never assumed. The settings stay as they are while a month is closed: reopen all closed months first.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        put: operations["setHowRevenueIsCounted"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/waterfall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the revenue waterfall
+         * @description What was billed in each month and currency, by the month in which it is recognised. `…/waterfall/transactions` lists the transactions of a cell. With `Accept: text/csv` as a table with a line for each cell.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getRevenueWaterfall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/waterfall/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions of a waterfall cell
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listTransactionsOfWaterfallCell"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1497,7 +1587,7 @@ export interface paths {
         };
         /**
          * List available chart types
-         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listAvailableChartTypes"];
         put?: never;
@@ -1519,7 +1609,7 @@ export interface paths {
          * Get chart data
          * @description With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the highest `measure` over the period, and all others together as `other`: a flow by its sum, a snapshot by its value at the end, a rate by what it is a part of. Cohorts are ranked by purchases or customers. `measure` is the measure of the chart’s name unless given. A value that is itself `other` is part of it. `previous` adds the figures of another period: `period`, the one before, in whole calendar units where the period or the interval has them; `year`, the same of the year before (by week 52 weeks earlier); `year_weekdays`, 52 weeks earlier by day and week, so that weekdays match; or two days such as `2025-01-01..2025-04-30`. The table has them too, with the change in per cent (of rates in percentage points).
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getChartData"];
         put?: never;
@@ -1541,7 +1631,7 @@ export interface paths {
          * Compare chart data
          * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), `previous` for another period as on the chart, or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["compareChartData"];
         put?: never;
@@ -1563,7 +1653,7 @@ export interface paths {
          * List the customers behind a reason
          * @description Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share, `sentence` what changed it.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listCustomersBehindReason"];
         put?: never;
@@ -1585,7 +1675,7 @@ export interface paths {
          * List the customers behind a figure of a chart
          * @description `bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers. For cohorts it is `size`, or another measure with the index of the `column`.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listCustomersBehindFigureOfChart"];
         put?: never;
@@ -1607,7 +1697,7 @@ export interface paths {
          * Get the definition of a chart
          * @description The formula of each measure in words, what applies to trials, grace periods, yearly plans, taxes, refunds and currencies, and an example with numbers. It is the same for all projects.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getDefinitionOfChart"];
         put?: never;
@@ -1629,7 +1719,7 @@ export interface paths {
          * List the values of a segment, with counts
          * @description Takes the parameters of the chart; `segment` is required. Lists at most 1000 values, the most frequent first. Counts are of all purchases or customers that match the filters of other dimensions, in whatever period; filters of the segment itself do not apply.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listValuesOfSegment"];
         put?: never;
@@ -1649,7 +1739,7 @@ export interface paths {
         };
         /**
          * Get dashboard overview metrics
-         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["getDashboardOverviewMetrics"];
         put?: never;
@@ -1669,7 +1759,7 @@ export interface paths {
         };
         /**
          * List replays, by name
-         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         get: operations["listReplays"];
         put?: never;
@@ -2143,7 +2233,7 @@ export interface paths {
          * Simulate a customer’s life
          * @description Stores nothing. The steps of the script run through the rules that decide real customers, with the project’s catalogue, and time passes until nothing is left to happen: the answer has the timeline, the access, the webhooks that would be sent, and what it adds to charts. Charges have the catalogue’s price, or the price of the request, and the store’s usual commission; taxes are not known.
          *
-         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
         post: operations["simulateCustomersLife"];
         delete?: never;
@@ -2286,7 +2376,7 @@ export interface paths {
         };
         /**
          * List your chart views and shared ones, newest first
-         * @description Roles: owner, admin, analyst, viewer.
+         * @description Roles: owner, admin, analyst, finance, viewer.
          */
         get: operations["listYourChartViewsAndSharedOnes"];
         put?: never;
@@ -2294,7 +2384,7 @@ export interface paths {
          * Save a chart view
          * @description `query` contains the `chartId` and the parameters of that chart, `pageQuery` what the dashboard showed. At most 100 views per member, and 100 shared ones per project.
          *
-         *     Roles: owner, admin, analyst, viewer.
+         *     Roles: owner, admin, analyst, finance, viewer.
          */
         post: operations["saveChartView"];
         delete?: never;
@@ -2315,7 +2405,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chart view
-         * @description Roles: owner, admin, analyst, viewer.
+         * @description Roles: owner, admin, analyst, finance, viewer.
          */
         delete: operations["deleteChartView"];
         options?: never;
@@ -2324,7 +2414,7 @@ export interface paths {
          * Rename or share a chart view
          * @description A shared view is changed by its author, an owner or an admin. `isShared: false` returns it to its author.
          *
-         *     Roles: owner, admin, analyst, viewer.
+         *     Roles: owner, admin, analyst, finance, viewer.
          */
         patch: operations["renameOrShareChartView"];
         trace?: never;
@@ -2849,7 +2939,7 @@ export interface components {
             /** @constant */
             object: "apiKey";
             /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
-            scopes: ("read" | "write" | "support" | "config" | "pii")[];
+            scopes: ("read" | "write" | "support" | "config" | "finance" | "pii")[];
         };
         App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"] | components["schemas"]["TestApp"];
         AttachProductBody: {
@@ -3013,6 +3103,82 @@ export interface components {
                 };
             }[];
         };
+        BooksSchedule: {
+            /** @description `gross`: revenue is what buyers pay, with tax and the store’s fee. `net`: what is left after both. Null: not set yet; no revenue is computed. */
+            basis: ("gross" | "net") | null;
+            /** @description `yyyy-mm`. */
+            from: string;
+            /** @description Months over which a purchase without an end is recognised; 0: at once. */
+            lifetimeMonths: number;
+            /** @description What to do before there are figures; null if there are. */
+            notice: string | null;
+            /** @constant */
+            object: "books_schedule";
+            rows: {
+                /** @description Omitted for callers who may not see money. */
+                billed?: string;
+                /** @description `opening` + `billed` − `recognised` − `refunded`. Omitted for callers who may not see money. */
+                closing?: string;
+                currency: string;
+                /** @description `yyyy-mm`. */
+                month: string;
+                /** @description Deferred at the start of the month. Omitted for callers who may not see money. */
+                opening?: string;
+                /** @description Less what had been recognised of charges that were refunded. Omitted for callers who may not see money. */
+                recognised?: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+            }[];
+            /** @description IANA time zone in which days and months are counted. */
+            timeZone: string;
+            /** @description `yyyy-mm`. */
+            to: string;
+            /** @description Charges whose price is unknown; they are in no figure. */
+            unpriced: number;
+        };
+        BooksSettings: {
+            /** @description `gross`: revenue is what buyers pay, with tax and the store’s fee. `net`: what is left after both. Null: not set yet; no revenue is computed. */
+            basis: ("gross" | "net") | null;
+            /** @description Months over which a purchase without an end is recognised; 0: at once. */
+            lifetimeMonths: number;
+            /** @constant */
+            object: "books_settings";
+            /** @description IANA time zone in which days and months are counted. */
+            timeZone: string;
+        };
+        BooksWaterfall: {
+            /** @description `gross`: revenue is what buyers pay, with tax and the store’s fee. `net`: what is left after both. Null: not set yet; no revenue is computed. */
+            basis: ("gross" | "net") | null;
+            /** @description `yyyy-mm`. */
+            from: string;
+            /** @description Months over which a purchase without an end is recognised; 0: at once. */
+            lifetimeMonths: number;
+            /** @description What to do before there are figures; null if there are. */
+            notice: string | null;
+            /** @constant */
+            object: "books_waterfall";
+            rows: {
+                /** @description Omitted for callers who may not see money. */
+                billed?: string;
+                cells: {
+                    /** @description Month recognised. */
+                    month: string;
+                    /** @description Omitted for callers who may not see money. */
+                    recognised?: string;
+                }[];
+                currency: string;
+                /** @description Recognised after the last month. `billed` is the sum of cells, this and `refunded`. Omitted for callers who may not see money. */
+                later?: string;
+                /** @description Month billed. */
+                month: string;
+                /** @description Omitted for callers who may not see money. */
+                refunded?: string;
+            }[];
+            /** @description IANA time zone in which days and months are counted. */
+            timeZone: string;
+            /** @description `yyyy-mm`. */
+            to: string;
+        };
         Change: {
             /** @description The type of the event, such as `ApiKeyDeleted`. */
             action: string;
@@ -3064,7 +3230,7 @@ export interface components {
         };
         ChangeRoleOfMemberBody: {
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
         };
         Chart: {
             /** @enum {string} */
@@ -3559,7 +3725,7 @@ export interface components {
              */
             kind?: "secret" | "public";
             name: string;
-            scopes?: ("read" | "write" | "support" | "config" | "pii")[];
+            scopes?: ("read" | "write" | "support" | "config" | "finance" | "pii")[];
         };
         CreateEntitlementBody: {
             /** @default null */
@@ -4239,12 +4405,12 @@ export interface components {
             /** @constant */
             object: "invitation";
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
         };
         InviteMemberBody: {
             email: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
         };
         IosApp: {
             bundleId: string;
@@ -4374,7 +4540,7 @@ export interface components {
                 id: string;
                 name: string;
                 /** @enum {string} */
-                role: "owner" | "admin" | "analyst" | "support" | "viewer";
+                role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
             }[];
         };
         Member: {
@@ -4392,7 +4558,7 @@ export interface components {
             /** @constant */
             object: "member";
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
         };
         MoneyEntry: {
             /** @description Amount charged, also in the entry of a refund. Omitted for callers who may not see money. */
@@ -4447,7 +4613,7 @@ export interface components {
             /** @constant */
             object: "apiKey";
             /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
-            scopes: ("read" | "write" | "support" | "config" | "pii")[];
+            scopes: ("read" | "write" | "support" | "config" | "finance" | "pii")[];
         };
         NewInvitation: {
             /** @description Null if the user was erased. */
@@ -4462,7 +4628,7 @@ export interface components {
             /** @constant */
             object: "invitation";
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
             /** @description One-time invitation token. Shown only in this response. */
             token: string;
         };
@@ -4699,7 +4865,7 @@ export interface components {
             object: "ownApiKey";
             projectId: string;
             /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
-            scopes: ("read" | "write" | "support" | "config" | "pii")[];
+            scopes: ("read" | "write" | "support" | "config" | "finance" | "pii")[];
         };
         Package: {
             /** Format: date-time */
@@ -4949,7 +5115,7 @@ export interface components {
             /** @constant */
             object: "project";
             /** @enum {string} */
-            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
             /** @enum {string} */
             sandboxAccess: "anybody" | "nobody";
             /** @enum {string} */
@@ -5282,6 +5448,21 @@ export interface components {
                 store?: "ios-store" | "android-store" | "test-store";
             };
         };
+        ScheduleTransaction: {
+            appId: string;
+            /** @description Omitted for callers who may not see money. */
+            billed?: string;
+            currency: string;
+            customerId: string;
+            /** @constant */
+            object: "schedule_transaction";
+            /** Format: date-time */
+            purchasedAt: string;
+            /** @description In the month of the cell. Omitted for callers who may not see money. */
+            recognised?: string;
+            storeProductId: string;
+            transactionId: string;
+        };
         SdkOffering: {
             displayName: string;
             id: string;
@@ -5346,6 +5527,14 @@ export interface components {
                     value: string | null;
                 };
             };
+        };
+        SetHowRevenueIsCountedBody: {
+            /** @enum {string} */
+            basis: "gross" | "net";
+            /** @default 0 */
+            lifetimeMonths?: number;
+            /** @default UTC */
+            timeZone?: string;
         };
         Settlement: {
             /** @enum {string} */
@@ -10167,6 +10356,216 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoreReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRevenueSchedule: {
+        parameters: {
+            query?: {
+                appId?: string;
+                currency?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksSchedule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getHowRevenueIsCounted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setHowRevenueIsCounted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "basis": "gross",
+                 *       "timeZone": "Europe/Berlin",
+                 *       "lifetimeMonths": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetHowRevenueIsCountedBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRevenueWaterfall: {
+        parameters: {
+            query?: {
+                appId?: string;
+                currency?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksWaterfall"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTransactionsOfWaterfallCell: {
+        parameters: {
+            query: {
+                appId?: string;
+                billed: string;
+                currency: string;
+                limit?: number;
+                recognised: string;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ScheduleTransaction"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
