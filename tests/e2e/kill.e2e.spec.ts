@@ -7,7 +7,7 @@ import { caller, setUpProject, type Call, type Slice } from '../http/support/har
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';
 
-const ROUNDS = 20;
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 8);
 const WORKERS = 16;
 /** Acknowledgements after which the process is killed: another moment each round. */
 const killAfter = (round: number) => 10 + ((round * 37) % 60);
