@@ -1,21 +1,10 @@
-// Login, token refresh and user lookup. Secrets are stored in records; the log contains only that the action happened.
+// Registration, login, token refresh and user lookup. Secrets are stored in records; the log contains only that the action happened.
 import { commandIds } from '../handling/command-ids.js';
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { RetryLater } from '../../domain/errors.js';
-import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import { isoFromMs } from '../../domain/time.js';
+import { userDecider, type User } from '../../domain/user/user.js';
 import {
-  normalizeEmail,
-  shouldRecordFailure,
-  userDecider,
-  type User,
-  type UserCommand,
-} from '../../domain/user/user.js';
-import {
-  asUser,
-  emailKeyOf,
   runOnUser,
   tokensOf,
   type AuthContext,
@@ -26,13 +15,13 @@ import {
 } from './auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { firstUserCollection, registerUser, type Registration } from './register.js';
-import { exceedsHashLength } from './password-rules.js';
-import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
-import { checkCode, secondFactorCollection } from './second-factor.js';
+import { passwordCollection, readPassword } from './passwords.js';
+import { secondFactorCollection } from './second-factor.js';
 import { createAccount, type Account } from './account.js';
+import { createPendingWork, logIn } from './log-in.js';
 import { joinByInvitation } from '../members/members.js';
 import { endSession, rotateSession, type Admit } from './rotate-session.js';
-import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
+import { sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from '../handling/state-cache.js';
 
 export const authCollections: readonly CollectionSpec[] = [
@@ -60,13 +49,10 @@ export type Auth = {
   idle(): Promise<void>;
 };
 
-/** Placeholder user for unknown emails, so that the lookup is made in every case. */
-const NOBODY = 'nobody';
-
 /** The collections of {@link authCollections} must be ensured. */
 export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const { docs, runtime } = deps;
-  const { passwords, refreshTtlSeconds } = options;
+  const { refreshTtlSeconds } = options;
   const users = createStateCache(deps.log, userDecider);
   const context: AuthContext = { deps, options, users };
   const pending = createPendingWork();
@@ -87,39 +73,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       return { ...created, position };
     },
 
-    logIn: async (by, { email, password, code }) => {
-      const emailKey = emailKeyOf(deps, normalizeEmail(email));
-      const stream = streams.user(emailKey);
-      const found = await users.get(stream);
-      // A user whose personal data was erased is nobody.
-      const user = found?.email == null ? null : found;
-      const stored = await readPassword(docs, user?.userId ?? NOBODY);
-      const isRight =
-        stored && !exceedsHashLength(password)
-          ? await passwords.verify(password, stored.record.hash)
-          : await passwords.verifyDummy(password);
-      if (!user || !stored || !isRight) {
-        if (user) recordFailedLogin(by, stream, user);
-        return null;
-      }
-      const { userId, tokenVersion } = stored.record;
-      const check = await checkCode(deps, { userId, emailKey }, code);
-      if (check.kind === 'wrong') {
-        recordFailedLogin(by, stream, user);
-        return null;
-      }
-      const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
-      if ((await docs.write([session.writes])) === 'lost')
-        throw new RetryLater('the new id is taken; retry in 1 second', 1);
-      const left = check.kind === 'right' ? check.recoveryCodesLeft : null;
-      const commands: UserCommand[] = [
-        ...(left === null ? [] : [{ kind: 'useRecoveryCode', left } as const]),
-        { kind: 'logIn', sessionId: session.record.sessionId },
-      ];
-      const { position } = await runOnUser(deps, asUser(by, userId), stream, commands);
-      if (passwords.isOutdated(stored.record.hash)) pending.track(rehash(stored, password));
-      return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
-    },
+    logIn: (by, o) => logIn(context, pending, by, o),
 
     refresh: async (by, refreshToken, admit) => {
       const rotation = await rotateSession(deps, refreshToken, refreshTtlSeconds, admit);
@@ -148,40 +102,10 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     return { ...context, deps: { ...deps, runtime: drawing } };
   }
 
-  /** Runs without the response waiting for it: known and unknown emails must take the same time. */
-  function recordFailedLogin(by: Requester, stream: StreamName, user: User): void {
-    const at = isoFromMs(runtime.now());
-    if (shouldRecordFailure(user, at))
-      pending.track(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
-  }
-
-  async function rehash(stored: StoredPassword, password: string): Promise<void> {
-    const hash = await passwords.hash(password);
-    await docs.write([[replacePassword(stored, { hash })]]);
-  }
-
   /** Records the reuse once per session, even if several old tokens are reused; after a crash, the next reuse records it. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
     options.onSessionEnd(sessionId);
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }
-}
-
-/** Work that may be lost: the next login creates the same opportunity again. */
-function createPendingWork() {
-  const pending = new Set<Promise<void>>();
-  return {
-    track: (work: Promise<unknown>): void => {
-      const end = work.then(
-        () => undefined,
-        () => undefined,
-      );
-      pending.add(end);
-      void end.then(() => pending.delete(end));
-    },
-    idle: async (): Promise<void> => {
-      while (pending.size > 0) await Promise.all(pending);
-    },
-  };
 }

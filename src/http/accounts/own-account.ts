@@ -1,6 +1,6 @@
 // User of a request about the own account, and the proof that it is the user and not only the user's session.
 import { z } from 'zod';
-import type { OwnAccount } from '../../commands/accounts/account.js';
+import type { OwnAccount } from '../../commands/accounts/own-account.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
