@@ -11,7 +11,7 @@ type Previous = {
 };
 type SeriesModule = {
   seriesOf(data: object, measure: string): Series[];
-  movementOf(data: object): Series[];
+  movementOf(chart: object, data: object): Series[];
   bucketName(start: string, interval: string): string;
 };
 type Headline = { tone: string; status: string; sentence: string };
@@ -84,12 +84,14 @@ describe('series of a chart', () => {
 
   it('of a movement show losses below the axis on both sides', async () => {
     const { movementOf } = await loadDashboard<SeriesModule>('charts/data/series.ts');
-    const parts = ['new_mrr', 'churned_mrr', 'movement'].map((id) => ({ id, name: id, unit: 'usd' }));
-    const point = bucket('2026-10-01', { new_mrr: 5, churned_mrr: 3, movement: 2 });
-    const found = movementOf({ measures: parts, buckets: [point], previous: { pairs: [0], buckets: [point] } });
+    const parts = ['won', 'left', 'net'].map((id) => ({ id, name: id, unit: 'usd' }));
+    const chart = { measures: parts.map((one, i) => ({ ...one, part: ['gain', 'loss', 'balance'][i] })) };
+    const point = bucket('2026-10-01', { won: 5, left: 3, net: 2 });
+    const data = { measures: parts, buckets: [point], previous: { pairs: [0], buckets: [point] } };
+    const found = movementOf(chart, data);
     expect(found.map(({ id, points, before }) => [id, points[0]?.value, before?.[0]?.value])).to.deep.equal([
-      ['new_mrr', 5, 5],
-      ['churned_mrr', -3, -3],
+      ['won', 5, 5],
+      ['left', -3, -3],
     ]);
   });
 

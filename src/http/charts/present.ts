@@ -12,6 +12,7 @@ import {
   defaultSelectors,
   statusMeasures,
   type Chart,
+  type ChartMeasure,
   type Selectors,
 } from '../../domain/charts/catalogue/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
@@ -38,12 +39,12 @@ const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
 
 /** Describes a chart. A selector whose `values` are null takes any number of days, or any duration. */
 export function presentChart(chart: Chart): BodyOf<typeof chartDescription> {
-  const { id, name, description, category, kind, unit, selectors } = chart;
+  const { id, name, description, category, kind, unit, drawing = 'lines', selectors } = chart;
   const dimensions = dimensionsOf(chart);
   return {
     object: 'chart',
-    ...{ id, name, description, category, kind, unit },
-    measures: presentMeasures(chart, defaultSelectors),
+    ...{ id, name, description, category, kind, unit, drawing },
+    measures: presentMeasures(chart, defaultSelectors).map((one, i) => ({ ...one, ...partOf(chart.measures[i]) })),
     intervals,
     filters: dimensions,
     segments: dimensions,
@@ -52,6 +53,8 @@ export function presentChart(chart: Chart): BodyOf<typeof chartDescription> {
     ),
   };
 }
+
+const partOf = ({ part }: Partial<ChartMeasure> = {}) => part && { part };
 
 function presentMeasures(chart: Chart, selectors: Selectors) {
   return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));

@@ -1,7 +1,7 @@
 // Responses about charts and the overview.
 import { z } from 'zod';
 import { intervals } from '../../domain/charts/calendar.js';
-import { categories } from '../../domain/charts/catalogue/chart.js';
+import { categories, drawings, movementParts } from '../../domain/charts/catalogue/chart.js';
 import { dimensions } from '../../domain/charts/catalogue/chart-query.js';
 import { time } from '../bodies/response-schemas.js';
 
@@ -45,7 +45,12 @@ export const chartDescription = z
     category: z.enum(categories),
     kind,
     unit,
-    measures: z.array(measure),
+    drawing: z.enum(drawings).meta({ description: 'How the values of a chart of series are drawn best.' }),
+    measures: z.array(
+      measure.extend({
+        part: z.enum(movementParts).optional().meta({ description: 'Only in movements. A loss is a positive number.' }),
+      }),
+    ),
     intervals: z.array(z.enum(intervals)),
     filters: z.array(z.enum(dimensions)),
     segments: z.array(z.enum(dimensions)),

@@ -1,6 +1,6 @@
 // Converts the response of a chart to series for the drawing and the table.
 import { day } from '../../parts/format';
-import type { ChartData } from './query';
+import type { ChartData, ChartDescription } from './query';
 import { segmentName } from './segment-names';
 
 export type Point = {
@@ -38,16 +38,14 @@ export function seriesOf(data: ChartData, measureId: string): readonly Series[] 
   return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id), ...previousOf(data, measure.id) }];
 }
 
-/** Matches losses in a movement, which the API returns as positive numbers. */
-const LOSSES = /^(churned|expired|contraction)_/;
-
-/** Returns the measures of a movement together: gains above the axis, losses below it. */
-export function movementOf(data: ChartData): readonly Series[] {
-  const parts = data.measures.filter(({ id }) => id !== 'movement');
+/** Returns the measures of a movement together: gains above the axis, losses below it. The API returns losses as positive numbers. */
+export function movementOf(chart: Pick<ChartDescription, 'measures'>, data: ChartData): readonly Series[] {
+  const partOf = (id: string) => chart.measures.find((one) => one.id === id)?.part;
+  const parts = data.measures.filter(({ id }) => partOf(id) !== 'balance');
   return parts.map((measure) => {
     const points = pointsOf(data.buckets ?? [], measure.id);
     const { before } = previousOf(data, measure.id);
-    if (!LOSSES.test(measure.id)) return { ...measure, points, ...(before && { before }) };
+    if (partOf(measure.id) !== 'loss') return { ...measure, points, ...(before && { before }) };
     const losses = before?.map((point) => point && negative(point));
     return { ...measure, points: points.map(negative), ...(losses && { before: losses }) };
   });

@@ -12,9 +12,6 @@ import { SeriesChart } from '../drawing/series-chart';
 import { CohortTable } from './cohort-table';
 import type { ShownValue } from './shown-value';
 
-/** Charts whose values add up over segments and time: they are drawn as bars. */
-const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
-
 /** Number of lines and bars that can be distinguished. */
 const MAX_DRAWN = 8;
 
@@ -26,12 +23,12 @@ type Props = {
 };
 
 export function Figure({ chart, data, measure, onPick }: Props) {
-  const isMovement = chart.id.endsWith('_movement') && !data.segments;
+  const form = formOf(chart, data);
+  const isMovement = form === 'movement';
   const series = shownSeries(chart, data, measure);
   const drawn = series.length > MAX_DRAWN ? series.slice(0, MAX_DRAWN - 1) : series;
   const compared = previousNote(data);
   const annotations = useAnnotations().data?.items.filter(({ day }) => day >= data.startDate && day <= data.endDate);
-  const form = isMovement ? 'movement' : AS_BARS.test(chart.id) ? 'bars' : 'lines';
   return (
     <figure class="card" aria-labelledby="figure-title">
       <div class="figure-head">
@@ -81,8 +78,13 @@ export function Figure({ chart, data, measure, onPick }: Props) {
 }
 
 /** Returns the lines or bars of the drawing. */
-export function shownSeries({ id }: ChartDescription, data: ChartData, measure: string): readonly Series[] {
-  return id.endsWith('_movement') && !data.segments ? movementOf(data) : seriesOf(data, measure);
+export function shownSeries(chart: ChartDescription, data: ChartData, measure: string): readonly Series[] {
+  return formOf(chart, data) === 'movement' ? movementOf(chart, data) : seriesOf(data, measure);
+}
+
+/** One measure of a movement by segments is a line for each of them. */
+function formOf({ drawing }: ChartDescription, { segments }: ChartData): ChartDescription['drawing'] {
+  return drawing === 'movement' && segments ? 'lines' : drawing;
 }
 
 export function unitOfMeasure(data: ChartData, measure: string): string {

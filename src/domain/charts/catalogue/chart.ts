@@ -36,12 +36,18 @@ export const defaultSelectors: Selectors = {
   cohortMeasure: 'revenue',
 };
 
+/** How a chart of series is drawn: bars where values add up over segments, and a movement as gains above the axis and losses below it. */
+export const drawings = ['lines', 'bars', 'movement'] as const;
+/** Parts of a movement. A loss is a positive number; the balance is gains less losses. */
+export const movementParts = ['gain', 'loss', 'balance'] as const;
+
 /** `isAdditive`: the buckets add up to the whole period. */
 export type ChartMeasure = {
   readonly id: string;
   readonly name: string;
   readonly unit: Unit;
   readonly isAdditive: boolean;
+  readonly part?: (typeof movementParts)[number];
 };
 
 /** Sums of one bucket. `stock` covers everything before its horizon, `before` everything before its start. */
@@ -58,6 +64,8 @@ type Common = {
   readonly definition: ChartDefinition;
   readonly category: (typeof categories)[number];
   readonly unit: Unit;
+  /** Lines by default. */
+  readonly drawing?: (typeof drawings)[number];
   /** Overrides the unit of the chart and of its measures depending on a selector. */
   readonly unitBy?: (selectors: Selectors) => Unit;
   /**

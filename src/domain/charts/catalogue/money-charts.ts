@@ -12,6 +12,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     description: 'Charges less refunds, each on its own day, with taxes and store commission.',
     definition: definitions.revenue,
     unit: 'usd',
+    drawing: 'bars',
     measures: [
       defineMeasure('usd', 'revenue'),
       defineMeasure('usd', 'new_revenue'),

@@ -29,10 +29,11 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'Active Subscriptions Movement',
     description: 'New subscriptions, and ended ones less those that returned.',
     definition: definitions.activesMovement,
+    drawing: 'movement',
     measures: [
-      defineMeasure('count', 'new_actives'),
-      defineMeasure('count', 'churned_actives'),
-      defineMeasure('count', 'movement'),
+      { ...defineMeasure('count', 'new_actives'), part: 'gain' },
+      { ...defineMeasure('count', 'churned_actives'), part: 'loss' },
+      { ...defineMeasure('count', 'movement'), part: 'balance' },
     ],
     values: (s) => {
       const new_actives = s.flow('actives.new');
@@ -45,6 +46,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'New Paid Subscriptions',
     description: 'Subscriptions paid for the first time, by how they started.',
     definition: definitions.activesNew,
+    drawing: 'bars',
     measures: [
       defineMeasure('count', 'trial_conversions'),
       defineMeasure('count', 'intro_offers'),
@@ -82,12 +84,13 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'MRR Movement',
     description: 'New and churned monthly revenue, and price changes of remaining subscriptions.',
     definition: definitions.mrrMovement,
+    drawing: 'movement',
     measures: [
-      defineMeasure('usd', 'new_mrr'),
-      defineMeasure('usd', 'churned_mrr'),
-      defineMeasure('usd', 'expansion_mrr'),
-      defineMeasure('usd', 'contraction_mrr'),
-      defineMeasure('usd', 'movement'),
+      { ...defineMeasure('usd', 'new_mrr'), part: 'gain' },
+      { ...defineMeasure('usd', 'churned_mrr'), part: 'loss' },
+      { ...defineMeasure('usd', 'expansion_mrr'), part: 'gain' },
+      { ...defineMeasure('usd', 'contraction_mrr'), part: 'loss' },
+      { ...defineMeasure('usd', 'movement'), part: 'balance' },
     ],
     values: (s) => ({
       new_mrr: s.flow('mrr.new'),
@@ -123,6 +126,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     needs: 'status',
     selectors: ['statusMeasure', 'revenueType'],
     unitBy: ({ statusMeasure }) => (statusMeasure === 'mrr' || statusMeasure === 'arr' ? 'usd' : 'count'),
+    drawing: 'bars',
     measures: [
       defineMeasure('count', 'set_to_renew', false),
       defineMeasure('count', 'set_to_cancel', false),

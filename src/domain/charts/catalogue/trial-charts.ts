@@ -22,10 +22,11 @@ export const trialCharts: readonly SeriesChart[] = [
     name: 'Active Trials Movement',
     description: 'New trials, and those that ended, converted or not.',
     definition: definitions.trialsMovement,
+    drawing: 'movement',
     measures: [
-      defineMeasure('count', 'new_trials'),
-      defineMeasure('count', 'expired_trials'),
-      defineMeasure('count', 'movement'),
+      { ...defineMeasure('count', 'new_trials'), part: 'gain' },
+      { ...defineMeasure('count', 'expired_trials'), part: 'loss' },
+      { ...defineMeasure('count', 'movement'), part: 'balance' },
     ],
     values: (s) => {
       const new_trials = s.flow('trials.new');
@@ -38,6 +39,7 @@ export const trialCharts: readonly SeriesChart[] = [
     name: 'New Trials',
     description: 'Trials by their start.',
     definition: definitions.trialsNew,
+    drawing: 'bars',
     measures: [defineMeasure('count', 'new_trials')],
     values: ({ flow }) => ({ new_trials: flow('trials.new') }),
   },
