@@ -1,5 +1,6 @@
 // One-time purchases of a customer. A consumable is used up, so it has no end.
 import { useProductNames } from '../names/products';
+import { storeName } from '../names/stores';
 import type { CustomerDetail } from './customer-detail';
 import { isLasting } from './headline';
 import { TransactionList } from './transactions';
@@ -9,7 +10,7 @@ export function Purchases({ customer: { purchases } }: { readonly customer: Cust
   if (purchases.length === 0) return null;
   const rows = purchases.map((one) => ({
     ...one,
-    what: one.quantity > 1 ? `${one.quantity} × ${names.nameOf(one)}` : names.nameOf(one),
+    what: `${one.quantity > 1 ? `${one.quantity} × ` : ''}${names.nameOf(one)} (${storeName(one.store)})`,
     expiresAt: isLasting(one) ? one.accessEndsAt : null,
   }));
   return (

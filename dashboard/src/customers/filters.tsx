@@ -2,6 +2,7 @@
 import { useProject } from '../context/project';
 import { setQuery } from '../context/router';
 import { listCountries } from '../names/countries';
+import { productChoices } from '../names/product-choices';
 import { STORE_NAMES } from '../names/stores';
 import { Field, Select } from '../parts/form';
 import { Popover } from '../parts/popover';
@@ -35,12 +36,7 @@ export function CustomerFilters({ list }: Props) {
         options={STATUSES.map((one) => [one, statusText(one)] as const)}
       />
       <Choice list={list} name="country" label="Country" options={countries} />
-      <Choice
-        list={list}
-        name="productId"
-        label="Product"
-        options={products.map(({ id, displayName }) => [id, displayName] as const)}
-      />
+      <Choice list={list} name="productId" label="Product" options={productChoices(products)} />
       <Choice
         list={list}
         name="entitlement"

@@ -2,6 +2,7 @@
 import type { QueryState } from '../api/query';
 import { useProject } from '../context/project';
 import { useProductNames } from '../names/products';
+import { storeName } from '../names/stores';
 import { formatInUnit } from '../parts/format';
 import { Link } from '../parts/link';
 import { QueryView } from '../parts/states';
@@ -60,7 +61,7 @@ function Row({
   readonly product: string;
 }) {
   const { base } = useProject();
-  const { kind, at, customerId, appUserId, amount, currency } = transaction;
+  const { kind, at, customerId, appUserId, amount, currency, store } = transaction;
   const sign = kind === 'refund' ? -1 : 1;
   return (
     <tr>
@@ -68,7 +69,7 @@ function Row({
         <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
       </td>
       <td class="what">
-        <span class="product">{product}</span>
+        <span class="product">{product}</span> <small>{storeName(store)}</small>
       </td>
       <td>
         <span class={`badge ${kind === 'refund' ? 'bad' : kind === 'purchase' ? 'good' : ''}`}>{KINDS[kind]}</span>

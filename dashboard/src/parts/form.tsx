@@ -8,6 +8,7 @@ import type {
 } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
+import { inLabels, labelsOf } from './field-labels';
 
 type FormError = { readonly text: string; /** Field that the error is about. */ readonly name: string | null };
 
@@ -38,8 +39,9 @@ export function Form({
     event.preventDefault();
     setBusy(true);
     const data = new FormData(event.currentTarget);
+    const labels = labelsOf(event.currentTarget);
     const refused = await submit(data).catch((err: Error) => err.message);
-    setFault(refused ? { text: refused, name: fieldOfMessage(refused, data) } : null);
+    setFault(refused ? errorIn(refused, labels) : null);
     setBusy(false);
   };
   return (
@@ -71,10 +73,9 @@ function preventSecondClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }
 
-/** Returns the field that an error message is about: the message begins with its name, `config.title must be …`. */
-function fieldOfMessage(refused: string, data: FormData): string | null {
-  const [first = ''] = refused.split(/[^\w]/, 1);
-  return data.has(first) ? first : null;
+function errorIn(message: string, labels: ReadonlyMap<string, string>): FormError {
+  const { text, field } = inLabels(message, labels);
+  return { text, name: field };
 }
 
 /** Returns the hint and the error of a field, and the ARIA attributes that link them to it. */

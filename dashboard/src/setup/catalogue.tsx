@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { api, unwrap } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../context/project';
+import { storeName } from '../names/stores';
 import { FormDialog, text } from '../parts/form-dialog';
+import { DURATION_UNITS, durationOf } from '../parts/durations';
 import { Field, Select } from '../parts/form';
 import { spanName } from '../parts/format';
 import '../styles/stacked.css';
@@ -59,7 +61,10 @@ export function Catalogue() {
                   {items.map((product) => (
                     <tr key={product.id}>
                       <th scope="row">
-                        {product.displayName} <small class="code">{product.storeProductId}</small>
+                        {product.displayName}{' '}
+                        <small>
+                          {storeName(product.store)} <span class="code">{product.storeProductId}</span>
+                        </small>
                       </th>
                       <td>
                         {TYPE_NAMES.get(product.type) ?? product.type}
@@ -103,13 +108,13 @@ function AddProduct() {
   const app = apps.find(({ id }) => id === chosen) ?? apps[0];
   /** Continues where a rejected attempt ended. */
   const add = async (data: FormData) => {
-    const duration = text(data, 'duration');
+    const duration = durationOf(text(data, 'duration'), text(data, 'durationUnit'));
     const body = {
       appId: text(data, 'appId'),
       storeProductId: text(data, 'storeProductId'),
       displayName: text(data, 'displayName'),
       type: text(data, 'type') as 'subscription',
-      ...(duration !== '' && { duration }),
+      ...(duration !== null && { duration }),
     };
     const existing = products.find((p) => p.appId === body.appId && p.storeProductId === body.storeProductId);
     const params = { path: { id: project.id } };
@@ -140,13 +145,18 @@ function AddProduct() {
       />
       <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
       <Select label="Type" name="type" options={TYPES} />
-      <Field
-        label="Subscription duration"
-        name="duration"
-        placeholder="P1M"
-        hint="ISO 8601, such as P1W, P1M or P1Y."
-        autocomplete="off"
-      />
+      <div class="row">
+        <Field
+          label="Subscription duration"
+          name="duration"
+          type="number"
+          min={1}
+          max={999}
+          placeholder="1"
+          hint="Empty for a purchase without an end."
+        />
+        <Select label="Unit" name="durationUnit" options={DURATION_UNITS} />
+      </div>
       <PriceFields isRequired={app.platform === 'test'} />
     </FormDialog>
   );

@@ -2,6 +2,7 @@
 import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../context/project';
+import { productChoices } from '../names/product-choices';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Check, Field, Form, Select } from '../parts/form';
 import { Menu } from '../parts/menu';
@@ -49,11 +50,7 @@ export function Offerings() {
               <FormDialog label="Add package" add={addPackage} done="Added.">
                 <Select label="Offering" name="oid" options={items.map((one) => [one.id, one.displayName] as const)} />
                 <Select label="Package" name="lookupKey" options={PACKAGES.map((id) => [id, id] as const)} />
-                <Select
-                  label="Product"
-                  name="productId"
-                  options={products.map((one) => [one.id, one.displayName] as const)}
-                />
+                <Select label="Product" name="productId" options={productChoices(products)} />
               </FormDialog>
             )}
           </div>

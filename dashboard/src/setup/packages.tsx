@@ -3,6 +3,7 @@ import { Confirm } from '../parts/confirm';
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
+import { withStore } from '../names/product-choices';
 import { QueryView } from '../parts/states';
 import { useProducts } from './lists';
 
@@ -13,8 +14,9 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
     unwrap(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
   );
   const known = useProducts().data?.items ?? [];
+  const names = new Map(known.map((one) => [one.id, withStore(one)]));
   const nameOf = (product: { readonly id: string; readonly storeProductId: string }) =>
-    known.find(({ id }) => id === product.id)?.displayName ?? product.storeProductId;
+    names.get(product.id) ?? product.storeProductId;
   const remove = (pid: string) =>
     unwrap(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
   return (

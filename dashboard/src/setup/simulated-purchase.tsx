@@ -2,6 +2,7 @@
 import { api, unwrap, type Schemas } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../context/project';
+import { productChoices } from '../names/product-choices';
 import { Form, Select } from '../parts/form';
 import { text } from '../parts/form-dialog';
 import { toast } from '../parts/toast';
@@ -20,7 +21,7 @@ export function SimulatedPurchase({ app }: { readonly app: Schemas['App'] }) {
   };
   return (
     <Form label="Simulate a purchase" submit={buy}>
-      <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
+      <Select label="Product" name="productId" options={productChoices(products)} />
     </Form>
   );
 }

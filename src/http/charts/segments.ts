@@ -9,7 +9,7 @@ import { rankByMeasure, rankingMeasureOf } from '../../domain/charts/result/segm
 import { bucketedRangeOf, wholeRangeOf } from '../../domain/charts/result/buckets.js';
 import type { ChartResult } from '../../domain/charts/result/result.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
-import { products } from '../../projections/models/catalogue.js';
+import { products, type ProductDoc } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
@@ -82,10 +82,23 @@ export async function readDisplayNames(
 ): Promise<ReadonlyMap<string, string>> {
   const namesById = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
     new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
-  if (segment === 'productId') return namesById(await readModels.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'productId') {
+    const found = await readModels.getMany(products, ids);
+    return namesById(found, (product) => distinctNameOf(product, [...found.values()]));
+  }
   if (segment === 'offeringId') return namesById(await readModels.getMany(offerings, ids), (o) => o.displayName);
   if (segment === 'appId') return namesById(await readModels.getMany(apps, ids), (a) => a.name);
   return new Map();
+}
+
+type NamedProduct = Pick<ProductDoc, 'displayName' | 'store' | 'storeProductId'>;
+
+/** Returns the display name, with the store or the store's ID where another of the products has the same: both stores often do. */
+export function distinctNameOf(product: NamedProduct, listed: readonly NamedProduct[]): string {
+  const { displayName, store, storeProductId } = product;
+  const alike = listed.filter((one) => one !== product && one.displayName === displayName);
+  if (alike.length === 0) return displayName;
+  return `${displayName} (${alike.some((one) => one.store === store) ? storeProductId : store})`;
 }
 
 /** Values of one JSON response: more would take hundreds of megabytes to generate and send. */

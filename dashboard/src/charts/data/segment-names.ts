@@ -1,4 +1,5 @@
 // Display names of segment values: `DE` is Germany, `P1M` is 1 month.
+import { withStoreNames } from '../../names/stores';
 import { sentenceCase, spanName, wordsOf } from '../../parts/format';
 
 const UNKNOWN = 'null';
@@ -21,7 +22,7 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }
 
 /** `name` is the display name that the server returned; null if there is none. */
 export function segmentName(dimension: string, value: string, name: string | null): string {
-  if (name !== null) return name;
+  if (name !== null) return withStoreNames(name);
   if (value === UNKNOWN) return 'Unknown';
   const known = NAMES[value];
   if (known !== undefined) return known;

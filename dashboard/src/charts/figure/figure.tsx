@@ -1,6 +1,6 @@
 // Drawing of a chart with its summary, notes and legend.
 import { query, setQuery } from '../../context/router';
-import { formatInUnit, utc, wordsOf } from '../../parts/format';
+import { day, formatInUnit, utc, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Time } from '../../parts/time';
 import { useAnnotations } from '../annotations';
@@ -28,7 +28,9 @@ export function Figure({ chart, data, measure, onPick }: Props) {
   const series = shownSeries(chart, data, measure);
   const drawn = series.length > MAX_DRAWN ? series.slice(0, MAX_DRAWN - 1) : series;
   const compared = previousNote(data);
-  const annotations = useAnnotations().data?.items.filter(({ day }) => day >= data.startDate && day <= data.endDate);
+  const annotations = useAnnotations().data?.items.filter(
+    (one) => one.day >= data.startDate && one.day <= data.endDate,
+  );
   return (
     <figure class="card" aria-labelledby="figure-title">
       <div class="figure-head">
@@ -122,7 +124,8 @@ function Notes({ data }: { readonly data: ChartData }) {
 
 /** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
 function summaryOf(data: ChartData, [first]: readonly Series[]): string {
-  if (data.kind === 'cohort' || !first || data.segments) return `${data.name}, ${data.startDate} to ${data.endDate}`;
+  if (data.kind === 'cohort' || !first || data.segments)
+    return `${data.name}, ${day(data.startDate)} to ${day(data.endDate)}`;
   const last = first.points.findLast(({ value }) => value !== null);
   if (!last) return `${data.name}: no figures in this period`;
   const where = data.interval === 'day' ? 'on' : data.interval === 'week' ? 'in the week of' : 'in';

@@ -2,6 +2,7 @@
 import { api, unwrap, type Schemas } from '../../api/client';
 import { refresh } from '../../api/query';
 import { useProject } from '../../context/project';
+import { productChoices } from '../../names/product-choices';
 import { sentenceCase } from '../../parts/format';
 import { Field, Form, Select } from '../../parts/form';
 import { text } from '../../parts/form-dialog';
@@ -124,7 +125,7 @@ export function OfferingStep({ app, onDone }: StepProps) {
       ) : (
         <Field label="Offering" name="displayName" required maxLength={200} defaultValue="Default" autocomplete="off" />
       )}
-      <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
+      <Select label="Product" name="productId" options={productChoices(products)} />
       <Select
         label="Package"
         name="lookupKey"
