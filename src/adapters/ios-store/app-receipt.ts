@@ -78,7 +78,7 @@ function readContent(der: Buffer): AppReceipt {
   const budget = { left: MAX_ATTRIBUTES };
   readAttributes(der, content, budget, (type, value) => {
     if (TEXTS.has(type)) texts.set(type, textOf(der, value));
-    const purchase = type === PURCHASE ? readPurchase(der, value, budget) : null;
+    const purchase = type === PURCHASE && !isEmpty(value) ? readPurchase(der, value, budget) : null;
     if (purchase) purchases.push(purchase);
   });
   const text = (type: number) => texts.get(type) ?? null;
@@ -112,18 +112,20 @@ function readPurchase(der: Buffer, content: Element, budget: Budget): ReceiptPur
   };
 }
 
-/** Returns null for 0 too, that of a purchase that is not a subscription. */
+/** Returns null for 0 and for an empty field too, those of a purchase that is not a subscription. */
 function lineItemOf(der: Buffer, value: Element | undefined): string | null {
-  if (!value) return null;
+  if (!value || isEmpty(value)) return null;
   const number = contentOf(der, childAt(der, value));
   // Writing a number of a megabyte in decimal takes seconds.
   if (number.length > MAX_LINE_ITEM_BYTES || number.every((byte) => byte === 0)) return null;
   return BigInt(`0x${number.toString('hex')}`).toString();
 }
 
+const isEmpty = ({ begin, end }: Element) => begin === end;
+
 /** Returns null without a text, and for an empty one. */
 function textOf(der: Buffer, value: Element | undefined): string | null {
-  if (!value || value.begin === value.end) return null;
+  if (!value || isEmpty(value)) return null;
   const { begin, end } = childAt(der, value);
   return begin === end ? null : der.toString('utf8', begin, end);
 }

@@ -47,6 +47,28 @@ describe('an app receipt', () => {
   it('contains no purchase whose transaction has no number', () =>
     expect(readAppReceipt(appReceipt(BUNDLE, [{ ...LIFETIME, transactionId: '../1' }]))?.purchases).to.deep.equal([]));
 
+  describe('with untidy fields contains its purchases', () => {
+    const utf8 = (text: string) => element(12, Buffer.from(text));
+    const none = Buffer.alloc(0);
+    const opaque = Buffer.from('ff80ff', 'hex');
+    const fields = (...more: readonly Buffer[]) =>
+      attribute(17, element(0x31, attribute(1703, utf8('7')), attribute(1702, utf8('lifetime')), ...more));
+    const rows: readonly (readonly [what: string, attributes: readonly Buffer[]])[] = [
+      ['an empty number of a line item', [fields(attribute(1711, none))]],
+      ['an empty purchase beside another', [attribute(17, none), fields()]],
+      ['an empty name of the app', [attribute(2, none), fields()]],
+      ['values that are no texts where nothing is read', [attribute(4, opaque), fields(attribute(1799, opaque))]],
+      ['a first transaction that is empty', [fields(attribute(1705, none), attribute(1704, none))]],
+    ];
+    for (const [what, attributes] of rows)
+      it(what, () => {
+        const purchases = readAppReceipt(appReceipt(BUNDLE, [], attributes))?.purchases;
+        expect(purchases?.map(({ transactionId, productId }) => [transactionId, productId])).to.deep.equal([
+          ['7', 'lifetime'],
+        ]);
+      });
+  });
+
   it('is not any other text', () => {
     const test = Buffer.from(JSON.stringify({ transactions: [{ transactionId: '0' }] })).toString('base64');
     // Xcode writes lengths that are indefinite.
