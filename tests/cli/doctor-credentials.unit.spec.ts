@@ -1,4 +1,4 @@
-// What `subledger doctor` reports of the apps' store credentials: the stores' last responses to them.
+// Store credentials in `subledger doctor`: the stores' last responses to them.
 import { expect } from 'chai';
 import { checkCredentials } from '../../src/cli/doctor/doctor-checks.js';
 import {

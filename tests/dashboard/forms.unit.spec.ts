@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { loadDashboard } from './load-dashboard.js';
 
-type Labelled = { text: string; field: string | null };
-type FieldLabels = { inLabels(message: string, labels: ReadonlyMap<string, string>): Labelled };
-type Listed = { id: string; displayName: string; store: string };
-type Choices = { productChoices(products: readonly Listed[]): (readonly [string, string])[] };
+type LabelledError = { text: string; field: string | null };
+type FieldLabels = { inLabels(message: string, labels: ReadonlyMap<string, string>): LabelledError };
+type ProductChoice = { id: string; displayName: string; store: string };
+type Choices = { productChoices(products: readonly ProductChoice[]): (readonly [string, string])[] };
 type Durations = { durationOf(count: string, unit: string): string | null };
 
 const labels = new Map([

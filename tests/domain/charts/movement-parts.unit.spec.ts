@@ -1,4 +1,4 @@
-// What charts tell of their drawing: a movement has gains, losses and their balance.
+// Parts of charts' movements: gains, losses and their balance.
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors } from '../../../src/domain/charts/catalogue/chart.js';

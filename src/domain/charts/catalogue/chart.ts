@@ -36,7 +36,7 @@ export const defaultSelectors: Selectors = {
   cohortMeasure: 'revenue',
 };
 
-/** How a chart of series is drawn: bars where values add up over segments, and a movement as gains above the axis and losses below it. */
+/** Forms in which a chart of series is drawn: bars where values add up over segments, and a movement as gains above the axis and losses below it. */
 export const drawings = ['lines', 'bars', 'movement'] as const;
 /** Parts of a movement. A loss is a positive number; the balance is gains less losses. */
 export const movementParts = ['gain', 'loss', 'balance'] as const;
