@@ -3236,6 +3236,11 @@ export interface components {
             /** @enum {string} */
             category: "revenue" | "subscriptions" | "trials" | "customers" | "conversion" | "cohort";
             description: string;
+            /**
+             * @description How the values of a chart of series are drawn best.
+             * @enum {string}
+             */
+            drawing: "lines" | "bars" | "movement";
             filters: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             id: string;
             intervals: ("day" | "week" | "month" | "quarter" | "year")[];
@@ -3244,6 +3249,11 @@ export interface components {
             measures: {
                 id: string;
                 name: string;
+                /**
+                 * @description Only in movements. A loss is a positive number.
+                 * @enum {string}
+                 */
+                part?: "gain" | "loss" | "balance";
                 /** @enum {string} */
                 unit: "count" | "usd" | "percent";
             }[];
