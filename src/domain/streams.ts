@@ -43,6 +43,11 @@ export const streams = {
     name('activity', `${projectId}_${month}_${keyOf(customerId)}`),
 };
 
+/** Takes a text that was stored as the name of a stream. */
+export function storedStreamName(text: string): StreamName {
+  return text as StreamName;
+}
+
 /** Returns the part of a stream's name before its first `-`. */
 export function familyOf(stream: StreamName): Family {
   return stream.slice(0, stream.indexOf('-')) as Family;

@@ -1,4 +1,5 @@
 // Reads report files within bounds: of the bytes as they are sent, of those unpacked, of a row, and of the time.
+import { errorCodeOf } from '../configuration/wrong-configuration.js';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
@@ -180,7 +181,7 @@ function asRefusal(err: unknown): unknown {
     const { lines } = err as CsvError & { readonly lines?: number };
     return refused(`line ${lines ?? '?'}: a quotation mark is not closed, or the row is too long`);
   }
-  const code = err instanceof Error ? (err as NodeJS.ErrnoException).code : undefined;
+  const code = errorCodeOf(err);
   const isDamaged = code !== undefined && code.startsWith('Z_');
   const isOfArchive = err instanceof Error && err.constructor === Error;
   return isDamaged || isOfArchive ? refused('the compressed file is damaged; download it again') : err;

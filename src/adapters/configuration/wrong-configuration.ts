@@ -33,5 +33,10 @@ export function fileFault(err: unknown): string {
 
 /** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export function systemCodeOf(err: unknown): string | undefined {
-  return err instanceof Error && 'syscall' in err && 'code' in err ? String(err.code) : undefined;
+  return err instanceof Error && 'syscall' in err ? errorCodeOf(err) : undefined;
+}
+
+/** Returns the code of an error of Node, such as `ENOENT` or `Z_DATA_ERROR`; undefined for an error without one. */
+export function errorCodeOf(err: unknown): string | undefined {
+  return err instanceof Error && 'code' in err ? String(err.code) : undefined;
 }

@@ -1,5 +1,6 @@
 // The files of imports on this machine: CSV with commas, semicolons or tabs, lines of JSON, both also compressed with gzip, or Parquet. The
 // format follows from the content, not from the name.
+import { errorCodeOf } from '../configuration/wrong-configuration.js';
 import { accessSync, constants, createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
@@ -91,8 +92,7 @@ function textOf({ path, name, isCompressed, budget }: Source): TextSource {
       budget.take(chunk?.length ?? 0);
       done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (err) {
-      const { code } = err as NodeJS.ErrnoException;
-      done(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? notUtf8(name) : (err as Error));
+      done(errorCodeOf(err) === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? notUtf8(name) : (err as Error));
     }
   };
   const text = new Transform({

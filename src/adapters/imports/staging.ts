@@ -3,7 +3,7 @@
 import type { ImportedRow } from '../../domain/envelope.js';
 import type { ImportedFact } from '../../domain/imports/facts.js';
 import { lineKeyOf } from '../../domain/imports/plan-lines.js';
-import { DatabaseSync, prepareQuery, readOne, type Database } from '../sqlite/database.js';
+import { DatabaseSync, prepareQuery, readOne, type Database, prepareOne } from '../sqlite/database.js';
 import type { CustomerGroups } from './customer-groups.js';
 import { forEachRow, joinNames } from './joined-names.js';
 import type { ImportStaging, SharedName } from './port.js';
@@ -67,14 +67,17 @@ export function openImportStaging(): ImportStaging {
 const ONE_OF_EACH = 'SELECT DISTINCT customer AS at FROM facts WHERE customer > ? ORDER BY customer';
 
 function createWriter(db: Database): ImportStaging['add'] {
-  const enter = db.prepare(
+  const enter = prepareOne<{ id: number }>(
+    db,
     'INSERT INTO customers (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
   );
   const tellApart = db.prepare('UPDATE customers SET original = 1 WHERE id = ?');
   const insertFact = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
   const insertName = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?)');
   // The newest row of a line names its owner; of equally new ones, the last.
-  const insertLine = db.prepare(`
+  const insertLine = prepareOne<{ id: number }>(
+    db,
+    `
     INSERT INTO lines (line, customer, updated, original) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET
       contested = contested OR customer <> excluded.customer,
@@ -82,12 +85,13 @@ function createWriter(db: Database): ImportStaging['add'] {
       original = iif(excluded.updated >= updated, excluded.original, original),
       updated = max(updated, excluded.updated)
     RETURNING id
-  `);
+  `,
+  );
   const known = new Map<string, number>();
   const idOf = (name: string): number => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    const { id } = enter.get(name) as { id: number };
+    const { id } = enter(name);
     if (known.size >= MAX_KNOWN_NAMES) known.clear();
     known.set(name, id);
     return id;
@@ -95,7 +99,7 @@ function createWriter(db: Database): ImportStaging['add'] {
   const lineOf = ({ purchase, updatedAt, isOriginal }: ImportedFact, customer: number): number | null => {
     if (!purchase) return null;
     const updated = `${updatedAt}|${purchase.purchasedAt}`;
-    return (insertLine.get(lineKeyOf(purchase), customer, updated, Number(isOriginal)) as { id: number }).id;
+    return insertLine(lineKeyOf(purchase), customer, updated, Number(isOriginal)).id;
   };
   return (facts) => {
     for (const fact of facts) {
@@ -114,8 +118,8 @@ function createWriter(db: Database): ImportStaging['add'] {
 async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly ImportedRow[]> {
   const moved: ImportedRow[] = [];
   if (!db.prepare('SELECT 1 FROM lines WHERE contested = 1 LIMIT 1').get()) return moved;
-  const read = db.prepare('SELECT fact FROM facts WHERE rowid = ?');
-  const nameOf = db.prepare('SELECT name FROM customers WHERE id = ?');
+  const read = prepareOne<{ fact: string }>(db, 'SELECT fact FROM facts WHERE rowid = ?');
+  const nameOf = prepareOne<{ name: string }>(db, 'SELECT name FROM customers WHERE id = ?');
   const replace = db.prepare('UPDATE facts SET fact = ?, line = NULL WHERE rowid = ?');
   const insert = db.prepare('INSERT INTO facts VALUES (?, ?, ?)');
   const { last } = readOne<{ last: number }>(db, 'SELECT max(rowid) AS last FROM facts');
@@ -125,9 +129,8 @@ async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly
   `;
   await forEachRow(db, owned, ({ at, customer = 0, owner = 0, line = 0 }) => {
     if (groups.first(customer) === groups.first(owner)) return;
-    const { fact: text } = read.get(at) as { fact: string };
-    const fact = JSON.parse(text) as ImportedFact;
-    const { name: customerKey } = nameOf.get(owner) as { name: string };
+    const fact: ImportedFact = JSON.parse(read(at).fact);
+    const { name: customerKey } = nameOf(owner);
     insert.run(owner, JSON.stringify({ ...fact, customerKey, customer: null }), line);
     replace.run(JSON.stringify({ ...fact, purchase: null }), at);
     moved.push(fact.from);

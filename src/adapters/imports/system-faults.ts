@@ -1,4 +1,5 @@
 // Faults of files that the system cannot read, in words, with what to do.
+import { errorCodeOf } from '../configuration/wrong-configuration.js';
 import { UnreadableFile } from './port.js';
 
 /** Advice by the code of the system's error. */
@@ -10,7 +11,7 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
 
 /** `place`: file, with the row where it is known. */
 export function systemFault(place: string, err: unknown): UnreadableFile {
-  const { code = 'unknown error' } = err as NodeJS.ErrnoException;
+  const code = errorCodeOf(err) ?? 'unknown error';
   const advice = SYSTEM_FAULTS[code] ?? `the system cannot read it (${code}); check the disk, or copy the file again`;
   return new UnreadableFile(`${place}: ${advice}`, { cause: err });
 }

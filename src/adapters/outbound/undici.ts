@@ -134,7 +134,7 @@ async function readLimited(stream: Dispatcher.ResponseData['body'], maxBytes: nu
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
-    const bytes = chunk as Buffer;
+    const bytes: Buffer = chunk;
     chunks.push(bytes);
     length += bytes.length;
     if (length > maxBytes) break;

@@ -31,9 +31,17 @@ export function prepareQuery<R extends object>(db: Database, sql: string): Query
 
 /** Returns the row of a query that always has one, such as a total. Throws if it has none. */
 export function readOne<R extends object>(db: Database, sql: string): R {
-  const row = prepareQuery<R>(db, sql).get();
-  if (!row) throw new Error(`no row of: ${sql}`);
-  return row;
+  return prepareOne<R>(db, sql)();
+}
+
+/** Prepares a query that always has a row. It throws if it has none. */
+export function prepareOne<R extends object>(db: Database, sql: string): (...parameters: readonly Parameter[]) => R {
+  const query = prepareQuery<R>(db, sql);
+  return (...parameters) => {
+    const row = query.get(...parameters);
+    if (!row) throw new Error(`no row of: ${sql}`);
+    return row;
+  };
 }
 
 const SQLITE_CORRUPT = 11;

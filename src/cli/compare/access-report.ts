@@ -1,4 +1,5 @@
 // Report of a comparison of access: counts, and each difference with the class of its cause and its customer.
+import { tableKeys } from '../../domain/values/table-keys.js';
 import { z } from 'zod';
 import {
   differenceClasses,
@@ -17,7 +18,7 @@ const holding = z.strictObject({
   isSandbox: z.boolean(),
   store: z.string().nullable(),
 });
-const classNames = Object.keys(differenceClasses) as [DifferenceClass, ...DifferenceClass[]];
+const classNames = tableKeys(differenceClasses);
 /** Result for one customer. `at`: instant of the comparison, ISO 8601 UTC. */
 export const accessResult = z.strictObject({
   appUserId: z.string(),

@@ -1,10 +1,11 @@
 // Report of a comparison of charts: per chart and measure the differing buckets, with the known reasons.
+import { tableKeys } from '../../domain/values/table-keys.js';
 import { z } from 'zod';
 import type { ChartCell } from '../../domain/comparison/charts.js';
-import { chartReasons, type ReasonName } from '../../domain/comparison/chart-reasons.js';
+import { chartReasons } from '../../domain/comparison/chart-reasons.js';
 
 const amount = z.number().nullable();
-const reasonNames = Object.keys(chartReasons) as [ReasonName, ...ReasonName[]];
+const reasonNames = tableKeys(chartReasons);
 /** Result for one chart. `failure`: why RevenueCat did not return it; its other fields are empty then. */
 export const chartResult = z.strictObject({
   chartId: z.string(),

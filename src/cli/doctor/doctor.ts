@@ -102,7 +102,7 @@ async function healthOf(
   runtime: Runtime,
   isAlongside: boolean,
 ): Promise<HealthReport> {
-  if (isAlongside) return (await askService(config, runtime, { kind: 'health' })) as HealthReport;
+  if (isAlongside) return askService(config, runtime, { kind: 'health' });
   const serving = createServing(docs, runtime);
   const progress = createProgress();
   const published = await readPublished(docs);

@@ -46,7 +46,7 @@ async function readCustomers(path: string, addCustomer: (line: CustomerLine) => 
   for await (const line of createInterface({ input: createReadStream(path) })) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > size || !line.startsWith(CUSTOMER)) continue;
-    addCustomer(JSON.parse(line) as CustomerLine);
+    addCustomer(JSON.parse(line));
     complete = bytes;
   }
   return complete;

@@ -1,4 +1,5 @@
 // `subledger verify-import`: compares imported purchases with their stores, here or by the service that runs on the data.
+import { tableKeys } from '../../domain/values/table-keys.js';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import type { Engine } from '../../adapters/engine/engine.js';
 import { systemRuntime } from '../../adapters/runtime.js';
@@ -138,8 +139,7 @@ const count = (n: number) => n.toLocaleString('en-US');
 function describeVerification(verdicts: readonly VerdictCount[], unexplained: number): readonly string[] {
   const lines = verdicts.reduce((sum, one) => sum + one.count, 0);
   if (lines === 0) return ['No imported purchases: there is nothing to verify.'];
-  const names = Object.keys(verificationClasses) as VerificationClass[];
-  const sorted = names.flatMap((name) => verdicts.filter((one) => one.class === name));
+  const sorted = tableKeys(verificationClasses).flatMap((name) => verdicts.filter((one) => one.class === name));
   return [
     `${count(lines)} imported purchases compared with their stores.`,
     ...sorted.flatMap(describeVerdict),

@@ -87,7 +87,7 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
   const counts = { events: 0, records: 0 };
   let isFirst = true;
   for await (const text of linesOf(unzipped)) {
-    const line = parseJson(text);
+    const line = parseJson(text) as DumpLine | undefined;
     if (line === undefined) throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${COPY_AGAIN}`);
     if (isFirst && !headerSchema.safeParse(line).success) throw notDump(file);
     const footer = isFirst ? undefined : footerSchema.safeParse(line).data;
@@ -98,10 +98,10 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
       throw new Failure(`FILE ${file} is damaged: its checksum does not match; ${COPY_AGAIN}`);
     }
     hash.update(`${text}\n`);
-    const { kind } = line as DumpLine;
+    const { kind } = line;
     if (kind !== 'event' && kind !== 'record') continue;
     counts[kind === 'event' ? 'events' : 'records'] += 1;
-    yield upgradeLine(line as DumpLine);
+    yield upgradeLine(line);
   }
   const failed = await read;
   throw new Failure(`FILE ${file} is incomplete${failed instanceof Error ? `: ${failed.message}` : ''}; ${COPY_AGAIN}`);

@@ -89,7 +89,7 @@ async function readUntil(log: EventLog, text: string, signal: AbortSignal): Prom
 }
 
 function readWhatIf(texts: readonly string[]): WhatIf {
-  return Object.assign({}, ...texts.map(readRule)) as WhatIf;
+  return Object.assign({}, ...texts.map(readRule));
 }
 
 function readRule(text: string): WhatIf {

@@ -31,7 +31,7 @@ export async function onService<T>(
   try {
     engine = sealEngine(await openEngine(config, () => mastersOf(config), runtime), runtime);
   } catch (err) {
-    if (err instanceof DirectoryInUse) return (await askService(config, runtime, request)) as T;
+    if (err instanceof DirectoryInUse) return await askService<T>(config, runtime, request);
     throw err;
   }
   return work(engine).finally(() => engine.close());
@@ -46,7 +46,7 @@ export function expectService(config: Config): void {
 }
 
 /** Sends a request to the service that runs on the directory. Throws {@link Failure} if it refuses or is not running. */
-export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
+export async function askService<T>({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<T> {
   const { requests } = openOperatorRequests(DATA_DIR);
   const id = runtime.newId('ask');
   await requests.submit(id, request).catch((err: unknown) => {
@@ -55,7 +55,7 @@ export async function askService({ DATA_DIR }: Config, runtime: Runtime, request
   for (let polls = 1; ; polls++) {
     const reply = await requests.takeReply(id);
     if (reply && 'problem' in reply) throw new Failure(reply.problem);
-    if (reply) return reply.result;
+    if (reply) return reply.result as T;
     if (polls % POLLS_PER_CHECK === 0) expectRunning(DATA_DIR, STOPPED);
     await runtime.sleep(POLL_MS);
   }

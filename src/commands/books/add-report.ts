@@ -137,7 +137,7 @@ export async function addReportFile(
     const { report, isRepeat } = await addReport(deps, by, files, { projectId, fileName, account, content });
     return { report, isRepeat };
   } catch (err) {
-    const code = err instanceof Error ? (err as NodeJS.ErrnoException).code : undefined;
+    const code = err instanceof Error && 'code' in err ? String(err.code) : undefined;
     if (err instanceof UploadRefused) throw new Rejection('invalid', 'unreadable-report', err.message);
     if (code === undefined || !code.startsWith('E')) throw err;
     const message = `${path} cannot be read (${code}); check its path, and that the user of the service may read it`;

@@ -1,4 +1,5 @@
 // Parked events: a reaction failed to process them and continued. They are listed until a retry succeeds.
+import { storedStreamName } from '../../domain/streams.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { collectRows, removeRecord } from '../../adapters/documents/records.js';
 import type { StreamName } from '../../domain/envelope.js';
@@ -49,5 +50,5 @@ export async function filterParked(
 
 function parkedOf(doc: Doc): ParkedEventSummary {
   const [error = ''] = String(doc['error'] ?? '').split('\n');
-  return { stream: String(doc['stream']) as StreamName, eventId: String(doc['eventId']), error };
+  return { stream: storedStreamName(String(doc['stream'])), eventId: String(doc['eventId']), error };
 }

@@ -86,6 +86,6 @@ function namesOf(customer: StagedCustomer): readonly string[] {
 
 export function factsOf({ facts }: StagedCustomer): CustomerFacts {
   const [first, ...rest] = facts;
-  const parse = (text: string) => JSON.parse(text) as CustomerFacts[number];
+  const parse = (text: string): CustomerFacts[number] => JSON.parse(text);
   return [parse(first), ...rest.map(parse)];
 }

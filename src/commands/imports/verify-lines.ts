@@ -1,7 +1,13 @@
 // Verification of all imported purchase lines of a project with their stores, in phases, and each phase in the order of the log, so that an
 // interrupted run goes on.
 import type { Feed } from '../../adapters/event-log/port.js';
-import type { LogPosition, RecordedEvent, RetainedUpdate, StreamName } from '../../domain/envelope.js';
+import {
+  logPosition,
+  type LogPosition,
+  type RecordedEvent,
+  type RetainedUpdate,
+  type StreamName,
+} from '../../domain/envelope.js';
 import { NoCredentials, Unavailable } from '../../domain/errors.js';
 import {
   phaseOf,
@@ -86,7 +92,7 @@ async function verifyLines(deps: StoreDeps, run: VerificationRecord, tools: Veri
   };
   // A verification of an earlier version goes on with all lines in one phase.
   const remaining = run.phase ? verificationPhases.slice(verificationPhases.indexOf(run.phase)) : [undefined];
-  let from = (run.after ?? 'start') as LogPosition | 'start';
+  let from: LogPosition | 'start' = run.after === null ? 'start' : logPosition(run.after);
   try {
     for (const phase of remaining) {
       await verifyPhase({ ...batches, phase }, { from, head, signal });

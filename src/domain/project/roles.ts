@@ -1,4 +1,5 @@
 // The permissions in a project: the only table of roles and of API key scopes.
+import { tableKeys } from '../values/table-keys.js';
 import { FULL_VISIBILITY, type FieldVisibility } from '../values/field-groups.js';
 
 /** Roles, those with the most permissions first. */
@@ -49,7 +50,7 @@ const holdersByPermission = {
 } satisfies Readonly<Record<string, PermissionHolders>>;
 
 export type Permission = keyof typeof holdersByPermission;
-export const permissions = Object.keys(holdersByPermission) as readonly Permission[];
+export const permissions = tableKeys(holdersByPermission);
 
 export function holdersOf(permission: Permission): PermissionHolders {
   return holdersByPermission[permission];

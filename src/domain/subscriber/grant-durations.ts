@@ -1,4 +1,5 @@
 // The durations of promotional grants. The names are RevenueCat's, whose promotional product ids contain them.
+import { tableKeys } from '../values/table-keys.js';
 import { z } from 'zod';
 import { addDuration } from '../time.js';
 
@@ -16,7 +17,7 @@ export const grantDurations = {
   lifetime: null,
 } as const;
 export type GrantDuration = keyof typeof grantDurations;
-export const grantDuration = z.enum(Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]]);
+export const grantDuration = z.enum(tableKeys(grantDurations));
 
 /** Returns the end of a grant, or null if it is permanent. */
 export function grantEnd(startsAt: string, duration: GrantDuration): string | null {

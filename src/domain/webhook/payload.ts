@@ -45,7 +45,7 @@ function snakeCase(key: string): string {
 
 /** Removes the money fields from a body of {@link bodyOf} in any format, for requesters who may not see money. */
 export function withoutMoney(body: string): string {
-  const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
+  const { event, ...rest }: { readonly event: Fields } = JSON.parse(body);
   const visibleFields = Object.entries(event).filter(([name]) => !isMoneyField(camelCase(name)));
   return JSON.stringify({ ...rest, event: Object.fromEntries(visibleFields) });
 }

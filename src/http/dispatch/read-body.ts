@@ -62,7 +62,7 @@ export function createBodyReader(route: Route): BodyReader {
 async function* partsOf(req: IncomingMessage): AsyncIterable<Uint8Array> {
   limitPausesOnly(req);
   try {
-    for await (const part of req.iterator({ destroyOnReturn: false })) yield part as Buffer;
+    for await (const part of req.iterator({ destroyOnReturn: false })) yield part;
   } catch {
     throw new HttpError(400, 'the request is malformed');
   } finally {

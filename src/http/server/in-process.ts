@@ -23,7 +23,7 @@ export function createInProcessFetch(app: RequestListener): InProcessFetch {
       });
       sent.on('response', resolve).on('error', reject).end(body);
     });
-    return toResponse(response, Buffer.concat((await response.toArray()) as Buffer[]));
+    return toResponse(response, Buffer.concat(await response.toArray()));
   };
 }
 

@@ -114,7 +114,7 @@ export function presentWebhooks(events: Events, projectId: string, rules: Entitl
     const context = messageContextOf(event, step, rules, () => 'other');
     return messagesOf(context).map(({ kind: type, fields }, n) => {
       const payload = { id: `whe_simulated_${i + 1}_${n + 1}`, type, projectId, ...fields };
-      const body = JSON.parse(bodyOf(payload, 'camelCase')) as Record<string, unknown>;
+      const body: Record<string, unknown> = JSON.parse(bodyOf(payload, 'camelCase'));
       return { type, at: event.meta.recordedAt, body };
     });
   });

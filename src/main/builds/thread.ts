@@ -55,9 +55,7 @@ export async function buildHere(): Promise<void> {
       send({ kind: 'apply', id: sent, operation });
     });
   try {
-    await build(workerData as BuildThreadData, apply, stopping.signal, (done, total) =>
-      send({ kind: 'progress', done, total }),
-    );
+    await build(workerData, apply, stopping.signal, (done, total) => send({ kind: 'progress', done, total }));
     send({ kind: 'ended' });
   } catch (err) {
     const { message, stack = message } = err instanceof Error ? err : new Error(String(err));

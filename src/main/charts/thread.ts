@@ -49,7 +49,7 @@ export async function serveCharts(mongodb: MongoStore | undefined): Promise<void
   if (!port) throw new Error('a chart thread must run in a worker thread');
   lowerPriority();
   const runtime = systemRuntime();
-  const data = workerData as ThreadData;
+  const data: ThreadData = workerData;
   const { part, parts } = data;
   const memoryMb = data.memoryMb ?? freeMb() / 2;
   const isFirst = part === 0;

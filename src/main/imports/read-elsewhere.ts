@@ -130,9 +130,9 @@ function createAsker(reader: ChildProcess, silenceMs: number, log: ReadingOption
     },
     Math.min(silenceMs / 20, WATCH_MS),
   );
-  reader.on('message', (message) => {
+  reader.on('message', (message: FromReadingProcess) => {
     heard = performance.now();
-    onMessage(message as FromReadingProcess);
+    onMessage(message);
   });
   reader.on('error', (err) => {
     log(err.message);
@@ -144,7 +144,7 @@ function createAsker(reader: ChildProcess, silenceMs: number, log: ReadingOption
   return {
     ask: (request, o) =>
       new Promise<Reply>((resolve, reject) => {
-        const abort = () => settle(() => reject(o?.signal.reason as Error));
+        const abort = () => settle(() => reject(o?.signal.reason));
         const settle = (result: () => void) => {
           o?.signal.removeEventListener('abort', abort);
           onWait = () => undefined;

@@ -41,7 +41,7 @@ const MAX_BATCH_FACTS = 500;
 const MAX_BATCH_CHARACTERS = MIB;
 
 const [parent = '', limitsText = ''] = process.argv.slice(2);
-const limits = JSON.parse(limitsText) as ReadingLimits;
+const limits: ReadingLimits = JSON.parse(limitsText);
 const source = createFactSource({
   open: (path) => importFilesOnDisk.open(path, budget),
   openStaging: importFilesOnDisk.openStaging,
@@ -51,7 +51,7 @@ let customers: AsyncIterator<ReadCustomer> | undefined;
 
 yieldToService();
 endWithService();
-process.on('message', (message) => void answer(message as ToReadingProcess));
+process.on('message', (message: ToReadingProcess) => void answer(message));
 process.on('disconnect', () => process.exit());
 // A terminal sends its signals to both processes; the service decides when this one ends.
 process.on('SIGINT', () => undefined);

@@ -21,18 +21,17 @@ export type ReadModels = {
   scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ReadModelPage<T>>;
 };
 
-/** Casts stored documents to the type of the projection that wrote them; this is the only place of the cast. */
 export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
   const getMany = async <D extends Doc>(c: string, ids: readonly string[]): Promise<Map<string, D>> => {
     const found = new Map<string, D>();
     if (ids.length === 0) return found;
-    for (const [id, { doc }] of await docs.get(c, ids)) if (doc) found.set(id, doc as D);
+    for (const [id, { doc }] of await docs.get(c, ids)) if (doc) found.set(id, typed<D>(doc));
     return found;
   };
   const scan = async <D extends Doc>(c: string, request: Scan): Promise<ReadModelPage<D>> => {
     const { rows, next } = await docs.scan(c, request);
-    const typed = rows.map(({ id, doc }) => ({ id, doc: doc as D }));
-    return { rows: typed, ...(next !== undefined && { next }) };
+    const page = rows.map(({ id, doc }) => ({ id, doc: typed<D>(doc) }));
+    return { rows: page, ...(next !== undefined && { next }) };
   };
   return {
     get: async <D extends Doc>(p: Projection<D>, id: string) =>
@@ -40,7 +39,7 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
     getGuarded: async <D extends Doc>(p: Projection<D>, id: string) => {
       const c = await serving.collection(p);
       const stored = (await docs.get(c, [id])).get(id);
-      return stored?.doc ? { guard: stored.guard, doc: stored.doc as D } : undefined;
+      return stored?.doc ? { guard: stored.guard, doc: typed<D>(stored.doc) } : undefined;
     },
     getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
       getMany<D>(await serving.collection(p), ids),
@@ -50,4 +49,9 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
     scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>
       scan<T>(await serving.collection(p, name), request),
   };
+}
+
+/** Returns a stored document with the type of the projection that wrote it; this is the only place of the cast. */
+function typed<D extends Doc>(doc: Doc): D {
+  return doc as D;
 }

@@ -2,7 +2,7 @@
 // advances them together with the served ones, switches reads over without a gap, and drops the previously served ones.
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import { logPosition } from '../../domain/envelope.js';
 import { collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { checkpointCollection, firstCheckpoint, openRunner, type RunnerDeps } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
@@ -83,7 +83,7 @@ async function copyIn(
   await bulk.adopt(fileOf(builtFile.folder), specs);
   await bulk.finish(specs);
   const logIdentity = builtFile.logIdentity;
-  const position = builtFile.position as LogPosition;
+  const position = logPosition(builtFile.position);
   await bulk.put(fresh.map((build) => firstCheckpoint(build, { position, logIdentity }, runtime)));
 }
 

@@ -2,7 +2,7 @@
 import { scanPages, buildReplacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import { logPosition, type LogPosition } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { foldBatch, type FoldResult, type Poison } from './fold-batch.js';
 import { collectionOf, type Build } from './projection.js';
@@ -21,7 +21,7 @@ export async function readParked(docs: DocStore, build: Build): Promise<Map<stri
   const ofBuild = { index: 'build', eq: [collectionOf(build)], limit: 1000 };
   for await (const rows of scanPages(ofBuild, (scan) => docs.scan(parkedCollection.name, scan))) {
     for (const { guard, doc } of rows) {
-      const range = { after: String(doc['after']) as LogPosition, upTo: String(doc['upTo']) as LogPosition };
+      const range = { after: logPosition(String(doc['after'])), upTo: logPosition(String(doc['upTo'])) };
       found.set(String(doc['id']), { ...range, guard, doc });
     }
   }

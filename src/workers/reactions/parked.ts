@@ -1,10 +1,11 @@
 // Parked events, which a reaction could not handle: listed, and retried on request. The request is stored in the record, where the process
 // that runs the reaction finds it.
+import { storedStreamName } from '../../domain/streams.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { collectRows, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
-import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { parkedEventCollection, RETRY_REQUEST_FIELD } from '../../commands/handling/parked-events.js';
 import type { Reaction, ReactionDeps } from './reaction.js';
@@ -78,7 +79,7 @@ export async function retryRequested(
 }
 
 async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise<RecordedEvent | null> {
-  for await (const event of log.read(stream as StreamName)) if (event.id === eventId) return event;
+  for await (const event of log.read(storedStreamName(stream))) if (event.id === eventId) return event;
   return null;
 }
 

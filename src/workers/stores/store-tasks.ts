@@ -1,5 +1,6 @@
 // Executes pending store requests when they are due. The store of an app that is unavailable is tried by one task at a time, with growing
 // delays; tasks of other apps continue.
+import { storedStreamName } from '../../domain/streams.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import { continueTrace, storedTraceparent } from '../../adapters/tracing/spans.js';
 import { findStoreApp } from '../../commands/projects/apps.js';
@@ -21,7 +22,6 @@ import {
   type NextWork,
   type StoreTask,
 } from '../../commands/stores/tasks.js';
-import type { StreamName } from '../../domain/envelope.js';
 import { storeKindOf } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from '../coordination/supervise.js';
@@ -106,7 +106,7 @@ async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Pr
   const { projectId, appId, work } = task;
   const parsed = notificationWork.safeParse(work);
   if (parsed.success) {
-    const event = await readReceived(deps, parsed.data.stream as StreamName);
+    const event = await readReceived(deps, storedStreamName(parsed.data.stream));
     if (!event) return null;
     await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, event));
     return null;

@@ -129,8 +129,8 @@ function toRow({ id, guard, doc }: SqlRow): Row {
   return {
     id,
     guard,
-    get doc() {
-      return (parsed ??= JSON.parse(doc) as Doc);
+    get doc(): Doc {
+      return (parsed ??= JSON.parse(doc));
     },
   };
 }

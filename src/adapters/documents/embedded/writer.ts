@@ -158,7 +158,7 @@ function ensureTable(db: Database, { name, indexes }: Collection): string | unde
 }
 
 function indexValue(text: string, field: string): SqlValue | null {
-  const doc = JSON.parse(text) as Record<string, unknown>;
+  const doc: Record<string, unknown> = JSON.parse(text);
   const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
   return isScalar(value) && (typeof value !== 'string' || isStorable(value)) ? toSqlValue(value) : null;
 }

@@ -62,7 +62,7 @@ async function addMissingFields(withTable: WithTable, name: string, fields: read
     const rows = await withTable((table) => table.find(filter).sort({ _id: 1 }).limit(BATCH).toArray());
     const batch: AnyBulkWriteOperation<StoredDoc>[] = [];
     for (const { _id, g, d } of rows) {
-      const doc = JSON.parse(d ?? '{}') as Record<string, unknown>;
+      const doc: Record<string, unknown> = JSON.parse(d ?? '{}');
       const $set: Record<string, string | number | boolean> = {};
       for (const field of fields) {
         const value = Object.hasOwn(doc, field) ? doc[field] : undefined;

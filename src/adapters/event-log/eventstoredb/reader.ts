@@ -7,7 +7,7 @@ import {
   type Revision,
   type StreamName,
 } from '../../../domain/envelope.js';
-import { families as allFamilies, type Family } from '../../../domain/streams.js';
+import { families as allFamilies, type Family, storedStreamName } from '../../../domain/streams.js';
 import type { Codec } from '../codec.js';
 import { START, type AppendReceipt, type Feed } from '../port.js';
 import type { ReadStreamOptions, ServerEvent } from './client.js';
@@ -40,7 +40,7 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   const prefixes = allFamilies.map((family) => `${namespace}${family}-`);
   const isOurs = (event: ServerEvent | undefined): event is ServerEvent =>
     event !== undefined && prefixes.some((prefix) => event.streamId.startsWith(prefix));
-  const nameOf = (event: ServerEvent) => event.streamId.slice(namespace.length) as StreamName;
+  const nameOf = (event: ServerEvent) => storedStreamName(event.streamId.slice(namespace.length));
   const recorded = (event: ServerEvent): RecordedEvent => {
     const { v, meta } = event.metadata as Pick<RecordedEvent, 'v' | 'meta'>;
     const revision = Number(event.revision);

@@ -33,7 +33,12 @@ export function readAndroidNotification(app: App, body: unknown): ReadNotificati
 async function decodeAgain({ log }: AndroidDeps, event: StoredNotification): Promise<AndroidNotification> {
   const body = pushBody.safeParse(fieldsOf(await readRawBody(log, event.data.rawBody)));
   const message = body.success ? readPushBody(body.data) : null;
-  return message?.notification ?? (event.data.decoded as AndroidNotification);
+  return message?.notification ?? decodedOf(event);
+}
+
+/** Content as the service decoded it on receipt. */
+function decodedOf({ data }: StoredNotification): AndroidNotification {
+  return data.decoded as AndroidNotification;
 }
 
 /** Returns the push message with its data decoded; the unchanged body if it is not a push message. */
@@ -57,7 +62,7 @@ export async function applyAndroidNotification(
   retry: RetryOptions | null,
 ): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
-  const decoded = retry ? await decodeAgain(deps, event) : (event.data.decoded as AndroidNotification);
+  const decoded = retry ? await decodeAgain(deps, event) : decodedOf(event);
   // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
   const type = notificationTypeOf(decoded);

@@ -69,7 +69,7 @@ export async function applyIosNotification(
   retry: RetryOptions | null,
 ): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
-  const decoded = retry ? await verifyAgain(deps, app, event) : (event.data.decoded as IosNotification);
+  const decoded = retry ? await verifyAgain(deps, app, event) : decodedOf(event);
   const update = translateIosNotification(decoded, await iosContextOf(deps, { projectId, app }));
   if (!update) {
     const notice = noticeOf(decoded, app.appId);
@@ -82,6 +82,11 @@ export async function applyIosNotification(
   const transaction = decoded.data?.transaction;
   if (!retry && transaction) await scheduleMissingHistory(deps, { projectId, appId: app.appId }, transaction, recorded);
   return outcomeOf(event, update, recorded);
+}
+
+/** Content as the service verified it on receipt. */
+function decodedOf({ data }: StoredNotification): IosNotification {
+  return data.decoded as IosNotification;
 }
 
 async function recordNotice(
@@ -101,7 +106,7 @@ async function recordNotice(
  */
 async function verifyAgain(deps: IosDeps, app: App, event: StoredNotification): Promise<IosNotification> {
   const { signedPayload } = fieldsOf(await readRawBody(deps.log, event.data.rawBody));
-  const before = event.data.decoded as IosNotification;
+  const before = decodedOf(event);
   if (typeof signedPayload !== 'string') return before;
   try {
     return await verifyNotification(deps, app, signedPayload);

@@ -19,7 +19,7 @@ export function toParsedUpdate({ orderedAt, commands, importedFrom }: StoreUpdat
 }
 
 export function parseUpdate(update: RetainedUpdate): ParsedUpdate {
-  const commands = JSON.parse(update.commands) as readonly (LineCommand | LegacyPassDeadline)[];
+  const commands: readonly (LineCommand | LegacyPassDeadline)[] = JSON.parse(update.commands);
   const parsed = commands.map((c) => (c.kind === 'settle' ? { ...c, kind: 'passDeadline' as const } : c));
   const { saidAt: orderedAt, ...fields } = update;
   return { ...fields, orderedAt, parsed };

@@ -128,7 +128,7 @@ function* bytesOf(parts: LedgerParts, state: SnapshotState): Generator<Uint8Arra
 /** Reads the header; null if the snapshot was written with other rules. Throws {@link DamagedSnapshot}. */
 async function readState(reader: SnapshotReader): Promise<Header | null> {
   if ((await readText(reader)) !== rules()) return null;
-  return JSON.parse(await readText(reader)) as Header;
+  return JSON.parse(await readText(reader));
 }
 
 /** Reads what follows the header. Throws {@link DamagedSnapshot}. */
