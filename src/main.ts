@@ -31,6 +31,7 @@ import { startRoles } from './main/roles.js';
 import { streams } from './domain/streams.js';
 import { createBooks } from './projections/books/books.js';
 import { createRevenue } from './projections/books/revenue.js';
+import { createMonthStore } from './projections/books/stored-months.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
 import { checkLogIdentity } from './main/check-log-identity.js';
@@ -138,7 +139,11 @@ export async function startOn(
     egress: egressOf(config),
     outbound: outside.outbound,
     reportFiles: createReportFiles(),
-    books: createBooks({ log, readModels, rates: () => deps.rates.get(streams.rates()), progress, runtime }),
+    books: createBooks({
+      ...{ log, readModels, progress, runtime, monthStore: createMonthStore(docs, runtime) },
+      rates: () => deps.rates.get(streams.rates()),
+      onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
+    }),
     revenue: createRevenue({ readModels, progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,

@@ -65,8 +65,11 @@ export async function showBooks(month: string, o: { readonly project: string; re
     await requireProject(readModels, o.project);
     const rates = async () => (await load(data.log, streams.rates(), ratesDecider)).state;
     const runtime = systemRuntime();
-    const books = createBooks({ log: data.log, readModels, rates, progress: createProgress(), runtime });
-    const found = presentMonth(await books.month(o.project, month));
+    const progress = createProgress();
+    // The data may be in use by a service, which stores its own results.
+    const stored = { monthStore: null, onError: () => undefined };
+    const books = createBooks({ log: data.log, readModels, rates, progress, runtime, ...stored });
+    const found = presentMonth(await books.view(o.project, month));
     printResult(o, found, monthText(found));
   });
 }

@@ -1,11 +1,12 @@
 // Response schemas of the books. Amounts are decimal texts beside their currency, as the stores print them.
 import { z } from 'zod';
-import { causes, entryKinds, type Amounts, type BookEntry } from '../../domain/books/entries.js';
+import { causes, entryKinds, type Amounts } from '../../domain/books/entries.js';
 import { reportKinds } from '../../domain/books/lines.js';
 import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import type { BooksMonth, ListedReport } from '../../projections/books/compute-month.js';
+import type { ListedReport } from '../../projections/books/compute-month.js';
+import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
 import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
 import { money, time, type BodyOf } from '../bodies/response-schemas.js';
 
@@ -78,7 +79,12 @@ const monthState = z.enum(['empty', 'open', 'complete']).meta({
     '`open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.',
 });
 
-const monthFields = { month, state: monthState, tables: z.array(table) };
+const isOutdated = z.literal(true).optional().meta({
+  description:
+    'A large month that is being compared with newer facts: ask again. Omitted for a result that has them all.',
+});
+
+const monthFields = { month, state: monthState, isOutdated, tables: z.array(table) };
 
 export const booksMonth = z
   .strictObject({
@@ -110,22 +116,33 @@ export const booksOverview = z.strictObject({
   months: z.array(z.strictObject({ ...monthFields, reports: z.int() })),
 });
 
-export function presentMonth(of: BooksMonth): BodyOf<typeof booksMonth> {
-  const { month: name, periods, reports, tables, paid } = of;
+/** A month, and whether newer facts are being compared. */
+type ReadMonth = { readonly summary: MonthSummary; readonly isOutdated: boolean };
+
+export function presentMonth(read: ReadMonth): BodyOf<typeof booksMonth> {
+  const { periods, reports, paid } = read.summary;
   return {
-    ...{ object: 'books_month', month: name, state: stateOf(of), tables: tables.map(presentTable) },
+    object: 'books_month',
+    ...presentMonthHead(read),
     periods: reportKinds.map((kind) => ({ kind, ...periods[kind] })),
     reports: reports.map(presentReport),
     paid: paid.map(({ micros, ...sum }) => ({ ...sum, amount: printAmount(micros, sum.currency) })),
   };
 }
 
-export function stateOf({ entries, isComplete }: BooksMonth): z.output<typeof monthState> {
-  if (entries.length === 0) return 'empty';
+/** Returns the fields of a month that the overview has, too. */
+export function presentMonthHead({ summary, isOutdated: isBehind }: ReadMonth) {
+  const { month: name, tables } = summary;
+  const head = { month: name, state: stateOf(summary), tables: tables.map(presentTable) };
+  return { ...head, ...(isBehind && { isOutdated: true as const }) };
+}
+
+function stateOf({ entryCount, isComplete }: MonthSummary): z.output<typeof monthState> {
+  if (entryCount === 0) return 'empty';
   return isComplete ? 'complete' : 'open';
 }
 
-export function presentTable({ appId, currency, ours, store, difference, causes: sums }: BookTable) {
+function presentTable({ appId, currency, ours, store, difference, causes: sums }: BookTable) {
   const present = (of: Amounts) => presentAmounts(of, currency);
   return {
     ...{ appId, currency, ours: present(ours), store: present(store), difference: present(difference) },
@@ -157,7 +174,6 @@ export const bookEntry = z
   })
   .meta({ id: 'BookEntry' });
 
-export type EntryPlace = { readonly index: number; readonly entry: BookEntry };
 /** Transactions of one entry that are listed. */
 export const MAX_CANDIDATES = 20;
 

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { stringify } from 'csv-stringify/sync';
 import { csvRules } from '../../adapters/csv.js';
 import { addReport } from '../../commands/books/add-report.js';
-import { causes, NOTHING, type BookEntry } from '../../domain/books/entries.js';
+import { causes, NOTHING } from '../../domain/books/entries.js';
 import { differenceOf } from '../../domain/books/month-table.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
+import type { EntryPlace } from '../../projections/books/month-view.js';
 import { storeReports } from '../../projections/models/store-reports.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
@@ -24,10 +25,8 @@ import {
   presentEntry,
   presentMonth,
   presentReport,
-  presentTable,
-  stateOf,
+  presentMonthHead,
   storeReport,
-  type EntryPlace,
 } from './responses.js';
 
 const MAX_LISTED = 500;
@@ -131,9 +130,8 @@ export const bookRoutes: readonly Route[] = [
       const newest = pacificDay(runtime.now()).slice(0, 7);
       const months = [];
       for (let back = 0; back < OVERVIEW_MONTHS; back++) {
-        const of = await books.month(projectId, addMonths(newest, -back));
-        const tables = of.tables.map(presentTable);
-        months.push({ month: of.month, state: stateOf(of), tables, reports: of.reports.length });
+        const read = await books.view(projectId, addMonths(newest, -back));
+        months.push({ ...presentMonthHead(read), reports: read.summary.reports.length });
       }
       return { body: { object: 'books', months } };
     },
@@ -149,7 +147,7 @@ export const bookRoutes: readonly Route[] = [
     params: monthParams,
     response: booksMonth,
     handle: async ({ params, scope: { projectId } }, { books }) => ({
-      body: presentMonth(await books.month(projectId, params.month)),
+      body: presentMonth(await books.view(projectId, params.month)),
     }),
   }),
   defineRoute({
@@ -164,19 +162,23 @@ export const bookRoutes: readonly Route[] = [
     query: entriesQuery,
     response: listOf(bookEntry),
     handle: async ({ params, scope: { projectId }, query, accepts, visibility }, services) => {
-      const { entries } = await services.books.month(projectId, params.month);
-      const found = selectEntries(entries, query);
+      const view = await services.books.view(projectId, params.month);
+      const { cause, appId, currency } = query;
+      const selection = { cause, appId, currency };
       if (accepts(['application/json', 'text/csv']) === 'text/csv') {
         if (!visibility.money) throw new HttpError(403, 'the table has amounts, which your role or key may not see');
-        return { body: tableOf(found, params.month) };
+        return { body: tableOf(view.entries(selection, -1), params.month) };
       }
       const from = query.startingAfter === undefined ? -1 : Number(query.startingAfter);
-      const page = found.filter(({ index }) => index > from).slice(0, query.limit + 1);
+      const page: EntryPlace[] = [];
+      for await (const piece of view.entries(selection, from)) {
+        page.push(...piece);
+        if (page.length > query.limit) break;
+      }
       const items = page.slice(0, query.limit);
       const customerOf = await customersOf(services, projectId, items);
       const entriesOfPage = items.map((place) => presentEntry(place, customerOf));
       const lastId = page.length > query.limit ? String(items.at(-1)?.index) : null;
-      const { cause, appId, currency } = query;
       const url = `/v1/projects/${projectId}/books/${params.month}/lines`;
       return { body: listBody(url, entriesOfPage, { lastId, limit: query.limit, extra: { cause, appId, currency } }) };
     },
@@ -187,20 +189,6 @@ async function requireReport({ books }: Services, projectId: string, reportId: s
   const report = (await books.listReports(projectId)).find((one) => one.reportId === reportId);
   if (!report) throw new HttpError(404, 'report not found in this project');
   return report;
-}
-
-function selectEntries(
-  entries: readonly BookEntry[],
-  { cause, appId, currency }: z.output<typeof entriesQuery>,
-): readonly EntryPlace[] {
-  return entries
-    .map((entry, index) => ({ index, entry }))
-    .filter(
-      ({ entry }) =>
-        (cause === undefined || entry.cause === cause) &&
-        (appId === undefined || entry.appId === appId) &&
-        (currency === undefined || entry.currency === currency),
-    );
 }
 
 async function customersOf(
@@ -219,10 +207,7 @@ async function customersOf(
 const AMOUNT_COLUMNS = ['charged', 'refunded', 'tax', 'fee', 'proceeds'] as const;
 const SIDES = ['ours', 'store', 'difference'] as const;
 
-/** Lines of a piece of the table. */
-const LINES_PER_PIECE = 1000;
-
-function tableOf(places: readonly EntryPlace[], month: string): Csv {
+function tableOf(found: AsyncIterable<readonly EntryPlace[]>, month: string): Csv {
   const sides = SIDES.flatMap((side) => AMOUNT_COLUMNS.map((column) => `${side}_${column}`));
   const header = [
     ...['cause', 'kind', 'day', 'app_id', 'sku', 'country', 'count'],
@@ -232,8 +217,7 @@ function tableOf(places: readonly EntryPlace[], month: string): Csv {
   ];
   const pieces = async function* () {
     yield Buffer.from(stringify([[...header, ...sides]], csvRules));
-    for (let at = 0; at < places.length; at += LINES_PER_PIECE)
-      yield Buffer.from(stringify(places.slice(at, at + LINES_PER_PIECE).map(lineOf), csvRules));
+    for await (const piece of found) if (piece.length > 0) yield Buffer.from(stringify(piece.map(lineOf), csvRules));
   };
   return new Csv(pieces(), `books-${month}.csv`);
 }

@@ -14,6 +14,8 @@ import { transactions } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
 import { computeMonth, type BooksMonth, type ListedReport, type MonthSources } from './compute-month.js';
+import { viewOf, type MonthView } from './month-view.js';
+import type { MonthStore } from './stored-months.js';
 import { readReportLines } from './report-lines.js';
 
 export type Books = {
@@ -21,6 +23,11 @@ export type Books = {
   listReports(projectId: string): Promise<readonly ListedReport[]>;
   /** Returns a month, `yyyy-mm`. */
   month(projectId: string, month: string): Promise<BooksMonth>;
+  /**
+   * Returns a month to be read. A large month has its last result at once, which `isOutdated` while newer facts are being compared; the
+   * others are as known now.
+   */
+  view(projectId: string, month: string): Promise<MonthView & { readonly isOutdated: boolean }>;
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
 };
@@ -31,7 +38,13 @@ type BooksDeps = {
   /** Returns the reference rates. */
   readonly rates: () => Promise<Rates>;
   readonly progress: Progress;
-  readonly runtime: Pick<Runtime, 'now' | 'slice'>;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'slice'>;
+  /** Stores large months; null: they are always computed. */
+  readonly monthStore: MonthStore | null;
+  /** Gets the error of a comparison for which no request waits. */
+  readonly onError: (err: unknown) => void;
+  /** Entries of a month from which on its result is stored, and a newer one does not delay a request. */
+  readonly largeMonth?: number;
 };
 
 /** A project has a few reports a month; the oldest beyond this number are not listed. */
@@ -40,7 +53,12 @@ const MAX_REPORTS = 2000;
 const SETTLED_AFTER_MONTHS = 2;
 /** Limits of what is remembered: comparisons of months, and lines of reports, which several months read. One takes some hundred bytes. */
 const [MAX_CACHED_ENTRIES, MAX_CACHED_LINES] = [100_000, 100_000];
-export function createBooks({ log, readModels, rates, progress, runtime }: BooksDeps): Books {
+const LARGE_MONTH = 5000;
+/** A large month is compared again after this many times the duration of the last comparison. */
+const REST_AFTER = 10;
+
+export function createBooks(deps: BooksDeps): Books {
+  const { log, readModels, rates, progress, runtime, monthStore, onError, largeMonth = LARGE_MONTH } = deps;
   const months = createCache<{ readonly version: string; readonly month: BooksMonth }>(
     MAX_CACHED_ENTRIES,
     ({ month }) => month.entries.length,
@@ -61,35 +79,64 @@ export function createBooks({ log, readModels, rates, progress, runtime }: Books
       return found;
     },
   };
-  const readMonth: Books['month'] = async (projectId, month) => {
+  const requestOf = async (projectId: string, month: string) => {
     const reports = await listReports(readModels, projectId);
     const today = pacificDay(runtime.now());
     const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
     const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
-    const key = `${projectId}|${month}`;
-    const cached = months.get(key);
-    if (cached?.version === version) return cached.month;
-    const name = `${key}|${version}`;
-    const computing = computations.get(name) ?? computeMonth(sources, { projectId, month, today, reports });
+    return { projectId, month, today, reports, version };
+  };
+  const compute = async ({ version, ...request }: Awaited<ReturnType<typeof requestOf>>): Promise<BooksMonth> => {
+    const [computedAt, began] = [runtime.now(), runtime.elapsed()];
+    const month = await computeMonth(sources, request);
+    months.set(`${request.projectId}|${request.month}`, { version, month });
+    const tookMs = Math.round(runtime.elapsed() - began);
+    if (monthStore && month.entries.length > largeMonth)
+      await monthStore.put(request.projectId, month, { version, computedAt, tookMs });
+    return month;
+  };
+  const computeOnce = async (request: Awaited<ReturnType<typeof requestOf>>): Promise<BooksMonth> => {
+    const name = `${request.projectId}|${request.month}|${request.version}`;
+    const computing = computations.get(name) ?? compute(request).finally(() => computations.delete(name));
     computations.set(name, computing);
-    try {
-      const computed = await computing;
-      months.set(key, { version, month: computed });
-      return computed;
-    } finally {
-      computations.delete(name);
-    }
+    return computing;
+  };
+  const readMonth: Books['month'] = async (projectId, month) => {
+    const request = await requestOf(projectId, month);
+    const cached = months.get(`${projectId}|${month}`);
+    return cached?.version === request.version ? cached.month : computeOnce(request);
+  };
+  /** Large months that are compared in the background: one at a time of each. */
+  const refreshing = new Set<string>();
+  const refresh = (request: Awaited<ReturnType<typeof requestOf>>): void => {
+    const key = `${request.projectId}|${request.month}`;
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    computeOnce(request)
+      .catch(onError)
+      .finally(() => refreshing.delete(key));
+  };
+  const readView: Books['view'] = async (projectId, month) => {
+    const request = await requestOf(projectId, month);
+    const cached = months.get(`${projectId}|${month}`);
+    if (cached?.version === request.version) return { ...viewOf(cached.month), isOutdated: false };
+    const stored = (await monthStore?.read(projectId, month)) ?? null;
+    if (!stored) return { ...viewOf(await computeOnce(request)), isOutdated: false };
+    const isNewest = stored.version === request.version;
+    if (!isNewest && runtime.now() >= stored.computedAt + REST_AFTER * stored.tookMs) refresh(request);
+    return { ...stored.view, isOutdated: !isNewest };
   };
   return {
     listReports: (projectId) => listReports(readModels, projectId),
     month: readMonth,
+    view: readView,
     settledDays: async (projectId, { startDate, endDate }) => {
       const found: SettledDay[] = [];
       // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.
       const [from, to] = [addMonths(startDate.slice(0, 7), -1), addMonths(endDate.slice(0, 7), SETTLED_AFTER_MONTHS)];
       const reported = new Set((await listReports(readModels, projectId)).map(({ month }) => month));
       for (const month of [...reported].filter((one) => one >= from && one <= to).sort()) {
-        const { settled } = await readMonth(projectId, month);
+        const { settled } = (await readView(projectId, month)).summary;
         found.push(...settled.filter(({ day }) => day >= startDate && day <= endDate));
       }
       return found;

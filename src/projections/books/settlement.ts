@@ -23,9 +23,9 @@ export async function findSettlement(books: Books, doc: TransactionDoc): Promise
   let estimated: Settlement | null = null;
   // A fiscal month may begin a few days before the calendar month, and a store may date a charge two days later.
   for (const month of [own, addMonths(own, 1), addMonths(own, -1)].filter((one) => reported.has(one))) {
-    const { entries } = await books.month(projectId, month);
+    const entries = await (await books.view(projectId, month)).entriesOf(transactionId);
     for (const entry of entries) {
-      if (entry.kind !== 'charge' || !entry.transactionIds.includes(transactionId)) continue;
+      if (entry.kind !== 'charge') continue;
       if (entry.store) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };
       estimated = { status: 'estimated', month, entry };
     }

@@ -1,4 +1,5 @@
 // Collections other than read models: records, which are the source of truth and are backed up with the log, and ephemeral ones.
+import { bookMonthCollection, bookPartCollection } from '../../projections/books/stored-months.js';
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/rebuild/serving.js';
@@ -62,4 +63,6 @@ export const ephemeralCollections = [
   parkedCollection,
   checkpointCollection,
   newestAttemptCollection,
+  bookMonthCollection,
+  bookPartCollection,
 ];

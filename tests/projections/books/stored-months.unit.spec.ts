@@ -1,0 +1,145 @@
+// Stored results of large months: pages, comparisons of a transaction, and a newer result beside the one that is read.
+import { expect } from 'chai';
+import { createRandom } from '#simulator/random.js';
+import { amountsOf, causes, type BookEntry } from '../../../src/domain/books/entries.js';
+import type { BooksMonth } from '../../../src/projections/books/compute-month.js';
+import type { EntryPlace, MonthView } from '../../../src/projections/books/month-view.js';
+import {
+  bookMonthCollection,
+  bookPartCollection,
+  createMonthStore,
+  type MonthStore,
+} from '../../../src/projections/books/stored-months.js';
+import { openMongoDocuments } from '../../../src/adapters/documents/mongodb/store.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { startMongoStandIn } from '../../adapters/documents/mongodb-stand-in/server.js';
+import { createMemoryDocuments } from '../../adapters/documents/memory.js';
+
+const period = { startDate: '2026-07-01', endDate: '2026-07-31' };
+
+function playMonth(seed: string, count: number): BooksMonth {
+  const random = createRandom(seed);
+  const entries = Array.from({ length: count }, (_, i): BookEntry => {
+    const cause = causes[random.whole(0, 3)] ?? 'matched';
+    const place = {
+      appId: i % 7 === 0 ? null : 'app_1',
+      currency: i % 3 === 0 ? 'USD' : 'EUR',
+      sku: 'pro',
+      country: 'DE',
+    };
+    const store = amountsOf('charge', random.whole(1, 9) * 1_000_000, 0, 0);
+    const ids = {
+      transactionIds: [`GPA.${i}`, `GPA.${i % 50}`],
+      orderId: `GPA.${i}`,
+      rows: [{ reportId: 'rep_1', row: i + 2 }],
+    };
+    return {
+      cause,
+      kind: 'charge',
+      ...place,
+      day: '2026-07-10',
+      count: 1,
+      ours: null,
+      store,
+      paid: null,
+      ...ids,
+      otherMonth: null,
+      labels: [],
+    };
+  });
+  const periods = { earnings: period, finance_detail: period };
+  return { month: '2026-07', periods, reports: [], entries, tables: [], paid: [], settled: [], isComplete: false };
+}
+
+const read = async (view: MonthView, selection = {}, after = -1): Promise<EntryPlace[]> => {
+  const found: EntryPlace[] = [];
+  for await (const piece of view.entries(selection, after)) found.push(...piece);
+  return found;
+};
+
+const engines = {
+  memory: () => Promise.resolve({ docs: createMemoryDocuments(), close: () => Promise.resolve() }),
+  MongoDB: async () => {
+    const server = await startMongoStandIn();
+    const docs = openMongoDocuments({ url: server.url, runtime: systemRuntime() });
+    const close = async () => {
+      await docs.close();
+      await server.close();
+    };
+    return { docs, close };
+  },
+} as const;
+
+for (const [engine, open] of Object.entries(engines))
+  describe(`a stored month of the books (${engine})`, () => {
+    let number = 0;
+    let store: MonthStore;
+    let close = (): Promise<void> => Promise.resolve();
+    before(async () => {
+      const opened = await open();
+      await opened.docs.ensure([bookMonthCollection, bookPartCollection]);
+      close = opened.close;
+      store = createMonthStore(opened.docs, {
+        slice: () => Promise.resolve(),
+        newId: (prefix) => `${prefix}_${number++}`,
+      });
+    });
+    after(() => close());
+    const about = { version: 'v1', computedAt: 5, tookMs: 3 };
+    const requireView = async (): Promise<MonthView> => {
+      const stored = await store.read('proj_1', '2026-07');
+      if (!stored) throw new Error('the month is stored');
+      return stored.view;
+    };
+    const month = playMonth('first', 3300);
+
+    it('is none before it was computed, or of another project', async () => {
+      expect(await store.read('proj_1', '2026-07')).to.equal(null);
+      await store.put('proj_1', month, about);
+      expect(await store.read('proj_2', '2026-07')).to.equal(null);
+      expect(await store.read('proj_1', '2026-07')).to.include(about);
+    });
+
+    it('has each entry once, selected and from any place on', async () => {
+      const view = await requireView();
+      expect(view.summary).to.deep.include({ entryCount: 3300, month: '2026-07' }).and.not.have.property('entries');
+      const all = await read(view);
+      expect(all.map(({ index }) => index)).to.deep.equal(month.entries.map((_, i) => i));
+      expect(all.map(({ entry }) => entry)).to.have.deep.members(month.entries);
+      for (const selection of [
+        { cause: 'timing' },
+        { currency: 'EUR', appId: 'app_1' },
+        { cause: 'double' },
+      ] as const) {
+        const selected = all.filter(({ entry }) =>
+          Object.entries(selection).every(([key, value]) => entry[key as 'cause'] === value),
+        );
+        expect(await read(view, selection)).to.deep.equal(selected);
+        expect(await read(view, selection, 1700)).to.deep.equal(selected.filter(({ index }) => index > 1700));
+      }
+    });
+
+    it('finds the comparisons of a transaction', async () => {
+      const view = await requireView();
+      const of = (id: string) => month.entries.filter(({ transactionIds }) => transactionIds.includes(id));
+      for (const id of ['GPA.7', 'GPA.3299'])
+        expect(await view.entriesOf(id))
+          .to.have.deep.members(of(id))
+          .and.length(of(id).length);
+      expect(await view.entriesOf('GPA.unknown')).to.deep.equal([]);
+    });
+
+    it('stays readable while a newer one takes its place, and is refused after the next', async () => {
+      const old = await requireView();
+      await store.put('proj_1', playMonth('second', 1200), about);
+      expect(await read(old)).to.have.length(3300);
+      expect(await read(await requireView())).to.have.length(1200);
+      await store.put('proj_1', playMonth('third', 900), about);
+      const refused = await read(old).catch((err: unknown) => err);
+      expect(refused)
+        .to.be.an('error')
+        .with.property('message')
+        .that.matches(/compared again/);
+      expect(await read(await requireView())).to.have.length(900);
+    });
+  });
