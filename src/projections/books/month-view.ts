@@ -45,7 +45,6 @@ export function viewOf(month: BooksMonth): MonthView {
   const { entries } = month;
   return {
     summary: summaryOf(month),
-    // eslint-disable-next-line @typescript-eslint/require-await -- the stored months are read asynchronously.
     entries: async function* (selection, after) {
       for (let from = after + 1; from < entries.length; from += PIECE) {
         const piece = entries.slice(from, from + PIECE).map((entry, i) => ({ index: from + i, entry }));

@@ -51,6 +51,9 @@ function playMonth(seed: string, count: number): BooksMonth {
   return { month: '2026-07', periods, reports: [], entries, tables: [], paid: [], settled: [], isComplete: false };
 }
 
+const sorted = (entries: readonly BookEntry[]) =>
+  entries.toSorted((a, b) => (a.orderId ?? '').localeCompare(b.orderId ?? ''));
+
 const read = async (view: MonthView, selection = {}, after = -1): Promise<EntryPlace[]> => {
   const found: EntryPlace[] = [];
   for await (const piece of view.entries(selection, after)) found.push(...piece);
@@ -105,7 +108,7 @@ for (const [engine, open] of Object.entries(engines))
       expect(view.summary).to.deep.include({ entryCount: 3300, month: '2026-07' }).and.not.have.property('entries');
       const all = await read(view);
       expect(all.map(({ index }) => index)).to.deep.equal(month.entries.map((_, i) => i));
-      expect(all.map(({ entry }) => entry)).to.have.deep.members(month.entries);
+      expect(sorted(all.map(({ entry }) => entry))).to.deep.equal(sorted(month.entries));
       for (const selection of [
         { cause: 'timing' },
         { currency: 'EUR', appId: 'app_1' },
@@ -122,10 +125,7 @@ for (const [engine, open] of Object.entries(engines))
     it('finds the comparisons of a transaction', async () => {
       const view = await requireView();
       const of = (id: string) => month.entries.filter(({ transactionIds }) => transactionIds.includes(id));
-      for (const id of ['GPA.7', 'GPA.3299'])
-        expect(await view.entriesOf(id))
-          .to.have.deep.members(of(id))
-          .and.length(of(id).length);
+      for (const id of ['GPA.7', 'GPA.3299']) expect(sorted(await view.entriesOf(id))).to.deep.equal(sorted(of(id)));
       expect(await view.entriesOf('GPA.unknown')).to.deep.equal([]);
     });
 
