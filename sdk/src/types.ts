@@ -3012,6 +3012,11 @@ export interface components {
             }[];
         };
         BooksMonth: {
+            /**
+             * @description A large month that is being compared with newer facts: ask again. Omitted for a result that has them all.
+             * @constant
+             */
+            isOutdated?: true;
             /** @description `yyyy-mm`. */
             month: string;
             /** @constant */
@@ -9759,6 +9764,11 @@ export interface operations {
                      */
                     "application/json": {
                         months: {
+                            /**
+                             * @description A large month that is being compared with newer facts: ask again. Omitted for a result that has them all.
+                             * @constant
+                             */
+                            isOutdated?: true;
                             /** @description `yyyy-mm`. */
                             month: string;
                             reports: number;
