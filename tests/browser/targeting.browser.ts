@@ -140,11 +140,11 @@ describe('targeting on the page', () => {
     await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'Trial shop' });
     await dialog.getByLabel('Store product ID').fill('pro_monthly');
     await dialog.getByLabel('Display name').fill(' ');
+    await dialog.getByLabel('Subscription duration').fill('1');
+    await dialog.getByLabel('Price').fill('9.99');
     await dialog.getByRole('button', { name: 'Add product' }).click();
     await dialog.getByText(/^Display name must /).waitFor();
     await dialog.getByLabel('Display name').fill('Pro monthly');
-    await dialog.getByLabel('Subscription duration').fill('1');
-    await dialog.getByLabel('Price').fill('9.99');
     await dialog.getByRole('button', { name: 'Add product' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '9.99 USD' }).waitFor();
