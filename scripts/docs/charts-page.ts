@@ -119,7 +119,7 @@ curl -s "$url/v1/projects/$project/metrics/charts/mrr?period=last_12_months&inte
 ## What changed, and why
 
 \`…/metrics/charts/:chartId/compare\` takes the parameters of the chart and one pair: \`thenAsOf\` and \`nowAsOf\` (default: now), \`thenReplay\` and
-\`nowReplay\` (default: the live charts), \`previous\` for another period as below, or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,
+\`nowReplay\` (default: the live charts), or \`previous\` for another period as above. Every value has \`then\`, \`now\` and \`difference\`,
 which is null if one side has no value. Buckets and rows that exist on one side only are included, those of an earlier period with a \`start\` of null.
 
 \`\`\`sh no-run: needs the login that npm run demo prints

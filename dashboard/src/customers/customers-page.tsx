@@ -10,7 +10,8 @@ import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
 import { CustomerFilters } from './filters';
 import { ColumnChoice, ListCsvButton, Segments } from './list-actions';
-import { filtersOf, readListQuery, sortOf, toggleSort, type ListQuery, type Sort } from './list-query';
+import { ChartValueNote } from './chart-value';
+import { filtersOf, hasOwnOrder, readListQuery, sortOf, toggleSort, type ListQuery, type Sort } from './list-query';
 import { shownStatusOf } from './shown-status';
 import { Time } from '../parts/time';
 import '../styles/customers.css';
@@ -60,7 +61,8 @@ export default function CustomersPage() {
   const { sort } = sortOf(list);
   // The column of the order is always shown.
   const columns = all.filter((one) => (chosen ? chosen.includes(one.id) : one.isUsual) || one.sort === sort);
-  const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
+  const search = (data: FormData) =>
+    setQuery({ search: String(data.get('search') ?? '').trim() || null, chartValue: null });
   const text = String(list['search'] ?? '');
   return (
     <>
@@ -82,6 +84,7 @@ export default function CustomersPage() {
         </form>
         <CustomerFilters list={list} />
       </div>
+      <ChartValueNote list={list} />
       <div class="row controls list-actions">
         <CustomerCount list={list} />
         <ListCsvButton list={list} />
@@ -114,7 +117,7 @@ export default function CustomersPage() {
 function headOf({ name, isNumber, sort: by }: ShownColumn, list: ListQuery): Column {
   const { sort, isAscending } = sortOf(list);
   const number = isNumber && { isNumber };
-  if (by === undefined || list['search'] !== undefined) return { name, ...number };
+  if (by === undefined || hasOwnOrder(list)) return { name, ...number };
   const direction = by === sort ? (isAscending ? 'ascending' : 'descending') : 'none';
   return { name, ...number, sort: { direction, toggle: () => toggleSort(list, by) } };
 }
@@ -150,7 +153,8 @@ function captionOf(list: ListQuery): string {
     lastSeenAt: isAscending ? 'Longest unseen first' : 'Last seen first',
     totalSpentUsd: isAscending ? 'Lowest spent first' : 'Highest spent first',
   };
-  const order = list['search'] === undefined ? orders[sort] : 'By app user ID';
+  const ownOrder = list['search'] === undefined ? 'By customer ID' : 'By app user ID';
+  const order = hasOwnOrder(list) ? ownOrder : orders[sort];
   return environment.value === 'sandbox' ? `${order}, with sandbox purchases` : order;
 }
 

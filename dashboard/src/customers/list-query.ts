@@ -7,10 +7,10 @@ const ORDER: ReadonlySet<string> = new Set(['sort', 'order']);
 
 export type ListQuery = Readonly<Record<string, string | string[]>>;
 
-/** Returns the parameters of the list. An order does not apply to a search. */
+/** Returns the parameters of the list. An order does not apply to a search or to a value of a chart. */
 export function readListQuery(): ListQuery {
   const names = [...new Set(query.value.keys())].filter((name) => !OWN.has(name));
-  const isSearch = query.value.has('search');
+  const isSearch = hasOwnOrder(Object.fromEntries(query.value));
   const entries = names
     .filter((name) => !isSearch || !ORDER.has(name))
     .map((name) => {
@@ -20,13 +20,18 @@ export function readListQuery(): ListQuery {
   return { ...Object.fromEntries(entries), ...(environment.value === 'sandbox' && { environment: 'sandbox' }) };
 }
 
+/** Returns whether the list cannot be sorted. */
+export function hasOwnOrder(list: ListQuery): boolean {
+  return list['search'] !== undefined || list['chartValue'] !== undefined;
+}
+
 /** Returns the filters alone, as a count takes them. */
 export function filtersOf(list: ListQuery): ListQuery {
   return Object.fromEntries(Object.entries(list).filter(([name]) => !ORDER.has(name)));
 }
 
-/** Returns the filters and the order without the search, as a segment stores them. */
-export function segmentOf({ search: _search, ...rest }: ListQuery): ListQuery {
+/** Returns the filters and the order without the search and the value of a chart, as a segment stores them. */
+export function segmentOf({ search: _search, chartValue: _value, ...rest }: ListQuery): ListQuery {
   return rest;
 }
 

@@ -1,9 +1,6 @@
 // Metrics of a project: the overview, the 21 charts, and the customers of a value.
 import { z } from 'zod';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import { measureWeightsOf } from '../../domain/charts/compare/measure-weights.js';
-import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { isoFromMs } from '../../domain/time.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/query-chart.js';
@@ -25,13 +22,8 @@ import {
   resolveKnowledge,
   type ChartRequest,
 } from './chart-request.js';
-import {
-  bucketStart,
-  cohortColumn,
-  expectColumnOf,
-  nextPageParameters,
-  presentChartCustomers,
-} from './chart-customers.js';
+import { nextPageParameters, presentChartCustomers } from './chart-customers.js';
+import { chartValueParameters, resolveChartValue } from './chart-value.js';
 import { proceedsBases, withSettlement } from './settlement.js';
 import { expectFits, rankSegments, readDisplayNames, withSegments } from './segments.js';
 
@@ -128,35 +120,14 @@ export const metricRoutes: readonly Route[] = [
     description:
       '`bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers. For cohorts it is `size`, or another measure with the index of the `column`.',
     params: chartParams,
-    query: chartParameters.extend({
-      bucket: bucketStart,
-      column: cohortColumn,
-      measure: id.optional(),
-      limit,
-      startingAfter: id.optional(),
-    }),
+    query: chartValueParameters.extend({ limit, startingAfter: id.optional() }),
     response: listOf(customerBehindValue),
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
-      const { bucket, column, measure, limit: size, startingAfter, ...parameters } = query;
-      const read = await resolveChartRequest(services, scope.projectId, chart, parameters);
-      expectFresh(read);
-      const { chartQuery } = read;
-      const { range } = chartQuery;
-      const shownMeasure = requireMeasure(chartQuery, measure, column);
-      const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
-      if (bucket === undefined)
-        throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
-      if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
-      const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
-      const only = { ...chartQuery, range: own, segment: null };
+      const { limit: size, startingAfter, ...parameters } = query;
+      const value = await resolveChartValue(services, scope.projectId, chart, parameters);
       const page = { after: startingAfter, limit: size };
-      const customers = await services.chartLedger.ask('behind', scope.projectId, {
-        query: only,
-        measure: shownMeasure,
-        column,
-        page,
-      });
+      const customers = await services.chartLedger.ask('behind', scope.projectId, { ...value, page });
       if (!customers) throw unknownCursorError();
       const items = await presentChartCustomers(services, customers.found);
       const lastId = customers.isLast ? null : (customers.found.at(-1)?.customerId ?? null);
@@ -173,20 +144,4 @@ async function readPrevious(
 ): Promise<PreviousRead | undefined> {
   if (!previous) return undefined;
   return { query: previous, isBeforeData, read: await readChart(services, projectId, previous.chartQuery, isLive) };
-}
-
-/** Returns the measure whose customers are listed: any but a rate. Cohorts have `size`, and measures by column. */
-function requireMeasure(
-  { chart, selectors }: ChartQuery,
-  requested: string | undefined,
-  column: number | undefined,
-): string {
-  const allowed =
-    chart.kind === 'cohort'
-      ? measureWeightsOf(chart, selectors).flatMap(({ id: measure, form }) => (form ? [measure] : []))
-      : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
-  const measure = requested ?? allowed[0] ?? '';
-  if (!allowed.includes(measure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
-  expectColumnOf(chart, measure, column);
-  return measure;
 }

@@ -15,6 +15,7 @@ import { allowsSandbox, readEntitlementRules, readTransactions } from './read-cu
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, instant } from '../bodies/request-schemas.js';
+import type { ReadMembers } from '../charts/chart-value.js';
 import type { Services } from '../dispatch/services.js';
 
 const amountUsd = z
@@ -46,10 +47,14 @@ export const customerFilters = {
 const schema = z.object(customerFilters);
 export type CustomerFilters = z.output<typeof schema>;
 
-/** `narrow` returns the customers that match, in their order; null without filters. `facets`: each has all that match. */
+/**
+ * `narrow` returns the customers that match, in their order; null without filters. `facets`: each has all that match. `members` reads those of
+ * a chart's value; null without one.
+ */
 export type CustomerFilter = {
   readonly narrow: ((docs: readonly CustomerDoc[]) => Promise<readonly CustomerDoc[]>) | null;
   readonly facets: readonly Facet[];
+  readonly members: ReadMembers | null;
 };
 
 /**
@@ -61,7 +66,7 @@ export async function createCustomerFilter(
   projectId: string,
   f: CustomerFilters,
   visibility: FieldVisibility,
-): Promise<CustomerFilter> {
+): Promise<Omit<CustomerFilter, 'members'>> {
   const isSent = ([name, value]: [string, unknown]) => value !== undefined && Object.hasOwn(customerFilters, name);
   if (!Object.entries(f).some(isSent)) return { narrow: null, facets: [] };
   const { runtime, readModels } = services;

@@ -11,6 +11,7 @@ import {
   type TermDoc,
 } from '../../projections/models/customers.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
+import type { ReadMembers } from '../charts/chart-value.js';
 import type { CustomerFilter } from './customer-filters.js';
 import { listInOrder, type CustomerOrder, type ListStart } from './customer-order.js';
 import { HttpError } from '../bodies/errors.js';
@@ -44,9 +45,10 @@ export async function listCustomers(
   services: Services,
   projectId: string,
   q: CustomerQuery,
-  { narrow, facets }: CustomerFilter,
+  { narrow, facets, members }: CustomerFilter,
 ): Promise<CustomerPage> {
   const { search } = q;
+  if (members) return fillPage(q, narrow, listMembers(services, projectId, q, members));
   if (search === undefined) return fillPage(q, narrow, await listInOrder(services, projectId, q, facets));
   if (q.sort !== undefined || q.order !== undefined) {
     throw new HttpError(400, 'search has an order of its own: omit sort and order, or search');
@@ -84,6 +86,26 @@ async function fillPage(
     if (after === undefined) return { docs: found, lastId: null, scanned };
     if (scanned >= maxScanned && last) return { docs: found, lastId: cursorOf(last), scanned };
   }
+}
+
+/** Lists the customers of a chart's value by ID. Those that were erased count in the chart, but are not listed. */
+function listMembers(
+  { readModels }: Services,
+  projectId: string,
+  { startingAfter, sort, order, search }: CustomerQuery,
+  members: ReadMembers,
+): ListStart {
+  if ((sort ?? order ?? search) !== undefined) {
+    throw new HttpError(400, 'chartValue lists customers by ID: omit sort, order and search, or chartValue');
+  }
+  const source: ListStart['source'] = async (size, after) => {
+    const read = await members(size, after);
+    if (!read) throw unknownCursorError();
+    const docs = await readModels.getMany(customers, read.ids);
+    const listed = read.ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
+    return { docs: listed, rows: read.ids.length, next: read.isLast ? undefined : read.ids.at(-1) };
+  };
+  return { source, after: startingAfter, cursorOf: (doc) => doc.customerId };
 }
 
 /** Finds customers by a complete term: ID, alias, transaction, email, account token. */

@@ -6,6 +6,8 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { page } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
+import { hasPermission } from '../dispatch/authorize.js';
+import { readChartMembers } from '../charts/chart-value.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { customerCsv, type RestrictedView } from './customer-csv.js';
@@ -16,7 +18,11 @@ import { presentCustomers } from './present-list.js';
 import { customer } from './responses.js';
 
 const search = text(255).optional();
-const selection = z.strictObject({ search, ...customerFilters });
+const chartValue = text(2000).optional().meta({
+  description:
+    'A value of a chart: its ID, `?`, and the parameters of `…/metrics/charts/:chartId/customers`, such as `mrr?period=last_12_months&interval=month&filter=country:DE&bucket=2026-02-01T00:00:00.000Z`.',
+});
+const selection = z.strictObject({ search, chartValue, ...customerFilters });
 const ordering = { sort: z.enum(customerSorts).optional(), order: z.enum(['desc', 'asc']).optional() };
 const listQuery = page.extend({ ...selection.shape, ...ordering });
 /** Parameters that a segment stores. A search is none of them: it may name a person, and would outlive the person's erasure. */
@@ -34,13 +40,26 @@ const customerCount = z
   })
   .meta({ id: 'CustomerCount' });
 
-type SelectionQuery = CustomerFilters & Pick<CustomerQuery, 'search' | 'sort' | 'order'>;
+type SelectionQuery = CustomerFilters &
+  Pick<CustomerQuery, 'search' | 'sort' | 'order'> & { readonly chartValue?: string | undefined };
+type Requester = { readonly visibility: FieldVisibility; readonly mayReadCharts: boolean };
 
-async function prepareList(services: Services, projectId: string, query: SelectionQuery, visibility: FieldVisibility) {
+async function prepareList(
+  services: Services,
+  projectId: string,
+  query: SelectionQuery,
+  { visibility, mayReadCharts }: Requester,
+) {
   if (query.sort === 'totalSpentUsd' && !visibility.money) {
     throw new HttpError(403, 'not allowed: your role sees no amounts; sort by another field');
   }
-  const filter = await createCustomerFilter(services, projectId, query, visibility);
+  if (query.chartValue !== undefined && !mayReadCharts) {
+    throw new HttpError(403, 'not allowed: your role or key reads no charts; omit chartValue');
+  }
+  const filter = {
+    ...(await createCustomerFilter(services, projectId, query, visibility)),
+    members: query.chartValue === undefined ? null : await readChartMembers(services, projectId, query.chartValue),
+  };
   return { filter, searchesPersonal: visibility.personal };
 }
 
@@ -51,11 +70,13 @@ export const customerListRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'List customers, with search and pagination',
     description:
-      'Filters apply together. `attribute` is `name:value`, or `name` for any value, up to 5 times; it needs a role or key that sees personal data, `minSpentUsd` and `maxSpentUsd` one that sees amounts. Status and access are those of the time of the request. `sort` lists the highest first; `order=asc` the lowest. `country`, `productId` of a subscription, `status=billing_retry` and `grace_period`, and filters that only customers with a purchase or a grant can match read an index; so do the range of `sort`, and first seen. Other filters look at the customers one by one: a page looks at about 2,000, may therefore have fewer than `limit` or none, and `nextPage` continues. With `Accept: text/csv` the list is a whole table, without `limit`.',
+      'Filters apply together. `attribute` is `name:value`, or `name` for any value, up to 5 times; it needs a role or key that sees personal data, `minSpentUsd` and `maxSpentUsd` one that sees amounts. Status and access are those of the time of the request. `sort` lists the highest first; `order=asc` the lowest. `country`, `productId` of a subscription, `status=billing_retry` and `grace_period`, and filters that only customers with a purchase or a grant can match read an index; so do the range of `sort`, and first seen. Other filters look at the customers one by one: a page looks at about 2,000, may therefore have fewer than `limit` or none, and `nextPage` continues. `chartValue` lists the customers behind a value of a chart, by ID, with all other filters but `search`; it needs a role or key that reads charts, takes as long as the value does once per 5,000 customers, and leaves out customers that were erased since. With `Accept: text/csv` the list is a whole table, without `limit`.',
     query: listQuery,
     response: listOf(customer),
-    handle: async ({ scope: { projectId }, query, visibility, redact, accepts }, services) => {
-      const { filter, searchesPersonal } = await prepareList(services, projectId, query, visibility);
+    handle: async ({ scope, caller, query, visibility, redact, accepts }, services) => {
+      const { projectId } = scope;
+      const requester = { visibility, mayReadCharts: hasPermission(caller, scope, 'readCharts') };
+      const { filter, searchesPersonal } = await prepareList(services, projectId, query, requester);
       const request = { ...query, searchesPersonal };
       if (accepts(['application/json', 'text/csv']) === 'text/csv') {
         const view: RestrictedView = { visibility, redact: (items) => redact({ items }).items };
@@ -77,8 +98,10 @@ export const customerListRoutes: readonly Route[] = [
     description: `Takes the filters of the list, and looks at the first ${MAX_COUNTED.toLocaleString('en')} customers of the index that these read. \`complete\` tells whether these are all; for a list of any length count the lines of the table.`,
     query: selection,
     response: customerCount,
-    handle: async ({ scope: { projectId }, query, visibility }, services) => {
-      const { filter, searchesPersonal } = await prepareList(services, projectId, query, visibility);
+    handle: async ({ scope, caller, query, visibility }, services) => {
+      const { projectId } = scope;
+      const requester = { visibility, mayReadCharts: hasPermission(caller, scope, 'readCharts') };
+      const { filter, searchesPersonal } = await prepareList(services, projectId, query, requester);
       const request = { ...query, searchesPersonal, limit: MAX_COUNTED, maxScanned: MAX_COUNTED };
       const { docs, lastId, scanned } = await listCustomers(services, projectId, request, filter);
       return {

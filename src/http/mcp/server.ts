@@ -109,7 +109,6 @@ const UNPRINTABLE = /[^\x20-\x7e]/g;
 const INPUT_NAMES: readonly (readonly [RegExp, string])[] = [
   [/\bstartDate\b/g, 'start'],
   [/\bendDate\b/g, 'end'],
-  [/\bthenStartDate\b/g, 'thenStart'],
   [/\bstartingAfter\b/g, 'cursor'],
 ];
 

@@ -262,7 +262,7 @@ describe('comparisons of charts', () => {
   it('compare a period with an earlier one, without reasons', async () => {
     const { buckets, then, now } = await compare(
       'revenue',
-      'startDate=2026-02-01&endDate=2026-02-28&interval=week&thenStartDate=2026-01-04',
+      'startDate=2026-02-01&endDate=2026-02-28&interval=week&previous=2026-01-04..2026-01-31',
     );
     expect([then.startDate, then.endDate, now.startDate]).to.deep.equal(['2026-01-04', '2026-01-31', '2026-02-01']);
     expect(buckets[0].thenStart).to.equal('2026-01-04T00:00:00.000Z');
@@ -277,7 +277,10 @@ describe('comparisons of charts', () => {
     for (const id of ['revenue', 'cohort_explorer', 'subscription_retention']) {
       for (const segment of ['', '&segment=country']) {
         const what = `${id}${segment}`;
-        const compared = await compare(id, `${weeks('2026-02-02', '2026-03-01')}${segment}&thenStartDate=2026-01-06`);
+        const compared = await compare(
+          id,
+          `${weeks('2026-02-02', '2026-03-01')}${segment}&previous=2026-01-06..2026-02-02`,
+        );
         const earlier = await chart(id, `${weeks('2026-01-06', '2026-02-02')}${segment}`);
         for (const value of [null, ...Object.keys(compared.segments ?? {})]) {
           const partOf = (body: HttpResponse['body']) =>
@@ -336,14 +339,15 @@ describe('comparisons of charts', () => {
   it('refuse what has no two sides, and say what to send', async () => {
     const bad = [
       '',
-      `thenAsOf=${THEN}&thenStartDate=2026-01-01`,
+      `thenAsOf=${THEN}&previous=year`,
       `nowAsOf=${THEN}`,
       'nowReplay=before',
       `thenAsOf=${THEN}&nowAsOf=${iso(day(39))}`,
       `thenAsOf=${THEN}&asOf=${THEN}`,
       `thenAsOf=${iso(day(80))}`,
       'thenAsOf=yesterday',
-      'thenStartDate=2026-02-30',
+      'previous=2026-02-30..2026-03-01',
+      'thenStartDate=2026-01-01',
     ];
     for (const query of bad) {
       expectRefusal(await get(`/metrics/charts/mrr/compare?${QUARTER}&${query}`), 400);

@@ -175,7 +175,7 @@ describe('charts beside another period', () => {
     ['revenue?previous=2001-01-01..2026-03-01', /previous: the period has more than 2000 buckets/],
     ['revenue?period=0001-02-01..0001-02-28&previous=year', /previous: there is no such period/],
     ['cohort_explorer?previous=period', /compare the cohorts of cohort_explorer with/],
-    ['revenue/compare?previous=period&thenStartDate=2026-01-01', /send one of/],
+    ['revenue/compare?previous=period&thenAsOf=2026-01-01T00:00:00Z', /send one of/],
   ] as const) {
     it(`refuse ${query}`, async () => {
       await expectMessage(query, message);

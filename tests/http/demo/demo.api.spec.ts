@@ -52,6 +52,49 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expect(progress.at(-1)).to.be.within(0.5, 1);
   });
 
+  const valuesOfCustomers = [
+    ['actives', 'active_subscriptions', ''],
+    ['mrr', 'mrr', 'filter=country:DE'],
+    ['customers_new', 'new_customers', ''],
+    ['trials_new', 'new_trials', 'filter=store:ios-store'],
+    ['actives_movement', 'churned_actives', ''],
+    ['revenue', 'renewal_revenue', 'filter=productDuration:P1M'],
+  ] as const;
+  for (const [chartId, measure, filter] of valuesOfCustomers) {
+    it(`lists the customers of a value of ${chartId}, as many as the chart has, and narrows them`, async () => {
+      const query = `period=last_12_months&interval=month${filter && `&${filter}`}`;
+      const chart: Json = (await get(`${base}/metrics/charts/${chartId}?${query}`, as)).body;
+      const buckets = chart.buckets.filter(({ values }: Json) => values[measure] !== 0);
+      const { start, values } = buckets.at(-2) ?? buckets[0];
+      const value = `${query}&bucket=${start}&measure=${measure}`;
+      const shares: Json[] = [];
+      let next: string | null = `${base}/metrics/charts/${chartId}/customers?${value}&limit=100`;
+      while (next !== null) {
+        const page: Json = (await get(next, as)).body;
+        shares.push(...page.items);
+        next = page.nextPage;
+      }
+      const total = shares.reduce((sum, share) => sum + share.value, 0);
+      expect(Math.round(total * 100)).to.be.closeTo(Math.round(values[measure] * 100), shares.length);
+      const list = `chartValue=${encodeURIComponent(`${chartId}?${value}`)}`;
+      const listed: string[] = [];
+      for (let url: string | null = `${base}/customers?${list}&limit=7`; url !== null;) {
+        const page: Json = (await get(url, as)).body;
+        listed.push(...page.items.map(({ id }: Json) => id));
+        url = page.nextPage;
+      }
+      expect(listed).to.deep.equal(shares.map(({ customerId }) => customerId));
+      const { body: counted } = await get(`${base}/customer-count?${list}`, as);
+      expect(counted).to.include({ count: listed.length, complete: true });
+      if (chart.unit === 'count' && measure !== 'churned_actives') expect(counted.count).to.equal(values[measure]);
+      const { body: active } = await get(`${base}/customers?${list}&status=active&limit=100`, as);
+      expect(listed).to.include.members(active.items.map(({ id }: Json) => id));
+      const headers = { authorization: `Bearer ${as.token}`, accept: 'text/csv' };
+      const table = await fetch(`${harness.service().url}${base}/customers?${list}`, { headers });
+      expect((await table.text()).trimEnd().split('\n')).to.have.length(listed.length + 1);
+    });
+  }
+
   it('has customers whose page and whose row in the list say that there is no access exactly if no entitlement is active', async () => {
     const { headlineOf } = await loadDashboard<Headlines>('customer/headline.ts');
     const { shownStatusOf } = await loadDashboard<Statuses>('customers/shown-status.ts');

@@ -48,13 +48,13 @@ describe('answers to assistants', () => {
       interval: 'month',
       start: '2026-02-01',
       end: '2026-02-28',
-      thenStart: '2026-01-01',
+      previous: 'period',
     };
     const { then, now } = await reader.ask('compare_chart', months);
     expect([then.startDate, then.endDate]).to.deep.equal(['2026-01-01', '2026-01-31']);
     expect([now.startDate, now.endDate]).to.deep.equal(['2026-02-01', '2026-02-28']);
     const days = await reader.ask('compare_chart', { ...months, interval: 'day' });
-    expect(days.then.endDate).to.equal('2026-01-28');
+    expect(days.then.endDate).to.equal('2026-01-31');
   });
 
   it('name the client of 2025 in the timeline, by its User-Agent', async () => {

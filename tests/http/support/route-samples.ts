@@ -264,7 +264,7 @@ function queryOf({ path }: Route, { now }: Ground): string {
   if (path.endsWith('/books/reports')) return '?fileName=a.txt&account=1';
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
   if (path.endsWith('/:chartId/segments')) return '?segment=country';
-  if (path.endsWith('/compare')) return '?thenStartDate=2026-01-01';
+  if (path.endsWith('/compare')) return '?previous=period';
   if (path.endsWith('/compare/customers')) return `?thenAsOf=${new Date(now).toISOString()}&bucket=${day}&kind=time`;
   return path.endsWith('/customers/:cid/access') ? '?entitlement=pro' : '';
 }

@@ -3,6 +3,7 @@ import { api, unwrap } from '../../api/client';
 import { useProject } from '../../context/project';
 import { setQuery } from '../../context/router';
 import { formatInUnit } from '../../parts/format';
+import { chartValueOf } from '../../customers/chart-value';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { PagedTable } from '../../parts/paged-table';
@@ -74,6 +75,7 @@ function Customers({
   const { name = value.measure, unit = data.unit } =
     data.measures.find(({ id }) => id === value.measure) ?? measures.find(({ id }) => id === value.measure) ?? {};
   const query = requestOf(parameters, value);
+  const period = `${data.startDate}..${data.endDate}`;
   const of = [
     name,
     ...(segment === null ? [] : [segmentName(data.segment ?? '', segment, data.segments?.[segment]?.name ?? null)]),
@@ -82,6 +84,13 @@ function Customers({
   ].join(', ');
   return (
     <div class="value-customers">
+      <p>
+        <Link
+          to={`${base}/customers?${new URLSearchParams({ chartValue: chartValueOf(chart.id, query, period) }).toString()}`}
+        >
+          Open in the customer list
+        </Link>
+      </p>
       <PagedTable
         what="the customers"
         caption={of}

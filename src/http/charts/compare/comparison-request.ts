@@ -18,7 +18,6 @@ export const compareParameters = chartParameters.extend({
   nowAsOf: instant.optional(),
   thenReplay: replayName,
   nowReplay: replayName,
-  thenStartDate: chartParameters.shape.startDate,
 });
 export type CompareParameters = z.output<typeof compareParameters>;
 
@@ -39,21 +38,14 @@ export async function resolveSides(
   chart: Chart,
   query: CompareParameters,
 ): Promise<ComparisonRequest> {
-  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, previous, ...parameters } = query;
-  const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate, previous];
+  const { thenAsOf, nowAsOf, thenReplay, nowReplay, previous, ...parameters } = query;
+  const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, previous];
   if (pairs.filter((first) => first !== undefined).length !== 1) {
-    throw new HttpError(
-      400,
-      'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay), previous and thenStartDate',
-    );
+    throw new HttpError(400, 'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay) and previous');
   }
   if (previous !== undefined) return resolvePrevious(services, projectId, chart, { ...parameters, previous });
-  if (thenStartDate !== undefined) return resolvePeriods(services, projectId, chart, parameters, thenStartDate);
   if (parameters.asOf !== undefined || parameters.replay !== undefined) {
-    throw new HttpError(
-      400,
-      'asOf and replay are only allowed with previous and thenStartDate: the other pairs set both sides',
-    );
+    throw new HttpError(400, 'asOf and replay are only allowed with previous: the other pairs set both sides');
   }
   if (thenAsOf === undefined && thenReplay === undefined) {
     throw new HttpError(400, `${nowAsOf === undefined ? 'nowReplay needs thenReplay' : 'nowAsOf needs thenAsOf'}`);
@@ -77,28 +69,6 @@ function withSameProducts(then: ChartQuery, now: ChartQuery): ChartQuery {
   return now.sold && JSON.stringify(then.sold) === JSON.stringify(now.sold) ? { ...then, sold: now.sold } : then;
 }
 
-async function resolvePeriods(
-  services: Services,
-  projectId: string,
-  chart: Chart,
-  parameters: ChartParameters,
-  thenStartDate: string,
-): Promise<ComparisonRequest> {
-  const now = await resolveChartRequest(services, projectId, chart, parameters);
-  const { start, end } = now.chartQuery.range;
-  const thenStart = Date.parse(thenStartDate);
-  const months = MONTHLY.includes(now.chartQuery.range.interval) ? wholeMonthsIn(start, end) : null;
-  const thenEnd = months === null ? null : monthsAfter(thenStart, months);
-  const before = daysFrom(thenStart, (thenEnd ?? thenStart + end - start) - thenStart);
-  const then = await resolveChartRequest(services, projectId, chart, { ...parameters, ...before });
-  return { then, now, periodPairs: pairInOrder(then, now) };
-}
-
-function pairInOrder(then: ChartRequest, now: ChartRequest): readonly (number | null)[] {
-  const count = then.chartQuery.range.buckets.length;
-  return now.chartQuery.range.buckets.map((_, i) => (i < count ? i : null));
-}
-
 /** Compares with the period that a chart with the same parameters is compared with. */
 async function resolvePrevious(
   services: Services,
@@ -111,29 +81,9 @@ async function resolvePrevious(
   return { then: { ...now, chartQuery: previous.chartQuery }, now, periodPairs: previous.pairs };
 }
 
-/** Intervals whose buckets begin with a month: there a month compares with a month, however many days each has. */
-const MONTHLY: readonly string[] = ['month', 'quarter', 'year'];
-
-/** Returns the number of calendar months (UTC) from `start` to `end`, which is excluded; null unless both begin a month. */
-function wholeMonthsIn(start: number, end: number): number | null {
-  const [from, to] = [new Date(start), new Date(end)];
-  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;
-  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-}
-
-/** Returns null unless `start` begins a month. */
-function monthsAfter(start: number, months: number): number | null {
-  const from = new Date(start);
-  return from.getUTCDate() === 1 ? Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1) : null;
-}
-
 /** Returns the period of a query as days, however it was requested. */
 function daysOf({ chartQuery }: ChartRequest) {
   const { start, end } = chartQuery.range;
-  return daysFrom(start, end - start);
-}
-
-function daysFrom(start: number, length: number) {
-  const [startDate, endDate] = [start, start + length - DAY_MS].map((at) => utcDay(isoFromMs(at)));
+  const [startDate, endDate] = [start, end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
   return { period: undefined, startDate, endDate };
 }

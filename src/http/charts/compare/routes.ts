@@ -35,7 +35,7 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Compare chart data',
     description:
-      'In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), `previous` for another period as on the chart, or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.',
+      'In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `previous` for another period as on the chart. Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.',
     params: chartParams,
     query: compareParameters,
     response: chartComparison,

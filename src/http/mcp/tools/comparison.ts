@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Schemas } from '#sdk/client.js';
 import { chartComparison } from '../../charts/compare/responses.js';
 import { figure, mapFigures, toFigure } from '../amounts.js';
-import { chartInput, chartPage, chartParametersOf, shownOf, replay, day, instant } from '../inputs.js';
+import { chartInput, chartPage, chartParametersOf, shownOf, replay, instant } from '../inputs.js';
 import { bodyOf, defineTool, given, type Tool } from '../tool.js';
 
 const MAX_CUSTOMERS = 3;
@@ -28,7 +28,7 @@ const compareChart = defineTool({
   name: 'compare_chart',
   title: 'Compare a chart',
   description:
-    'How and why the figures of a chart changed: send one of thenAsOf (the same period as known earlier), thenReplay (under other rules) or thenStart (another period). Between two instants or replays every difference has reasons that add up: the types of events in between, with up to three customers. Only buckets that differ are listed.',
+    'How and why the figures of a chart changed: send one of thenAsOf (the same period as known earlier), thenReplay (under other rules) or previous (another period). Between two instants or replays every difference has reasons that add up: the types of events in between, with up to three customers. Only buckets that differ are listed.',
   uses: ['GET /v1/projects/{id}/metrics/charts/{chartId}/compare'],
   input: z.strictObject({
     ...chartInput,
@@ -36,8 +36,9 @@ const compareChart = defineTool({
     nowAsOf: instant.optional().meta({ description: 'With thenAsOf; default now.' }),
     thenReplay: replay.optional(),
     nowReplay: replay.optional().meta({ description: 'With thenReplay; default the live figures.' }),
-    thenStart: day.optional().meta({
-      description: 'First day of the other period, of the same length: in months with interval month, else in days.',
+    previous: z.string().max(30).optional().meta({
+      description:
+        'The other period: period (the one before), year, year_weekdays, or days such as 2025-01-01..2025-03-31.',
     }),
   }),
   output: chartComparison
@@ -47,8 +48,8 @@ const compareChart = defineTool({
     .strip(),
   tooLarge: 'Use a longer interval or a shorter period.',
   run: async (input, { client, projectId: id }) => {
-    const { chart, thenAsOf, nowAsOf, thenReplay, nowReplay, thenStart } = input;
-    const pair = given({ thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate: thenStart });
+    const { chart, thenAsOf, nowAsOf, thenReplay, nowReplay, previous } = input;
+    const pair = given({ thenAsOf, nowAsOf, thenReplay, nowReplay, previous });
     const found = bodyOf(
       await client.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', {
         params: { path: { id, chartId: chart }, query: { ...chartParametersOf(input), ...pair } },

@@ -1,0 +1,55 @@
+// The value of a chart whose customers are listed: its text in the URL, as the API takes it, and what it is in words.
+import { setQuery } from '../context/router';
+import { useProject } from '../context/project';
+import type { Parameters } from '../charts/data/query';
+import { useCharts } from '../charts/use-charts';
+import { bucketName } from '../charts/data/series';
+import { Link } from '../parts/link';
+import { nameOf } from '../parts/format';
+import type { ListQuery } from './list-query';
+
+/** Returns the value as a parameter of the customer list. `period` has two days, so that the link lists the same tomorrow. */
+export function chartValueOf(chartId: string, parameters: Parameters, period: string): string {
+  const entries = Object.entries({ ...parameters, period }).flatMap(([name, values]) => {
+    return [values ?? []].flat().map((value): [string, string] => [name, String(value)]);
+  });
+  return `${chartId}?${new URLSearchParams(entries).toString()}`;
+}
+
+/** Says which value of a chart the list belongs to, and leads back to the chart. */
+export function ChartValueNote({ list }: { readonly list: ListQuery }) {
+  const { base } = useProject();
+  const charts = useCharts();
+  const text = list['chartValue'];
+  if (typeof text !== 'string') return null;
+  const [chartId = '', rest = ''] = text.split('?', 2);
+  const params = new URLSearchParams(rest);
+  const chart = charts.data?.items.find(({ id }) => id === chartId);
+  const interval = params.get('interval') ?? 'day';
+  const measure = chart?.measures.find(({ id }) => id === params.get('measure'))?.name;
+  const column = params.get('column');
+  const parts = [
+    ...[chart?.name ?? chartId, measure].filter((name) => name !== undefined),
+    bucketName(params.get('bucket') ?? '', interval),
+    ...(column === null ? [] : [`${interval} ${column}`]),
+    ...params.getAll('filter').map((filter) => {
+      const [dimension = '', values = ''] = filter.split(':', 2);
+      return `${nameOf(dimension)}: ${values}`;
+    }),
+  ];
+  const shown = new URLSearchParams(params);
+  shown.set('of', params.get('measure') ?? '');
+  shown.delete('measure');
+  shown.set('tab', 'customers');
+  return (
+    <p class="note row">
+      <span>
+        Customers of a value: <Link to={`${base}/charts/${chartId}?${shown.toString()}`}>{parts.join(', ')}</Link>.
+        Their figures are those of now; erased customers are not listed.
+      </span>
+      <button type="button" onClick={() => setQuery({ chartValue: null })}>
+        Show all customers
+      </button>
+    </p>
+  );
+}
