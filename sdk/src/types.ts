@@ -6191,6 +6191,8 @@ export interface components {
              * @description When it was recorded.
              */
             recordedAt: string;
+            /** @description In the timeline of a customer: whether a report of the store agrees with the charge or refund. */
+            settlement?: components["schemas"]["Settlement"];
             summary: string;
             /** @description Inferred from elapsed time, later contradicted by the store. */
             superseded: boolean;

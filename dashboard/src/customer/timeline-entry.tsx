@@ -48,6 +48,7 @@ export function TimelineEntry({ entry, children }: { readonly entry: Entry; read
             )}
           </span>
           <span>{actorName(actor)}</span>
+          <Settled entry={entry} />
           <Deliveries entry={entry} />
           <button type="button" class="as-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Less' : 'Details'}
@@ -79,6 +80,27 @@ function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
         </span>
       ))}
     </>
+  );
+}
+
+const SETTLED = {
+  settled: 'settled by the store',
+  differs: 'the store’s report differs',
+  estimated: 'not settled yet',
+};
+
+/** Says what the store's report has of a charge or refund. The amounts of a group are of all its equal charges. */
+function Settled({ entry: { settlement } }: { readonly entry: Entry }) {
+  const { base } = useProject();
+  if (!settlement) return null;
+  const { status, month, cause, count, currency, store } = settlement;
+  const paid = store?.proceeds === undefined ? '' : `: ${store.proceeds} ${currency} paid`;
+  return (
+    <Link to={`${base}/money/${month}/${cause}`}>
+      {SETTLED[status]}
+      {paid}
+      {paid !== '' && count > 1 ? ` for ${count} equal ones` : ''}
+    </Link>
   );
 }
 

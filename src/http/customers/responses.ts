@@ -179,6 +179,9 @@ export const timelineEntry = z
     data: eventData
       .optional()
       .meta({ description: 'Omitted entirely for changed attributes that the caller may not see.' }),
+    settlement: settlement.optional().meta({
+      description: 'In the timeline of a customer: whether a report of the store agrees with the charge or refund.',
+    }),
   })
   .meta({ id: 'TimelineEntry' });
 

@@ -14,6 +14,7 @@ import {
 } from './read-customer.js';
 import { customerListRoutes } from './list-routes.js';
 import { pageAfter } from '../bodies/paging.js';
+import { withSettlements } from './entry-settlements.js';
 import { presentCustomerDetail, presentEntries } from './present.js';
 import { defineListRoute, defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
@@ -73,7 +74,9 @@ export const customerRoutes: readonly Route[] = [
       const { deps } = services;
       const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
       const timeline = await timelineWithActivity(deps.log, scope.projectId, histories, rules, { pick, eventsUntil });
-      return { items: await presentEntries(services, { projectId: scope.projectId, caller }, timeline), lastId };
+      const items = await presentEntries(services, { projectId: scope.projectId, caller }, timeline);
+      if (asOf !== undefined) return { items, lastId };
+      return { items: await withSettlements(services, scope.projectId, timeline, items), lastId };
     },
   }),
 ];

@@ -1,5 +1,5 @@
-// Finds what a store's report says about one charge of ours.
-import type { BookEntry } from '../../domain/books/entries.js';
+// Finds what a store's report says about one charge of ours, or its refund.
+import type { BookEntry, EntryKind } from '../../domain/books/entries.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import { msFromIso } from '../../domain/time.js';
 import type { TransactionDoc } from '../models/transactions.js';
@@ -15,17 +15,20 @@ export type Settlement = {
 };
 
 /** Returns null while the project has no report near the charge, for the sandbox, and for a free period. */
-export async function findSettlement(books: Books, doc: TransactionDoc): Promise<Settlement | null> {
-  const { projectId, transactionId, environment, purchasedAt } = doc;
+export async function findSettlement(
+  books: Books,
+  { projectId, transactionId, environment, purchasedAt }: TransactionDoc,
+  { kind, at }: { readonly kind: EntryKind; readonly at: string } = { kind: 'charge', at: purchasedAt },
+): Promise<Settlement | null> {
   if (environment !== 'production') return null;
   const reported = new Set((await books.listReports(projectId)).map(({ month }) => month));
-  const own = pacificDay(msFromIso(purchasedAt)).slice(0, 7);
+  const own = pacificDay(msFromIso(at)).slice(0, 7);
   let estimated: Settlement | null = null;
   // A fiscal month may begin a few days before the calendar month, and a store may date a charge two days later.
   for (const month of [own, addMonths(own, 1), addMonths(own, -1)].filter((one) => reported.has(one))) {
     const entries = await (await books.view(projectId, month)).entriesOf(transactionId);
     for (const entry of entries) {
-      if (entry.kind !== 'charge') continue;
+      if (entry.kind !== kind) continue;
       if (entry.store) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };
       estimated = { status: 'estimated', month, entry };
     }

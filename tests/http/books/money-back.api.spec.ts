@@ -57,6 +57,19 @@ describe('the books after a charge', () => {
     const returned = { isReturn: true, quantity: -1, extendedShare: '-6.99' };
     await add('2026-08', [row('2026-08-10', returned), row('2026-08-14', { isReturn: true })]);
     expect(await linesOf('2026-08')).to.deep.equal(['matched refund', 'matched reversal']);
+    const { body } = await harness.call('GET', `/v1/projects/${slice.projectId}/transactions/300`, undefined, as);
+    const path = `/v1/projects/${slice.projectId}/customers/${body.customer.id}/timeline?order=oldest`;
+    const events: {
+      type: string;
+      settlement?: { status: string; month: string; store: { proceeds: string } | null };
+    }[] = (await harness.call('GET', path, undefined, as)).body.items;
+    const settled = events.flatMap(({ type, settlement: one }) =>
+      one ? [`${type} ${one.status} ${one.month} ${one.store?.proceeds ?? 'none'}`] : [],
+    );
+    expect(settled).to.deep.equal([
+      'TransactionRefunded settled 2026-08 -6.99',
+      'TransactionRefundReversed settled 2026-08 6.99',
+    ]);
   });
 
   it('tell a charge whose payment failed from one that a report lacks', async () => {
