@@ -30,6 +30,7 @@ import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
 import { streams } from './domain/streams.js';
 import { createBooks } from './projections/books/books.js';
+import { createClosings } from './projections/books/closings.js';
 import { createRevenue } from './projections/books/revenue.js';
 import { createMonthStore } from './projections/books/stored-months.js';
 import { createProgress } from './projections/runtime/progress.js';
@@ -127,6 +128,12 @@ export async function startOn(
   const { webhooks, attempts } = await openWebhooks(config, sending);
   const requestServices = await createRequestServices(config, deps, readModels, opened);
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
+  const books = createBooks({
+    ...{ log, readModels, progress, runtime, monthStore: createMonthStore(docs, runtime) },
+    rates: () => deps.rates.get(streams.rates()),
+    onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
+  });
+  const revenue = createRevenue({ readModels, progress, runtime });
   const services: Services = {
     deps,
     runtime,
@@ -139,12 +146,9 @@ export async function startOn(
     egress: egressOf(config),
     outbound: outside.outbound,
     reportFiles: createReportFiles(),
-    books: createBooks({
-      ...{ log, readModels, progress, runtime, monthStore: createMonthStore(docs, runtime) },
-      rates: () => deps.rates.get(streams.rates()),
-      onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
-    }),
-    revenue: createRevenue({ readModels, progress, runtime }),
+    books,
+    revenue,
+    closings: createClosings({ log, books, revenue, progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     prepareStore: (kind) => outside.prepareStore(kind, logger),

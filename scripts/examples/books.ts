@@ -27,6 +27,20 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
   await ask('GET /v1/projects/:id/books/waterfall', { as, path: { id }, query: months });
   const cell = { billed: MONTH, recognised: MONTH, currency: 'USD', limit: '2' };
   await ask('GET /v1/projects/:id/books/waterfall/transactions', { as, path: { id }, query: cell });
+  await ask('GET /v1/projects/:id/books/accounts', { as, path: { id } });
+  const accounts = { revenue: { code: '4010', name: 'Income:Subscriptions' } };
+  await ask('PUT /v1/projects/:id/books/accounts', { as, path: { id }, body: { accounts } });
+  const path = { id, month: MONTH };
+  const incompleteReason = 'The last purchases are settled in the next report.';
+  await ask('POST /v1/projects/:id/books/:month/close', { as, path, body: { incompleteReason } });
+  await ask('GET /v1/projects/:id/books/:month/closing', { as, path });
+  await ask('GET /v1/projects/:id/books/:month/corrections', { as, path });
+  await ask('GET /v1/projects/:id/books/:month/journal', { as, path });
+  await ask('POST /v1/projects/:id/books/:month/reopen', {
+    as,
+    path,
+    body: { reason: 'The store restated its report.' },
+  });
   await ask('GET /v1/projects/:id/books', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
   await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });

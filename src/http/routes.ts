@@ -9,6 +9,7 @@ import { appRoutes } from './projects/app-routes.js';
 import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
 import { bookRoutes } from './books/routes.js';
+import { closingRoutes } from './books/closing-routes.js';
 import { revenueRoutes } from './books/revenue-routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
 import { notificationCheckRoutes } from './projects/notification-check.js';
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...refundRequestRoutes,
   ...moneyRoutes,
   ...revenueRoutes,
+  ...closingRoutes,
   ...bookRoutes,
   ...liveRoutes,
   ...notificationRoutes,

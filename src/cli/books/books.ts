@@ -11,6 +11,7 @@ import { load } from '../../commands/handling/run-command.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { presentMonth } from '../../http/books/responses.js';
 import { createBooks } from '../../projections/books/books.js';
+import { bookClosings, closedMonths } from '../../projections/models/book-closings.js';
 import { products } from '../../projections/models/catalogue.js';
 import { apps, projects } from '../../projections/models/projects.js';
 import { storeReports } from '../../projections/models/store-reports.js';
@@ -61,7 +62,14 @@ function addedText(file: string, { report, isRepeat }: AddedFile): string {
 export async function showBooks(month: string, o: { readonly project: string; readonly json?: true }): Promise<void> {
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new Failure(`${month} is no month; write it as 2026-09`);
   await withReading(async (data) => {
-    const readModels = await openReadModels(data.docs, [projects, apps, products, transactions, storeReports]);
+    const readModels = await openReadModels(data.docs, [
+      projects,
+      apps,
+      products,
+      transactions,
+      storeReports,
+      bookClosings,
+    ]);
     await requireProject(readModels, o.project);
     const rates = async () => (await load(data.log, streams.rates(), ratesDecider)).state;
     const runtime = systemRuntime();
@@ -69,7 +77,7 @@ export async function showBooks(month: string, o: { readonly project: string; re
     // The data may be in use by a service, which stores its own results.
     const stored = { monthStore: null, onError: () => undefined };
     const books = createBooks({ log: data.log, readModels, rates, progress, runtime, ...stored });
-    const found = presentMonth(await books.view(o.project, month));
+    const found = presentMonth(await books.view(o.project, month), await closedMonths(readModels, o.project));
     printResult(o, found, monthText(found));
   });
 }

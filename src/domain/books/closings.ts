@@ -65,7 +65,7 @@ export const closingsDecider: Decider<ClosingsState, ClosingsCommand, ClosingEve
       case 'changeSettings':
         return changeSettings(command.settings, state);
       case 'changeAccounts':
-        return isSame(command.accounts, state.accounts) ? [] : [e.BooksAccountsChanged.of(command)];
+        return isSame(command.accounts, state.accounts) ? [] : [e.BooksAccountsChanged.of({ accounts: command.accounts })];
       case 'close':
         return close(command, state);
       case 'reopen':

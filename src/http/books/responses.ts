@@ -49,7 +49,13 @@ export function presentReport(report: ListedReport): BodyOf<typeof storeReport> 
   };
 }
 
-const amounts = z.strictObject({ charged: amount, refunded: amount, tax: amount, fee: amount, proceeds: amount });
+export const amounts = z.strictObject({
+  charged: amount,
+  refunded: amount,
+  tax: amount,
+  fee: amount,
+  proceeds: amount,
+});
 
 export function presentAmounts(of: Amounts, currency: string): BodyOf<typeof amounts> {
   const print = (micros: number) => printAmount(micros, currency);
@@ -74,9 +80,9 @@ const reportRow = z.strictObject({
   row: z.int().meta({ description: 'Line of the file, from 1.' }),
 });
 
-const monthState = z.enum(['empty', 'open', 'complete']).meta({
+const monthState = z.enum(['empty', 'open', 'complete', 'closed']).meta({
   description:
-    '`open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.',
+    '`open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.',
 });
 
 const isOutdated = z.literal(true).optional().meta({
@@ -119,11 +125,11 @@ export const booksOverview = z.strictObject({
 /** A month, and whether newer facts are being compared. */
 type ReadMonth = { readonly summary: MonthSummary; readonly isOutdated: boolean };
 
-export function presentMonth(read: ReadMonth): BodyOf<typeof booksMonth> {
+export function presentMonth(read: ReadMonth, closedMonths: ReadonlySet<string>): BodyOf<typeof booksMonth> {
   const { periods, reports, paid } = read.summary;
   return {
     object: 'books_month',
-    ...presentMonthHead(read),
+    ...presentMonthHead(read, closedMonths),
     periods: reportKinds.map((kind) => ({ kind, ...periods[kind] })),
     reports: reports.map(presentReport),
     paid: paid.map(({ micros, ...sum }) => ({ ...sum, amount: printAmount(micros, sum.currency) })),
@@ -131,13 +137,17 @@ export function presentMonth(read: ReadMonth): BodyOf<typeof booksMonth> {
 }
 
 /** Returns the fields of a month that the overview has, too. */
-export function presentMonthHead({ summary, isOutdated: isBehind }: ReadMonth) {
+export function presentMonthHead({ summary, isOutdated: isBehind }: ReadMonth, closedMonths: ReadonlySet<string>) {
   const { month: name, tables } = summary;
-  const head = { month: name, state: stateOf(summary), tables: tables.map(presentTable) };
+  const head = { month: name, state: stateOf(summary, closedMonths), tables: tables.map(presentTable) };
   return { ...head, ...(isBehind && { isOutdated: true as const }) };
 }
 
-function stateOf({ entryCount, isComplete }: MonthSummary): z.output<typeof monthState> {
+function stateOf(
+  { month: name, entryCount, isComplete }: MonthSummary,
+  closedMonths: ReadonlySet<string>,
+): z.output<typeof monthState> {
+  if (closedMonths.has(name)) return 'closed';
   if (entryCount === 0) return 'empty';
   return isComplete ? 'complete' : 'open';
 }

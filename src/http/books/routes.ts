@@ -7,6 +7,7 @@ import { causes, NOTHING } from '../../domain/books/entries.js';
 import { differenceOf } from '../../domain/books/month-table.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import type { EntryPlace } from '../../projections/books/month-view.js';
+import { closedMonths } from '../../projections/models/book-closings.js';
 import { storeReports } from '../../projections/models/store-reports.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
@@ -17,6 +18,8 @@ import { Csv } from '../bodies/send-json.js';
 import { orRefuseUpload } from '../bodies/uploads.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
+import { monthClosing } from './closing-responses.js';
+import { presentClosing } from './closing-view.js';
 import {
   bookEntry,
   booksMonth,
@@ -126,12 +129,13 @@ export const bookRoutes: readonly Route[] = [
     description: 'The last thirteen months, the newest first, each as `GET …/books/:month` without its reports.',
     params: projectParams,
     response: booksOverview,
-    handle: async ({ scope: { projectId } }, { books, runtime }) => {
+    handle: async ({ scope: { projectId } }, { books, runtime, readModels }) => {
+      const closed = await closedMonths(readModels, projectId);
       const newest = pacificDay(runtime.now()).slice(0, 7);
       const months = [];
       for (let back = 0; back < OVERVIEW_MONTHS; back++) {
         const read = await books.view(projectId, addMonths(newest, -back));
-        months.push({ ...presentMonthHead(read), reports: read.summary.reports.length });
+        months.push({ ...presentMonthHead(read, closed), reports: read.summary.reports.length });
       }
       return { body: { object: 'books', months } };
     },
@@ -145,10 +149,18 @@ export const bookRoutes: readonly Route[] = [
     description:
       'By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.',
     params: monthParams,
-    response: booksMonth,
-    handle: async ({ params, scope: { projectId } }, { books }) => ({
-      body: presentMonth(await books.view(projectId, params.month)),
+    response: booksMonth.extend({
+      closing: monthClosing
+        .nullable()
+        .meta({ description: 'Of a closed month: its figures as closed, and the corrections since.' }),
     }),
+    handle: async ({ params, scope: { projectId }, caller }, services) => {
+      const closed = await closedMonths(services.readModels, projectId);
+      const of = presentMonth(await services.books.view(projectId, params.month), closed);
+      const isClosed = closed.has(params.month);
+      const closing = isClosed ? await presentClosing(services, projectId, params.month, caller) : null;
+      return { body: { ...of, closing } };
+    },
   }),
   defineRoute({
     method: 'get',

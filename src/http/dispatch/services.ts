@@ -15,6 +15,7 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
 import type { Books } from '../../projections/books/books.js';
+import type { Closings } from '../../projections/books/closings.js';
 import type { Revenue } from '../../projections/books/revenue.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -50,6 +51,7 @@ export type Services = {
   readonly reportFiles: ReportFiles;
   readonly books: Books;
   readonly revenue: Revenue;
+  readonly closings: Closings;
   readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
   /** Loads the libraries of a store in the background, so that its first message does not wait for them. */

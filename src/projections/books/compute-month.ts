@@ -200,7 +200,7 @@ async function groupEntries(
 const STEPS_PER_SLICE = 200;
 
 /** Does the work, while requests of others come between. */
-async function inSlices<T>({ slice }: Pick<MonthSources, 'slice'>, steps: Steps<T>): Promise<T> {
+export async function inSlices<T>({ slice }: Pick<MonthSources, 'slice'>, steps: Steps<T>): Promise<T> {
   for (let count = 1; ; count++) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/envelope.js';
 import type { Accounts } from '../../domain/books/accounts.js';
 import type { BooksSettings } from '../../domain/books/closings.js';
 import { ofFamily } from '../../domain/vocabulary.js';
+import type { ReadModels } from '../queries/read-models.js';
 import { defineProjection, type Projection } from '../runtime/projection.js';
 
 /** Closing of a month. `reopened`: null while it holds. */
@@ -76,4 +77,10 @@ export function emptyBooks(projectId: string): BookClosingsDoc {
 /** Returns the closings that hold, the oldest month first. */
 export function heldClosings({ closings }: BookClosingsDoc): readonly ClosingDoc[] {
   return closings.filter(({ reopened }) => reopened === null);
+}
+
+/** Returns the months of a project that are closed. */
+export async function closedMonths(readModels: ReadModels, projectId: string): Promise<ReadonlySet<string>> {
+  const books = await readModels.get(bookClosings, projectId);
+  return new Set(books ? heldClosings(books).map(({ month }) => month) : []);
 }

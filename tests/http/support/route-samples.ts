@@ -284,6 +284,9 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   const shown = { defaultLocale: 'en', status: 'published' };
   return {
     'POST /v1/projects/:id/imports/:importId/confirm': { digest: 'that of the report' },
+    'PUT /v1/projects/:id/books/accounts': { accounts: { revenue: { code: `4${n}`, name: 'Income:Revenue' } } },
+    'POST /v1/projects/:id/books/:month/close': { incompleteReason: 'Settled in the next report.' },
+    'POST /v1/projects/:id/books/:month/reopen': { reason: 'A report was restated.' },
     'PUT /v1/projects/:id/books/settings': { basis: 'net', timeZone: 'Europe/Berlin', lifetimeMonths: n % 100 },
     'POST /v1/projects/:id/metrics/replays': { name: `sample-${n}`, whatIf: { commission: 0.15 } },
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
