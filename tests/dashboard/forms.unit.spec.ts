@@ -6,6 +6,7 @@ type LabelledError = { text: string; field: string | null };
 type FieldLabels = { inLabels(message: string, labels: ReadonlyMap<string, string>): LabelledError };
 type ProductChoice = { id: string; displayName: string; store: string };
 type Choices = { productChoices(products: readonly ProductChoice[]): (readonly [string, string])[] };
+type OptionLabels = { inOptionLabels(error: Error): Error };
 type Durations = { durationOf(count: string, unit: string): string | null };
 
 const labels = new Map([
@@ -27,6 +28,8 @@ describe('messages of the server in a form', () => {
     ['duration must be such as P1M', 'duration must be such as P1M', null],
     ['the amount is too high', 'the amount is too high', null],
     ['amount', 'amount', null],
+    ['amount must be below that of productIds', 'Price must be below that of Products', 'amount'],
+    ['send productIds too', 'send Products too', null],
     ['amountOfAll must be 3', 'amountOfAll must be 3', null],
     ['', '', null],
   ];
@@ -35,6 +38,14 @@ describe('messages of the server in a form', () => {
       const { inLabels } = await loadDashboard<FieldLabels>('parts/field-labels.ts');
       expect(inLabels(message, labels)).to.deep.equal({ text, field });
     });
+});
+
+describe('messages of the server about the options of a chart', () => {
+  it('name the options, and are still told from a server that cannot be reached', async () => {
+    const { inOptionLabels } = await loadDashboard<OptionLabels>('charts/data/parameter-labels.ts');
+    expect(inOptionLabels(new Error('startDate must be before endDate')).message).to.equal('From must be before To');
+    expect(inOptionLabels(new TypeError('Failed to fetch')).name).to.equal('TypeError');
+  });
 });
 
 describe('a duration in a form', () => {

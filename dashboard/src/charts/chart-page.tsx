@@ -27,6 +27,7 @@ import { SeriesTable } from './figure/series-table';
 import { readShownValue, showValue } from './figure/shown-value';
 import { ValueCustomers } from './figure/value-customers';
 import { mainMeasure } from './data/measures';
+import { inOptionLabels } from './data/parameter-labels';
 import { useCharts } from './use-charts';
 import { OpenedView, SaveView } from './views';
 import '../styles/charts.css';
@@ -85,7 +86,7 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
       </div>
       <OpenedView chartId={chart.id} />
       <Controls chart={chart} parameters={parameters} />
-      <QueryView of={read} what="the figures">
+      <QueryView of={{ ...read, error: read.error && inOptionLabels(read.error) }} what="the figures">
         {(loaded) => <Loaded chart={chart} {...loaded} measure={measure} />}
       </QueryView>
     </>

@@ -9,13 +9,17 @@ export type LabelledError = {
 /** Path of a field, such as `config.title`, at the beginning of a message. */
 const PATH = /^([A-Za-z_]\w*(?:\.\w+)*):? /;
 
+/** Names of the API within a sentence; a name of one word may be a word of the sentence. */
+const NAME = /\b[a-z]+(?:[A-Z][a-z]*)+\b/g;
+
 /** `labels`: of the form's fields, by name. A message has one part for each fault: `displayName must not be empty; amount must be …`. */
 export function inLabels(message: string, labels: ReadonlyMap<string, string>): LabelledError {
   const parts = message.split('; ').map((part) => {
     const path = PATH.exec(part)?.[1];
     const field = path === undefined ? undefined : fieldOf(path, labels);
-    if (path === undefined || field === undefined) return { text: part, field: null };
-    return { text: `${labels.get(field) ?? field}${part.slice(path.length)}`, field };
+    const reword = (text: string) => text.replaceAll(NAME, (name) => labels.get(name) ?? name);
+    if (path === undefined || field === undefined) return { text: reword(part), field: null };
+    return { text: `${labels.get(field) ?? field}${reword(part.slice(path.length))}`, field };
   });
   const fields = new Set(parts.map(({ field }) => field));
   const [only = null] = fields;

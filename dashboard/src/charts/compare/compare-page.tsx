@@ -9,6 +9,7 @@ import { QueryView } from '../../parts/states';
 import { Filters } from '../controls/filters';
 import { PeriodChoice } from '../controls/period';
 import { mainMeasure } from '../data/measures';
+import { inOptionLabels } from '../data/parameter-labels';
 import { parametersOf, type ChartDescription, type Parameters } from '../data/query';
 import { useCharts } from '../use-charts';
 import { ComparedFigures } from './compared-figures';
@@ -119,7 +120,7 @@ function Compared({
   const compared = useComparison(chart.id, parameters, earlier);
   const scope = { chartId: chart.id, query: comparisonQuery(parameters, earlier) };
   return (
-    <QueryView of={compared} what="the comparison">
+    <QueryView of={{ ...compared, error: compared.error && inOptionLabels(compared.error) }} what="the comparison">
       {(comparison) => <ComparedFigures comparison={comparison} measure={measure} scope={scope} />}
     </QueryView>
   );
