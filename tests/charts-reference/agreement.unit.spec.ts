@@ -11,7 +11,7 @@ import { randomHistory, shuffled } from './random-history.js';
 import { createReference } from './reference.js';
 import { bucketStart, DAY, plus } from './time.js';
 
-const HISTORIES = Number(process.env['HISTORIES'] ?? 2000);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 1000);
 const iso = (t: number) => new Date(t).toISOString();
 
 describe('the charts and the brute-force reference', function () {

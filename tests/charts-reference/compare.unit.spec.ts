@@ -18,7 +18,7 @@ import { randomHistory } from './random-history.js';
 import { createReference } from './reference.js';
 import { bucketStart, DAY, plus } from './time.js';
 
-const HISTORIES = Number(process.env['HISTORIES'] ?? 500);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 200);
 const iso = (t: number) => new Date(t).toISOString();
 const pick = <T>(all: readonly T[], random: Chance): T => all[random.below(all.length)] as T;
 

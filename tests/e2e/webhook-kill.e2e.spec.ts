@@ -11,7 +11,7 @@ import { caller, setUpProject, type Call, type Slice } from '../http/support/har
 import { brokenOrder, type ArrivedRequest } from '../workers/webhooks/rig.js';
 import { start, type Running } from './process.js';
 
-const ROUNDS = Number(process.env['WEBHOOK_KILL_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['WEBHOOK_KILL_ROUNDS'] ?? 1);
 const USERS = 3;
 const GRANTS = 3;
 

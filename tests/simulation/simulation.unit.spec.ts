@@ -13,7 +13,7 @@ const JOBS = 2;
 const LIMITS = { maxBuffer: 64 * 1024 * 1024 };
 
 describe('the simulation', function () {
-  this.timeout(60_000 + SEEDS * 3000);
+  this.timeout(60_000 + SEEDS * 10_000);
   let unwatch: () => void;
   before(() => (unwatch = collectUnhandledRejections()));
   after(() => unwatch());

@@ -8,7 +8,7 @@ import { figuresOf } from '../../commands/support/chart-figures.js';
 import { chainPlans, type ChainPlan } from '../../commands/stores/ios/random-chain.js';
 import { accessOf, chargesOf, importFacts, liveOf, NOW, type Life } from './lives.js';
 
-const RUNS = { numRuns: Number(process.env['LIVES'] ?? 300), seed: Number(process.env['SEED'] ?? 7) };
+const RUNS = { numRuns: Number(process.env['LIVES'] ?? 150), seed: Number(process.env['SEED'] ?? 7) };
 
 type Row = Record<string, string | null>;
 

@@ -17,7 +17,7 @@ import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-s
 import { createManualClock } from '../support/manual-clock.js';
 import { newMember } from '../support/team.js';
 
-const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
+const REQUESTS = Number(process.env['REQUESTS'] ?? 4000);
 const ALLOWED_MS = 600_000;
 
 /** A failed log-in and a stolen token are recorded as events. */

@@ -8,7 +8,7 @@ import { chance, withSeed, type Chance } from '../../projections/support/seeded-
 import { listener, until } from '../rig.js';
 import { brokenOrder, createHooks, cutAfter, type Hooks } from './rig.js';
 
-const ROUNDS = Number(process.env['WEBHOOK_ROUNDS'] ?? 300);
+const ROUNDS = Number(process.env['WEBHOOK_ROUNDS'] ?? 150);
 const grants = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
 
 async function happen(hooks: Hooks, random: Chance): Promise<number> {

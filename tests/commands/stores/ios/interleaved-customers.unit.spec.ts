@@ -13,7 +13,7 @@ import { chainPlans, notificationsOf } from './random-chain.js';
 import { createProjectFixture } from '../../support/project-fixture.js';
 
 const RUNS = {
-  numRuns: Number(process.env['CROWDS'] ?? 12),
+  numRuns: Number(process.env['CROWDS'] ?? 6),
   seed: Number(process.env['SEED'] ?? 7),
 };
 

@@ -23,7 +23,7 @@ import { contextOf, dayMs, DAY_MS } from './samples.js';
 
 const policies = fc.constantFrom<RefundPolicy>('revoke_immediately', 'keep_until_expiry');
 const RUNS = {
-  numRuns: Number(process.env['CHAINS'] ?? 300),
+  numRuns: Number(process.env['CHAINS'] ?? 150),
   seed: Number(process.env['SEED'] ?? 7),
 };
 
