@@ -90,13 +90,17 @@ async function withService<T>(
 
 async function rateRows(dataDir: string, parts: Parts, customers: number): Promise<BenchRow[]> {
   const bare = await serveBareReceiver(parts.rootFile, MEASURED_CORE);
-  const rounds = await withService(dataDir, parts, MEASURED_CORE, async (serving) => {
-    const rig = { ...serving, bare };
-    const found: Round[] = [];
-    // The first round is a warm-up.
-    for (let round = 0; round <= ROUNDS; round++) found.push(await measureRound(rig, round * customers, customers));
-    return found.slice(1);
-  }).finally(() => bare.stop());
+  const rounds: Round[] = [];
+  try {
+    await withService(dataDir, parts, MEASURED_CORE, async (serving) => {
+      const rig = { ...serving, bare };
+      for (let round = 0; round <= ROUNDS; round++) rounds.push(await measureRound(rig, round * customers, customers));
+    });
+  } finally {
+    await bare.stop();
+  }
+  // A warm-up.
+  rounds.shift();
   const of = (pick: (round: Round) => number) => median(rounds.map(pick));
   const burst = (2 * customers).toLocaleString('en');
   return [

@@ -78,7 +78,7 @@ function build(isIncremental) {
 }
 
 function compile(project) {
-  run('node_modules/typescript/bin/tsc', '-p', project);
+  run('node_modules/@typescript/native/bin/tsc', '-p', project);
 }
 
 /** Builds the client as a complete package, which has the scope and the version of the service's package. */

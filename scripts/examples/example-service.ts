@@ -19,7 +19,7 @@ import { storePayloads } from '../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID } from '../../simulator/offers.js';
 import { seededRuntime } from './seeded-runtime.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into field by field
 export type Json = any;
 export type RequestCredentials = { readonly token?: string; readonly key?: string; readonly projectId?: string };
 

@@ -69,7 +69,7 @@ function backtracksTooOften({ source, flags }: RegExp, text: string): boolean {
 
 function limited(source: string, flags: string): RegExp {
   // TypeScript does not know the syntax, which a flag of V8 allows.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const make = new Function('source', 'flags', 'limit', 'return %NewRegExpWithBacktrackLimit(source, flags, limit)');
   return (make as (...given: unknown[]) => RegExp)(source, flags, MAX_BACKTRACKS);
 }

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { startScript, type Running } from '../e2e/process.js';
 import { installPacked, linkModule, run, type InstalledPackage } from './projects.js';
 
-const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const compiler = fileURLToPath(new URL('../../node_modules/@typescript/native/bin/tsc', import.meta.url));
 
 const CALL_FROM_JAVASCRIPT = `
 import { createHmac } from 'node:crypto';

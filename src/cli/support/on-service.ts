@@ -34,7 +34,11 @@ export async function onService<T>(
     if (err instanceof DirectoryInUse) return await askService<T>(config, runtime, request);
     throw err;
   }
-  return work(engine).finally(() => engine.close());
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
 }
 
 /**

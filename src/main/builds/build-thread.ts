@@ -10,7 +10,7 @@ const MIN_EVENTS = 50_000;
 
 /** Returns a builder that starts a thread for each build. Documents are written to `target` by the writer of this thread. */
 export function buildInThread(files: EngineFiles, target: DocumentsTarget): BuildThread {
-  const build: BuildThread['build'] = (builds, { signal, upTo, purpose, onProgress }) => {
+  const build: BuildThread['build'] = async (builds, { signal, upTo, purpose, onProgress }) => {
     const names = builds.map(({ projection, generation }) => ({ name: projection.name, generation }));
     const data: BuildThreadData = { files, target: target.file, builds: names, upTo, purpose };
     const worker = startThread(new URL('./thread', import.meta.url), 'buildHere', {
@@ -18,7 +18,7 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Buil
       resourceLimits: LARGE_YOUNG_GENERATION,
     });
     const stop = () => worker.postMessage('stop');
-    return new Promise<void>((resolve, reject) => {
+    const ended = new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       worker.on('error', reject);
@@ -33,12 +33,13 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Buil
           (err: unknown) => worker.postMessage({ id, failed: err instanceof Error ? err.message : String(err) }),
         );
       });
-    })
-      .finally(() => {
-        signal.removeEventListener('abort', stop);
-        return worker.terminate();
-      })
-      .then(() => undefined);
+    });
+    try {
+      await ended;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await worker.terminate();
+    }
   };
   return { leastEvents: MIN_EVENTS, build };
 }

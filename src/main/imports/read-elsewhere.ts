@@ -144,7 +144,7 @@ function createAsker(reader: ChildProcess, silenceMs: number, log: ReadingOption
   return {
     ask: (request, o) =>
       new Promise<Reply>((resolve, reject) => {
-        const abort = () => settle(() => reject(o?.signal.reason));
+        const abort = () => settle(() => reject(o?.signal.reason as Error));
         const settle = (result: () => void) => {
           o?.signal.removeEventListener('abort', abort);
           onWait = () => undefined;

@@ -28,7 +28,11 @@ describe('documents of a file that was cut', () => {
     const reading = async (read: (docs: DocStore) => Promise<unknown>) => {
       const docs = openEmbeddedDocumentsForReading({ file });
       await docs.ensure([spec]);
-      await read(docs).finally(() => docs.close());
+      try {
+        await read(docs);
+      } finally {
+        await docs.close();
+      }
     };
     const reads: readonly ((docs: DocStore) => Promise<unknown>)[] = [
       (docs) => docs.get('notes', ['a']),

@@ -14,7 +14,7 @@ import { storePayloads, type NotificationFields } from '../../../simulator/ios-s
 import { ownEngine } from '../../distributed/servers.js';
 import { checkResponse } from './response-check.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into field by field
 export type Json = any;
 export type HttpResponse = { readonly status: number; readonly body: Json; readonly headers: Headers };
 export type Credentials = { readonly token?: string; readonly key?: string; readonly headers?: Record<string, string> };

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { Duplex } from 'node:stream';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read single fields of responses
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read single fields of responses
 export type Json = any;
 export type Request = {
   readonly method: string;
