@@ -37,14 +37,14 @@ export function ChartValueNote({ list }: { readonly list: ListQuery }) {
       return `${nameOf(dimension)}: ${values}`;
     }),
   ];
-  const shown = new URLSearchParams(params);
-  shown.set('of', params.get('measure') ?? '');
-  shown.delete('measure');
-  shown.set('tab', 'customers');
+  const address = new URLSearchParams(params);
+  address.set('of', params.get('measure') ?? '');
+  address.delete('measure');
+  address.set('tab', 'customers');
   return (
     <p class="note row">
       <span>
-        Customers of a value: <Link to={`${base}/charts/${chartId}?${shown.toString()}`}>{parts.join(', ')}</Link>.
+        Customers of a value: <Link to={`${base}/charts/${chartId}?${address.toString()}`}>{parts.join(', ')}</Link>.
         Their figures are those of now; erased customers are not listed.
       </span>
       <button type="button" onClick={() => setQuery({ chartValue: null })}>

@@ -21,7 +21,7 @@ export type Example = {
   /** Index of the column that the figures are of; only for cohorts. */
   readonly column?: number;
   readonly figures: readonly ExampleFigure[];
-  /** Who counts, and why. */
+  /** States who counts, and why. */
   readonly because: string;
 };
 
