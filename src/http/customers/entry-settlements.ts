@@ -1,4 +1,4 @@
-// What the stores' reports say about the charges and refunds of a timeline.
+// Settlements of the charges and refunds of a timeline, by the stores' reports.
 import type { EntryKind } from '../../domain/books/entries.js';
 import { findSettlement } from '../../projections/books/settlement.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
