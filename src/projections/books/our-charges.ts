@@ -4,14 +4,8 @@ import type { OurCharge, OurRefund } from '../../domain/books/entries.js';
 import { addDays, pacificDay, type DayRange } from '../../domain/books/report-values.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import {
-  chargeOfMove,
-  transactionDocId,
-  transactions,
-  type MoneyMoveDoc,
-  type TransactionDoc,
-} from '../models/transactions.js';
-import { moneyMovesOf } from '../models/transaction-money.js';
+import { transactionDocId, transactions, type MoneyMoveDoc, type TransactionDoc } from '../models/transactions.js';
+import { chargeOfMove, moneyMovesOf } from '../models/transaction-money.js';
 import type { ReadModels } from '../queries/read-models.js';
 
 /** A page is read in a few ms. */

@@ -61,3 +61,9 @@ function byTime(a: MoneyMove, b: MoneyMove): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   return Number(a.kind === 'reversal') - Number(b.kind === 'reversal');
 }
+
+const MOVE = '|move|';
+/** Returns the id of the index entry of a charge's refund or reversal, by its place among them. */
+export const moveDocId = (chargeId: string, place: number): string => `${chargeId}${MOVE}${place}`;
+/** Returns the id of the charge of such an index entry. */
+export const chargeOfMove = (docId: string): string => docId.slice(0, docId.lastIndexOf(MOVE));

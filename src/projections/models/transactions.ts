@@ -4,7 +4,7 @@ import { remaining, touches } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
-import { moneyMovesOf, withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
+import { moneyMovesOf, moveDocId, withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { defineProjection, replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import type { AppStore } from '../../domain/store-kinds.js';
 import type { Environment, PeriodType } from '../../domain/subscriber/events/blocks.js';
@@ -79,16 +79,12 @@ const moneyMoves: DerivedProjection<TransactionDoc, MoneyMoveDoc> = {
     if (!doc?.moneyHistory) return new Map();
     const { projectId, environment, transactionId } = doc;
     const chargeId = transactionDocId(projectId, transactionId);
-    return new Map(moneyMovesOf(doc).map(({ at }, i) => [`${chargeId}${MOVE}${i}`, { projectId, environment, at }]));
+    return new Map(moneyMovesOf(doc).map(({ at }, i) => [moveDocId(chargeId, i), { projectId, environment, at }]));
   },
   apply: replace,
 };
 
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
-
-const MOVE = '|move|';
-/** Returns the id of the charge of a {@link MoneyMoveDoc}. */
-export const chargeOfMove = (docId: string): string => docId.slice(0, docId.lastIndexOf(MOVE));
 
 const REFUND = '|refund';
 export const refundDocId = (chargeId: string): string => `${chargeId}${REFUND}`;
