@@ -802,6 +802,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/books/{month}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month of the books
+         * @description Freezes the figures as they are known now; what becomes known later is a correction in the open month. Months are closed in order. A month in which purchases wait for a report is closed only with `incompleteReason`. A closed month stays as it is.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        post: operations["closeMonthOfBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a month as closed and as known now
+         * @description For a closed month its figures as closed, as known now, and the corrections between. For the open month after it the corrections of closed months.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getMonthAsClosedAndAsKnownNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comparisons that changed since closing
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listComparisonsThatChangedSinceClosing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the journal of a month
+         * @description With `format` a file: `csv`, `xero` (manual journals) or `beancount`. IDs of entries are stable: exporting twice books once, and closing again adds entries with the difference. Entries of a month that is open are drafts, and their IDs begin with `draft-`.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["exportJournalOfMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/books/{month}/lines": {
         parameters: {
             query?: never;
@@ -817,6 +903,54 @@ export interface paths {
          */
         get: operations["listComparisonsOfMonth"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed month
+         * @description The last closed month first. Its next closing adds entries with the difference to the journal.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        post: operations["reopenClosedMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the accounts of the journal
+         * @description Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getAccountsOfJournal"];
+        /**
+         * Set the accounts of the journal
+         * @description Accounts that are not in the body get their defaults. `code` is for tables, `name` for plain-text accounting.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        put: operations["setAccountsOfJournal"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1037,7 +1171,7 @@ export interface paths {
         };
         /**
          * List customers, with search and pagination
-         * @description Filters apply together. `attribute` is `name:value`, or `name` for any value, up to 5 times; it needs a role or key that sees personal data, `minSpentUsd` and `maxSpentUsd` one that sees amounts. Status and access are those of the time of the request. `sort` lists the highest first; `order=asc` the lowest. `country`, `productId` of a subscription, `status=billing_retry` and `grace_period`, and filters that only customers with a purchase or a grant can match read an index; so do the range of `sort`, and first seen. Other filters look at the customers one by one: a page looks at about 2,000, may therefore have fewer than `limit` or none, and `nextPage` continues. With `Accept: text/csv` the list is a whole table, without `limit`.
+         * @description Filters apply together. `attribute` is `name:value`, or `name` for any value, up to 5 times; it needs a role or key that sees personal data, `minSpentUsd` and `maxSpentUsd` one that sees amounts. Status and access are those of the time of the request. `sort` lists the highest first; `order=asc` the lowest. `country`, `productId` of a subscription, `status=billing_retry` and `grace_period`, and filters that only customers with a purchase or a grant can match read an index; so do the range of `sort`, and first seen. Other filters look at the customers one by one: a page looks at about 2,000, may therefore have fewer than `limit` or none, and `nextPage` continues. `chartValue` lists the customers behind a value of a chart, by ID, with all other filters but `search`; it needs a role or key that reads charts, takes as long as the value does once per 5,000 customers, and leaves out customers that were erased since. With `Accept: text/csv` the list is a whole table, without `limit`.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1629,7 +1763,7 @@ export interface paths {
         };
         /**
          * Compare chart data
-         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), `previous` for another period as on the chart, or `thenStartDate` for a period of the same length (of as many months where both begin a month and the interval is a month or longer). Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
+         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `previous` for another period as on the chart. Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
          *
          *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
@@ -2952,6 +3086,76 @@ export interface components {
         } | {
             productId: string;
         };
+        BookCorrection: {
+            appId: string | null;
+            asClosed: {
+                ours: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+                store: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+            };
+            asKnownNow: {
+                ours: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+                store: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+            };
+            /** @description Cause as known now; as closed, if the comparison is gone. */
+            cause: string;
+            causeAsClosed: string | null;
+            country: string | null;
+            currency: string;
+            day: string;
+            id: string;
+            kind: string;
+            /** @constant */
+            object: "book_correction";
+            sku: string | null;
+            transactions: {
+                customerId: string | null;
+                transactionId: string;
+            }[];
+        };
         BookEntry: {
             appId: string | null;
             /** @enum {string} */
@@ -3011,7 +3215,39 @@ export interface components {
                 transactionId: string;
             }[];
         };
+        BooksAccounts: {
+            accounts: {
+                [key: string]: {
+                    code: string;
+                    name: string;
+                };
+            };
+            /** @constant */
+            object: "books_accounts";
+        };
+        BooksJournal: {
+            entries: {
+                appId: string | null;
+                currency: string;
+                date: string;
+                id: string;
+                lines: {
+                    /** @enum {string} */
+                    account: "receivable" | "deferredRevenue" | "revenue" | "refunds" | "storeFees" | "tax" | "exchangeDifference";
+                    /** @description Omitted for callers who may not see money. */
+                    credit?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    debit?: string;
+                }[];
+                memo: string;
+            }[];
+            month: string;
+            /** @constant */
+            object: "books_journal";
+        };
         BooksMonth: {
+            /** @description Of a closed month: its figures as closed, and the corrections since. */
+            closing: components["schemas"]["MonthClosing"] | null;
             /**
              * @description A large month that is being compared with newer facts: ask again. Omitted for a result that has them all.
              * @constant
@@ -3043,10 +3279,10 @@ export interface components {
             }[];
             reports: components["schemas"]["StoreReport"][];
             /**
-             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.
+             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
              * @enum {string}
              */
-            state: "empty" | "open" | "complete";
+            state: "empty" | "open" | "complete" | "closed";
             tables: {
                 /** @description Null: of no app of the project. */
                 appId: string | null;
@@ -3720,6 +3956,9 @@ export interface components {
             query: {
                 [key: string]: unknown;
             };
+        };
+        CloseMonthOfBooksBody: {
+            incompleteReason?: string;
         };
         ConfirmImportBody: {
             digest: string;
@@ -4607,6 +4846,187 @@ export interface components {
             storeProductId: string;
             subscriptionId: string | null;
         };
+        MonthClosing: {
+            closing: {
+                /** Format: date-time */
+                closedAt: string;
+                closedBy: {
+                    id: string;
+                    /** @enum {string} */
+                    kind: "user" | "api_key" | "store" | "system" | "import";
+                    /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
+                    name: string | null;
+                    /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                    via?: string;
+                };
+                incompleteReason: string | null;
+                /** @description How many times the month has been closed. */
+                number: number;
+            } | null;
+            /** @description Of the open month after the last closed one: what became known about closed months since. */
+            corrections: {
+                appId: string | null;
+                currency: string;
+                month: string;
+                ours: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+                revenue: {
+                    /** @description Omitted for callers who may not see money. */
+                    billed?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    recognised?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                };
+                store: {
+                    /** @description Omitted for callers who may not see money. */
+                    charged?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    fee?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    proceeds?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    refunded?: string;
+                    /** @description Omitted for callers who may not see money. */
+                    tax?: string;
+                };
+            }[];
+            month: string;
+            /** @constant */
+            object: "month_closing";
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Empty while the month is open. */
+            tables: {
+                appId: string | null;
+                asClosed: {
+                    difference: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    ours: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    store: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                };
+                /** @description `asClosed` plus `corrections`. */
+                asKnownNow: {
+                    difference: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    ours: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    store: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                };
+                corrections: {
+                    difference: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    ours: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                    store: {
+                        /** @description Omitted for callers who may not see money. */
+                        charged?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        fee?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        proceeds?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        refunded?: string;
+                        /** @description Omitted for callers who may not see money. */
+                        tax?: string;
+                    };
+                };
+                currency: string;
+            }[];
+        };
         MovePurchaseToThisCustomerBody: {
             reason: string;
             transactionId: string;
@@ -5337,6 +5757,9 @@ export interface components {
             isShared?: boolean;
             name?: string;
         };
+        ReopenClosedMonthBody: {
+            reason: string;
+        };
         ReplaceRecoveryCodesBody: {
             /** @description Six digits from the authenticator app, or a recovery code. */
             code?: string;
@@ -5534,6 +5957,14 @@ export interface components {
             object: "session";
             /** Format: date-time */
             openedAt: string;
+        };
+        SetAccountsOfJournalBody: {
+            accounts: {
+                [key: string]: {
+                    code: string;
+                    name: string;
+                };
+            };
         };
         SetCustomAttributesBody: {
             attributes: {
@@ -9775,10 +10206,10 @@ export interface operations {
                             month: string;
                             reports: number;
                             /**
-                             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase.
+                             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
                              * @enum {string}
                              */
-                            state: "empty" | "open" | "complete";
+                            state: "empty" | "open" | "complete" | "closed";
                             tables: {
                                 /** @description Null: of no app of the project. */
                                 appId: string | null;
@@ -10005,6 +10436,178 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    closeMonthOfBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "incompleteReason": "The last purchases are settled in the next report."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseMonthOfBooksBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthClosing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMonthAsClosedAndAsKnownNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthClosing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listComparisonsThatChangedSinceClosing: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["BookCorrection"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportJournalOfMonth: {
+        parameters: {
+            query?: {
+                format?: "csv" | "xero" | "beancount";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksJournal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listComparisonsOfMonth: {
         parameters: {
             query?: {
@@ -10119,6 +10722,139 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reopenClosedMonth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The store restated its report."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReopenClosedMonthBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthClosing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAccountsOfJournal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksAccounts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setAccountsOfJournal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accounts": {
+                 *         "revenue": {
+                 *           "code": "4000",
+                 *           "name": "Income:Revenue"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAccountsOfJournalBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BooksAccounts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10603,6 +11339,8 @@ export interface operations {
         parameters: {
             query?: {
                 attribute?: string | string[];
+                /** @description A value of a chart: its ID, `?`, and the parameters of `…/metrics/charts/:chartId/customers`, such as `mrr?period=last_12_months&interval=month&filter=country:DE&bucket=2026-02-01T00:00:00.000Z`. */
+                chartValue?: string;
                 country?: string;
                 createdAfter?: string;
                 createdBefore?: string;
@@ -10837,6 +11575,8 @@ export interface operations {
         parameters: {
             query?: {
                 attribute?: string | string[];
+                /** @description A value of a chart: its ID, `?`, and the parameters of `…/metrics/charts/:chartId/customers`, such as `mrr?period=last_12_months&interval=month&filter=country:DE&bucket=2026-02-01T00:00:00.000Z`. */
+                chartValue?: string;
                 country?: string;
                 createdAfter?: string;
                 createdBefore?: string;
@@ -14798,7 +15538,6 @@ export interface operations {
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
                 thenAsOf?: string;
                 thenReplay?: string;
-                thenStartDate?: string;
             };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
@@ -15172,7 +15911,6 @@ export interface operations {
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
                 thenAsOf?: string;
                 thenReplay?: string;
-                thenStartDate?: string;
             };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */

@@ -8,6 +8,7 @@ import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
+import { Closing } from './closing';
 import { amountText, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
 
 type BooksMonth = Schemas['BooksMonth'];
@@ -43,6 +44,7 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
             {of.tables.map((table) => (
               <TableSection key={`${table.appId ?? ''}|${table.currency}`} table={table} month={of.month} />
             ))}
+            <Closing month={of.month} state={of.state} />
             <Paid paid={of.paid} />
             <Reports reports={of.reports} />
           </>

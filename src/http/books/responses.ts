@@ -92,30 +92,28 @@ const isOutdated = z.literal(true).optional().meta({
 
 const monthFields = { month, state: monthState, isOutdated, tables: z.array(table) };
 
-export const booksMonth = z
-  .strictObject({
-    object: z.literal('books_month'),
-    ...monthFields,
-    periods: z
-      .array(z.strictObject({ kind: z.enum(reportKinds), startDate: day, endDate: day }))
-      .meta({ description: 'Days of the month as each store counts them.' }),
-    reports: z.array(storeReport),
-    paid: z
-      .array(
-        z.strictObject({
-          kind: z.enum(reportKinds),
-          account: z.string(),
-          currency: z.string(),
-          type: z.string(),
-          lines: z.int(),
-          amount,
-        }),
-      )
-      .meta({
-        description: 'What the stores pay to each account, by type of line: with all apps, and lines of no app.',
+export const booksMonth = z.strictObject({
+  object: z.literal('books_month'),
+  ...monthFields,
+  periods: z
+    .array(z.strictObject({ kind: z.enum(reportKinds), startDate: day, endDate: day }))
+    .meta({ description: 'Days of the month as each store counts them.' }),
+  reports: z.array(storeReport),
+  paid: z
+    .array(
+      z.strictObject({
+        kind: z.enum(reportKinds),
+        account: z.string(),
+        currency: z.string(),
+        type: z.string(),
+        lines: z.int(),
+        amount,
       }),
-  })
-  .meta({ id: 'BooksMonth' });
+    )
+    .meta({
+      description: 'What the stores pay to each account, by type of line: with all apps, and lines of no app.',
+    }),
+});
 
 export const booksOverview = z.strictObject({
   object: z.literal('books'),

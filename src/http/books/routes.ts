@@ -149,11 +149,13 @@ export const bookRoutes: readonly Route[] = [
     description:
       'By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.',
     params: monthParams,
-    response: booksMonth.extend({
-      closing: monthClosing
-        .nullable()
-        .meta({ description: 'Of a closed month: its figures as closed, and the corrections since.' }),
-    }),
+    response: booksMonth
+      .extend({
+        closing: monthClosing
+          .nullable()
+          .meta({ description: 'Of a closed month: its figures as closed, and the corrections since.' }),
+      })
+      .meta({ id: 'BooksMonth' }),
     handle: async ({ params, scope: { projectId }, caller }, services) => {
       const closed = await closedMonths(services.readModels, projectId);
       const of = presentMonth(await services.books.view(projectId, params.month), closed);
