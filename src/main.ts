@@ -8,12 +8,9 @@ import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
-import type { Outbound } from './adapters/outbound/port.js';
 import type { Runtime } from './adapters/runtime.js';
 import { openMasterKeys } from './adapters/keys/secrets.js';
-import { createAttemptFeed } from './commands/webhooks/attempts.js';
-import type { Deps } from './commands/handling/deps.js';
-import { createLive, type Live } from './http/live/live-feeds.js';
+import { createLive } from './http/live/live-feeds.js';
 import type { Services } from './http/dispatch/services.js';
 import { startOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
@@ -23,10 +20,10 @@ import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
 import { openAuth } from './main/open-auth.js';
 import { openDeps } from './main/open-deps.js';
+import { openWebhooks } from './main/open-webhooks.js';
 import { egressOf, openExternalServices, type OpenExternalServices } from './main/external-services.js';
 import { sealEngine } from './main/personal-fields.js';
 import { createRequestServices } from './main/request-services.js';
-import { VERSION } from './main/version.js';
 import { startRoles } from './main/roles.js';
 import { streams } from './domain/streams.js';
 import { createBooks } from './projections/books/books.js';
@@ -39,8 +36,7 @@ import { checkLogIdentity } from './main/check-log-identity.js';
 import { createServing } from './projections/rebuild/serving.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
-import { ensureCheckpoint, type Reaction } from './workers/reactions/reaction.js';
-import { createWebhookWorker } from './workers/webhooks/webhooks.js';
+import type { Reaction } from './workers/reactions/reaction.js';
 
 export type Service = {
   readonly services: Services;
@@ -72,8 +68,6 @@ export type StopOptions = {
   /** Ends that wait. */
   readonly hurry?: AbortSignal;
 };
-
-const WEBHOOK_USER_AGENT = `Subledger/${VERSION}`;
 
 export type StartOptions = {
   /** Replaces hashing at the default cost; closed when the service stops. */
@@ -222,32 +216,4 @@ export async function startOn(
       await engine.close();
     },
   };
-}
-
-type WebhookParts = {
-  readonly deps: Deps;
-  readonly live: Live;
-  readonly outbound: Outbound;
-  readonly logger: Logger;
-  readonly processId: string;
-  readonly isShared: boolean;
-};
-
-/** Opens the worker of webhooks, and the feed of its attempts, which the live feeds publish. */
-async function openWebhooks(config: Config, { deps, live, outbound, logger, processId, isShared }: WebhookParts) {
-  const { log, docs, runtime } = deps;
-  const attempts = createAttemptFeed({ docs, runtime, processId, isShared });
-  attempts.watch(live.publishAttempts);
-  const webhooks = createWebhookWorker({
-    deps,
-    senderId: processId,
-    onAttempt: attempts.record,
-    outbound,
-    logger,
-    scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
-    userAgent: WEBHOOK_USER_AGENT,
-    isSingleProcess: !isShared,
-  });
-  await ensureCheckpoint(webhooks.fanout, { log, docs, logger });
-  return { attempts, webhooks };
 }
