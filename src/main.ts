@@ -18,6 +18,7 @@ import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js'
 import { openListeners, sdkUrlOf } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
+import { openBooks } from './main/open-books.js';
 import { openAuth } from './main/open-auth.js';
 import { openDeps } from './main/open-deps.js';
 import { openWebhooks } from './main/open-webhooks.js';
@@ -25,11 +26,8 @@ import { egressOf, openExternalServices, type OpenExternalServices } from './mai
 import { sealEngine } from './main/personal-fields.js';
 import { createRequestServices } from './main/request-services.js';
 import { startRoles } from './main/roles.js';
-import { streams } from './domain/streams.js';
-import { createBooks } from './projections/books/books.js';
 import { createClosings } from './projections/books/closings.js';
 import { createRevenue } from './projections/books/revenue.js';
-import { createMonthStore } from './projections/books/stored-months.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
 import { checkLogIdentity } from './main/check-log-identity.js';
@@ -122,11 +120,7 @@ export async function startOn(
   const { webhooks, attempts } = await openWebhooks(config, sending);
   const requestServices = await createRequestServices(config, deps, readModels, opened);
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
-  const books = createBooks({
-    ...{ log, readModels, progress, runtime, monthStore: createMonthStore(docs, runtime) },
-    rates: () => deps.rates.get(streams.rates()),
-    onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
-  });
+  const books = openBooks({ log, docs, readModels, progress, runtime, logger }, deps);
   const revenue = createRevenue({ readModels, progress, runtime });
   const services: Services = {
     deps,
