@@ -1,20 +1,11 @@
-// The value of a chart whose customers are listed: its text in the URL, as the API takes it, and what it is in words.
+// The value of a chart whose customers are listed, in words.
 import { setQuery } from '../context/router';
 import { useProject } from '../context/project';
-import type { Parameters } from '../charts/data/query';
 import { useCharts } from '../charts/use-charts';
 import { bucketName } from '../charts/data/series';
 import { Link } from '../parts/link';
 import { nameOf } from '../parts/format';
 import type { ListQuery } from './list-query';
-
-/** Returns the value as a parameter of the customer list. `period` has two days, so that the link lists the same tomorrow. */
-export function chartValueOf(chartId: string, parameters: Parameters, period: string): string {
-  const entries = Object.entries({ ...parameters, period }).flatMap(([name, values]) => {
-    return [values ?? []].flat().map((value): [string, string] => [name, String(value)]);
-  });
-  return `${chartId}?${new URLSearchParams(entries).toString()}`;
-}
 
 /** Says which value of a chart the list belongs to, and leads back to the chart. */
 export function ChartValueNote({ list }: { readonly list: ListQuery }) {

@@ -3,12 +3,12 @@ import { api, unwrap } from '../../api/client';
 import { useProject } from '../../context/project';
 import { setQuery } from '../../context/router';
 import { formatInUnit } from '../../parts/format';
-import { chartValueOf } from '../../customers/chart-value';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { PagedTable } from '../../parts/paged-table';
 import type { ChartData, ChartDescription, Parameters } from '../data/query';
 import { bucketName, OTHER } from '../data/series';
+import { chartValueOf } from '../data/value-address';
 import { segmentName } from '../data/segment-names';
 import { showValue, type ShownValue } from './shown-value';
 
