@@ -4,11 +4,9 @@ import { changeBooks } from '../../commands/books/change-books.js';
 import { closeMonth, prepareClosing } from '../../commands/books/close-month.js';
 import { ACCOUNT_CODE, ACCOUNT_NAME, accountNames, DEFAULT_ACCOUNTS } from '../../domain/books/accounts.js';
 import type { FrozenMonth } from '../../domain/books/frozen-month.js';
-import { journalOf } from '../../domain/books/journal.js';
 import { pacificDay } from '../../domain/books/report-values.js';
 import { monthIn } from '../../projections/books/revenue.js';
 import { bookClosings, heldClosings } from '../../projections/models/book-closings.js';
-import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { id, limit, projectParams } from '../bodies/request-schemas.js';
@@ -25,10 +23,8 @@ import {
   presentChange,
   presentJournal,
 } from './closing-responses.js';
-import { presentClosing, readBooks } from './closing-view.js';
+import { customersOf, journalEntries, presentClosing, readBooks } from './closing-view.js';
 import { journalFormats, writeJournal } from './journal-formats.js';
-import { MAX_CANDIDATES } from './responses.js';
-import { BASIS_NOTICE } from './revenue-responses.js';
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-09');
 const monthParams = z.object({ id, month });
@@ -221,50 +217,4 @@ function totalsOf({ tables }: FrozenMonth) {
     sums.set(currency, sum);
   }
   return [...sums.values()];
-}
-
-/** Returns the entries of all closings of a month; drafts while it is open. */
-async function journalEntries({ readModels, closings }: Services, projectId: string, name: string) {
-  const books = await readBooks({ readModels }, projectId);
-  const held = heldClosings(books);
-  if (held.some((one) => one.month === name)) {
-    const frozen: FrozenMonth[] = [];
-    for (const { month: of, closingId } of books.closings) {
-      const head = of === name ? await closings.frozen(projectId, closingId) : null;
-      if (head) frozen.push(head);
-    }
-    return journalOf(name, frozen);
-  }
-  if (!books.settings) throw new HttpError(409, BASIS_NOTICE);
-  const last = held.at(-1);
-  const isNext = last !== undefined && name > last.month;
-  const { frozen } = await closings.freeze(projectId, name, books.settings, isNext ? held : []);
-  return journalOf(name, [frozen]).map((entry) => ({
-    ...entry,
-    id: `draft-${entry.id}`,
-    memo: `${entry.memo} (draft)`,
-  }));
-}
-
-async function customersOf(
-  { readModels }: Services,
-  projectId: string,
-  {
-    before,
-    after,
-  }: {
-    readonly before: { readonly transactionIds: readonly string[] } | null;
-    readonly after: { readonly transactionIds: readonly string[] } | null;
-  },
-) {
-  const ids = [...new Set([...(before?.transactionIds ?? []), ...(after?.transactionIds ?? [])])].slice(
-    0,
-    MAX_CANDIDATES,
-  );
-  const docs = await readModels.getMany(
-    transactions,
-    ids.map((one) => transactionDocId(projectId, one)),
-  );
-  const customerOf = new Map([...docs.values()].map((doc) => [doc.transactionId, doc.customerId]));
-  return ids.map((transactionId) => ({ transactionId, customerId: customerOf.get(transactionId) ?? null }));
 }

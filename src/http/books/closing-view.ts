@@ -1,4 +1,10 @@
 // A month as closed and as known now, read for a response.
+import type { FrozenMonth } from '../../domain/books/frozen-month.js';
+import { journalOf } from '../../domain/books/journal.js';
+import { transactionDocId, transactions } from '../../projections/models/transactions.js';
+import { HttpError } from '../bodies/errors.js';
+import { MAX_CANDIDATES } from './responses.js';
+import { BASIS_NOTICE } from './revenue-responses.js';
 import { bookClosings, emptyBooks, heldClosings } from '../../projections/models/book-closings.js';
 import { nameActors } from '../bodies/actors.js';
 import type { Caller } from '../dispatch/caller.js';
@@ -37,4 +43,51 @@ export async function presentClosing(services: Services, projectId: string, name
     tables: [],
     corrections: corrections.map(presentCorrection),
   };
+}
+
+/** Returns the entries of all closings of a month; drafts while it is open. */
+export async function journalEntries({ readModels, closings }: Services, projectId: string, name: string) {
+  const books = await readBooks({ readModels }, projectId);
+  const held = heldClosings(books);
+  if (held.some((one) => one.month === name)) {
+    const frozen: FrozenMonth[] = [];
+    for (const { month: of, closingId } of books.closings) {
+      const head = of === name ? await closings.frozen(projectId, closingId) : null;
+      if (head) frozen.push(head);
+    }
+    return journalOf(name, frozen);
+  }
+  if (!books.settings) throw new HttpError(409, BASIS_NOTICE);
+  const last = held.at(-1);
+  const isNext = last !== undefined && name > last.month;
+  const { frozen } = await closings.freeze(projectId, name, books.settings, isNext ? held : []);
+  return journalOf(name, [frozen]).map((entry) => ({
+    ...entry,
+    id: `draft-${entry.id}`,
+    memo: `${entry.memo} (draft)`,
+  }));
+}
+
+/** Returns the transactions of a changed comparison with their customers. */
+export async function customersOf(
+  { readModels }: Services,
+  projectId: string,
+  {
+    before,
+    after,
+  }: {
+    readonly before: { readonly transactionIds: readonly string[] } | null;
+    readonly after: { readonly transactionIds: readonly string[] } | null;
+  },
+) {
+  const ids = [...new Set([...(before?.transactionIds ?? []), ...(after?.transactionIds ?? [])])].slice(
+    0,
+    MAX_CANDIDATES,
+  );
+  const docs = await readModels.getMany(
+    transactions,
+    ids.map((one) => transactionDocId(projectId, one)),
+  );
+  const customerOf = new Map([...docs.values()].map((doc) => [doc.transactionId, doc.customerId]));
+  return ids.map((transactionId) => ({ transactionId, customerId: customerOf.get(transactionId) ?? null }));
 }

@@ -33,15 +33,8 @@ export const bookClosings: Projection<BookClosingsDoc> = defineProjection({
   indexes: [],
   select: (stored) => {
     const event = ofFamily(stored, 'books');
-    switch (event?.type) {
-      case 'BooksSettingsChanged':
-      case 'BooksAccountsChanged':
-      case 'MonthClosed':
-      case 'MonthReopened':
-        return event;
-      default:
-        return null;
-    }
+    if (event?.type === 'BooksSettingsChanged' || event?.type === 'BooksAccountsChanged') return event;
+    return event?.type === 'MonthClosed' || event?.type === 'MonthReopened' ? event : null;
   },
   keys: ({ meta }) => [meta.projectId ?? ''],
   fold: (doc, event) => {
