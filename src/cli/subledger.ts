@@ -168,7 +168,9 @@ program
 
 program
   .command('doctor')
-  .description('check connections, clock, lag, parked events, disk, keys and store credentials; exits with 1 for a problem')
+  .description(
+    'check connections, clock, lag, parked events, disk, keys and store credentials; exits with 1 for a problem',
+  )
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./doctor/doctor.js')).doctor(options));
 

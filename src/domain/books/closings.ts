@@ -7,7 +7,7 @@ import type { RevenueBasis } from './delivery.js';
 import { booksEvents as e, type BooksEvent } from './events.js';
 import { addMonths } from './report-values.js';
 
-/** How a project counts revenue. `lifetimeMonths` 0: a purchase without an end is delivered at once. */
+/** Rules by which a project counts revenue. `lifetimeMonths` 0: a purchase without an end is delivered at once. */
 export type BooksSettings = {
   readonly basis: RevenueBasis;
   readonly timeZone: string;
@@ -65,7 +65,9 @@ export const closingsDecider: Decider<ClosingsState, ClosingsCommand, ClosingEve
       case 'changeSettings':
         return changeSettings(command.settings, state);
       case 'changeAccounts':
-        return isSame(command.accounts, state.accounts) ? [] : [e.BooksAccountsChanged.of({ accounts: command.accounts })];
+        return isSame(command.accounts, state.accounts)
+          ? []
+          : [e.BooksAccountsChanged.of({ accounts: command.accounts })];
       case 'close':
         return close(command, state);
       case 'reopen':

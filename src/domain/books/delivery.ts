@@ -32,9 +32,9 @@ export type RevenueFigures = {
   readonly recognised: number;
   readonly reversed: number;
   readonly refunded: number;
-  /** What is billed, in its parts. */
+  /** Parts of the amount that is billed. */
   readonly sold: Amounts;
-  /** What is refunded, in its parts. */
+  /** Parts of the amount that is refunded. */
   readonly returned: Amounts;
 };
 
@@ -121,7 +121,7 @@ function createPeriod({ startDay, endDay, replacedDay }: DeliveredCharge, amount
   const paidDays = endDay === null ? 1 : dayNumber(endDay) - start;
   const days = paidDays > MAX_DAYS ? 1 : Math.max(1, paidDays);
   const months = new Map<string, RevenueFigures>();
-  /** What is not delivered: `amount` over the days from `from`. */
+  /** Amount that is not delivered, over the days from `from`. */
   let rest = { from: 0, amount };
   let [delivered, reversed] = [0, 0];
   const add = (day: string, figures: Partial<RevenueFigures>): void => {

@@ -39,7 +39,7 @@ export const booksEvents = {
     totals: z.array(z.strictObject({ type: z.string(), currency: z.string(), paidMicros: z.int(), lines: z.int() })),
     unknownColumns: z.array(z.string()),
   }),
-  /** How revenue is counted: days in the time zone; `lifetimeMonths`: months over which a purchase without an end is delivered, 0 at once. */
+  /** Rules by which revenue is counted: days in the time zone; `lifetimeMonths`: months over which a purchase without an end is delivered, 0 at once. */
   BooksSettingsChanged: defineEvent('BooksSettingsChanged', {
     basis: z.enum(revenueBases),
     timeZone: z.string(),

@@ -87,14 +87,14 @@ export function scheduleRows(schedule: Schedule, selection: ScheduleSelection): 
   });
 }
 
-/** What is billed in a month, by the month in which it is recognised. `billed` is the sum of the cells, `later` and `refunded`. */
+/** Amount billed in a month, by the month in which it is recognised. `billed` is the sum of the cells, `later` and `refunded`. */
 export type WaterfallRow = {
   readonly month: string;
   readonly currency: string;
   readonly billed: number;
   readonly refunded: number;
   readonly cells: readonly { readonly month: string; readonly recognised: number }[];
-  /** What is recognised after the last month. */
+  /** Amount recognised after the last month. */
   readonly later: number;
 };
 

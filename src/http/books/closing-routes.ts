@@ -6,7 +6,7 @@ import { ACCOUNT_CODE, ACCOUNT_NAME, accountNames, DEFAULT_ACCOUNTS } from '../.
 import type { FrozenMonth } from '../../domain/books/frozen-month.js';
 import { pacificDay } from '../../domain/books/report-values.js';
 import { monthIn } from '../../projections/books/revenue.js';
-import { bookClosings, heldClosings } from '../../projections/models/book-closings.js';
+import { bookClosings, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { id, limit, projectParams } from '../bodies/request-schemas.js';
@@ -60,8 +60,8 @@ export const closingRoutes: readonly Route[] = [
     body: z.strictObject({ accounts: z.partialRecord(z.enum(accountNames), account) }),
     response: booksAccounts,
     handle: async ({ scope: { projectId }, body, by }, services) => {
-      const given = Object.entries(body.accounts).filter(([, one]) => one !== undefined);
-      const accounts = { ...DEFAULT_ACCOUNTS, ...Object.fromEntries(given) };
+      const changes = Object.entries(body.accounts).filter(([, one]) => one !== undefined);
+      const accounts = { ...DEFAULT_ACCOUNTS, ...Object.fromEntries(changes) };
       const position = await changeBooks(services.deps, by, projectId, { kind: 'changeAccounts', accounts });
       const present = async () => presentAccounts((await readBooks(services, projectId)).accounts);
       return { body: present, after: readModelsAt(position, bookClosings) };
@@ -133,7 +133,7 @@ export const closingRoutes: readonly Route[] = [
     }),
     response: listOf(changedEntry),
     handle: async ({ params, scope: { projectId }, query }, services) => {
-      const closing = heldClosings(await readBooks(services, projectId)).find((one) => one.month === params.month);
+      const closing = closedMonthsOf(await readBooks(services, projectId)).find((one) => one.month === params.month);
       const all = closing ? await services.closings.changes(projectId, closing) : [];
       const from = query.startingAfter === undefined ? 0 : Number(query.startingAfter) + 1;
       const page = all.slice(from, from + query.limit);

@@ -5,7 +5,7 @@ import { transactionDocId, transactions } from '../../projections/models/transac
 import { HttpError } from '../bodies/errors.js';
 import { MAX_CANDIDATES } from './responses.js';
 import { BASIS_NOTICE } from './revenue-responses.js';
-import { bookClosings, emptyBooks, heldClosings } from '../../projections/models/book-closings.js';
+import { bookClosings, emptyBooks, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { nameActors } from '../bodies/actors.js';
 import type { Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
@@ -17,25 +17,25 @@ export async function readBooks({ readModels }: Pick<Services, 'readModels'>, pr
 
 export async function presentClosing(services: Services, projectId: string, name: string, caller: Caller) {
   const books = await readBooks(services, projectId);
-  const held = heldClosings(books);
-  const closing = held.find((one) => one.month === name);
+  const closedMonths = closedMonthsOf(books);
+  const closing = closedMonths.find((one) => one.month === name);
   const head = { object: 'month_closing' as const, month: name };
   if (closing) {
     const frozen = await services.closings.frozen(projectId, closing.closingId);
     const { tables } = (await services.books.view(projectId, name)).summary;
     const withName = await nameActors(services, { projectId, caller }, [closing.closedBy]);
-    const shown = frozen ? presentClosedTables(frozen, tables) : [];
+    const closedTables = frozen ? presentClosedTables(frozen, tables) : [];
     return {
       ...head,
       state: 'closed' as const,
       closing: presentMark(closing, withName),
-      tables: shown,
+      tables: closedTables,
       corrections: [],
     };
   }
-  const last = held.at(-1);
+  const last = closedMonths.at(-1);
   const isNext = last !== undefined && name > last.month;
-  const corrections = isNext ? await services.closings.corrections(projectId, held) : [];
+  const corrections = isNext ? await services.closings.corrections(projectId, closedMonths) : [];
   return {
     ...head,
     state: 'open' as const,
@@ -48,8 +48,8 @@ export async function presentClosing(services: Services, projectId: string, name
 /** Returns the entries of all closings of a month; drafts while it is open. */
 export async function journalEntries({ readModels, closings }: Services, projectId: string, name: string) {
   const books = await readBooks({ readModels }, projectId);
-  const held = heldClosings(books);
-  if (held.some((one) => one.month === name)) {
+  const closedMonths = closedMonthsOf(books);
+  if (closedMonths.some((one) => one.month === name)) {
     const frozen: FrozenMonth[] = [];
     for (const { month: of, closingId } of books.closings) {
       const head = of === name ? await closings.frozen(projectId, closingId) : null;
@@ -58,9 +58,9 @@ export async function journalEntries({ readModels, closings }: Services, project
     return journalOf(name, frozen);
   }
   if (!books.settings) throw new HttpError(409, BASIS_NOTICE);
-  const last = held.at(-1);
+  const last = closedMonths.at(-1);
   const isNext = last !== undefined && name > last.month;
-  const { frozen } = await closings.freeze(projectId, name, books.settings, isNext ? held : []);
+  const { frozen } = await closings.freeze(projectId, name, books.settings, isNext ? closedMonths : []);
   return journalOf(name, [frozen]).map((entry) => ({
     ...entry,
     id: `draft-${entry.id}`,

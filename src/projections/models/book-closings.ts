@@ -68,12 +68,12 @@ export function emptyBooks(projectId: string): BookClosingsDoc {
 }
 
 /** Returns the closings that hold, the oldest month first. */
-export function heldClosings({ closings }: BookClosingsDoc): readonly ClosingDoc[] {
+export function closedMonthsOf({ closings }: BookClosingsDoc): readonly ClosingDoc[] {
   return closings.filter(({ reopened }) => reopened === null);
 }
 
 /** Returns the months of a project that are closed. */
 export async function closedMonths(readModels: ReadModels, projectId: string): Promise<ReadonlySet<string>> {
   const books = await readModels.get(bookClosings, projectId);
-  return new Set(books ? heldClosings(books).map(({ month }) => month) : []);
+  return new Set(books ? closedMonthsOf(books).map(({ month }) => month) : []);
 }
