@@ -7384,7 +7384,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6e2q8b05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6e6m8b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -7640,10 +7640,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:39.000Z"
+                     *         "createdAt": "2026-11-20T10:00:43.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -8192,6 +8192,7 @@ export interface operations {
                      *         "write",
                      *         "support",
                      *         "config",
+                     *         "finance",
                      *         "pii"
                      *       ]
                      *     }
@@ -9018,6 +9019,7 @@ export interface operations {
                      *             "write",
                      *             "support",
                      *             "config",
+                     *             "finance",
                      *             "pii"
                      *           ],
                      *           "createdAt": "2026-09-01T09:00:25.000Z",
@@ -9832,7 +9834,7 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
-                     *           "at": "2026-11-20T10:00:42.000Z",
+                     *           "at": "2026-11-20T10:00:46.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -9847,7 +9849,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -9855,13 +9857,13 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
-                     *           "at": "2026-11-20T10:00:41.000Z",
+                     *           "at": "2026-11-20T10:00:45.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:41.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:45.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -9870,7 +9872,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6db98mfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6df68mfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
@@ -9878,21 +9880,21 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
-                     *           "at": "2026-11-20T10:00:40.000Z",
+                     *           "at": "2026-11-20T10:00:44.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6d8bgzm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6dc8gzm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -10421,7 +10423,8 @@ export interface operations {
                      *           "kind": "finance_detail",
                      *           "amount": "8.49"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "closing": null
                      *     }
                      */
                     "application/json": components["schemas"]["BooksMonth"];
@@ -10470,6 +10473,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "month_closing",
+                     *       "month": "2026-10",
+                     *       "state": "closed",
+                     *       "closing": {
+                     *         "number": 1,
+                     *         "closedAt": "2026-11-20T10:00:38.000Z",
+                     *         "closedBy": {
+                     *           "kind": "api_key",
+                     *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
+                     *           "name": "server"
+                     *         },
+                     *         "incompleteReason": "The last purchases are settled in the next report."
+                     *       },
+                     *       "tables": [
+                     *         {
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "asClosed": {
+                     *             "ours": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "store": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           },
+                     *           "asKnownNow": {
+                     *             "ours": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "store": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           },
+                     *           "corrections": {
+                     *             "ours": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             },
+                     *             "store": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "corrections": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthClosing"];
                 };
             };
@@ -10510,6 +10606,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "month_closing",
+                     *       "month": "2026-10",
+                     *       "state": "closed",
+                     *       "closing": {
+                     *         "number": 1,
+                     *         "closedAt": "2026-11-20T10:00:38.000Z",
+                     *         "closedBy": {
+                     *           "kind": "api_key",
+                     *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
+                     *           "name": "server"
+                     *         },
+                     *         "incompleteReason": "The last purchases are settled in the next report."
+                     *       },
+                     *       "tables": [
+                     *         {
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "asClosed": {
+                     *             "ours": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "store": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           },
+                     *           "asKnownNow": {
+                     *             "ours": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "store": {
+                     *               "charged": "9.99",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "1.50",
+                     *               "proceeds": "8.49"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           },
+                     *           "corrections": {
+                     *             "ours": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             },
+                     *             "store": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             },
+                     *             "difference": {
+                     *               "charged": "0.00",
+                     *               "refunded": "0.00",
+                     *               "tax": "0.00",
+                     *               "fee": "0.00",
+                     *               "proceeds": "0.00"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "corrections": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthClosing"];
                 };
             };
@@ -10550,6 +10739,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/2026-10/corrections"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["BookCorrection"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -10596,6 +10793,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_journal",
+                     *       "month": "2026-10",
+                     *       "entries": [
+                     *         {
+                     *           "id": "2026-10-app_01m1e34vh0355004ctz5a08x5m-USD-recognition",
+                     *           "date": "2026-10-31",
+                     *           "memo": "Revenue recognised 2026-10",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "lines": [
+                     *             {
+                     *               "account": "deferredRevenue",
+                     *               "debit": "12.97",
+                     *               "credit": "0.00"
+                     *             },
+                     *             {
+                     *               "account": "revenue",
+                     *               "debit": "0.00",
+                     *               "credit": "12.97"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "2026-10-app_01m1e34vh0355004ctz5a08x5m-USD-sales",
+                     *           "date": "2026-10-31",
+                     *           "memo": "Sales 2026-10",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "lines": [
+                     *             {
+                     *               "account": "receivable",
+                     *               "debit": "8.49",
+                     *               "credit": "0.00"
+                     *             },
+                     *             {
+                     *               "account": "storeFees",
+                     *               "debit": "1.50",
+                     *               "credit": "0.00"
+                     *             },
+                     *             {
+                     *               "account": "deferredRevenue",
+                     *               "debit": "0.00",
+                     *               "credit": "9.99"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "2026-10-app_01m1e34wg8c5k5kgvhzdd4th4m-USD-recognition",
+                     *           "date": "2026-10-31",
+                     *           "memo": "Revenue recognised 2026-10",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "currency": "USD",
+                     *           "lines": [
+                     *             {
+                     *               "account": "deferredRevenue",
+                     *               "debit": "3.41",
+                     *               "credit": "0.00"
+                     *             },
+                     *             {
+                     *               "account": "revenue",
+                     *               "debit": "0.00",
+                     *               "credit": "3.41"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksJournal"];
                 };
             };
@@ -10761,6 +11028,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "month_closing",
+                     *       "month": "2026-10",
+                     *       "state": "open",
+                     *       "closing": null,
+                     *       "tables": [],
+                     *       "corrections": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthClosing"];
                 };
             };
@@ -10799,6 +11076,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_accounts",
+                     *       "accounts": {
+                     *         "receivable": {
+                     *           "code": "1200",
+                     *           "name": "Assets:Receivable:Stores"
+                     *         },
+                     *         "deferredRevenue": {
+                     *           "code": "2400",
+                     *           "name": "Liabilities:Deferred-Revenue"
+                     *         },
+                     *         "revenue": {
+                     *           "code": "4000",
+                     *           "name": "Income:Revenue"
+                     *         },
+                     *         "refunds": {
+                     *           "code": "4900",
+                     *           "name": "Income:Refunds"
+                     *         },
+                     *         "storeFees": {
+                     *           "code": "5000",
+                     *           "name": "Expenses:Store-Fees"
+                     *         },
+                     *         "tax": {
+                     *           "code": "2200",
+                     *           "name": "Liabilities:Tax-Paid-By-Stores"
+                     *         },
+                     *         "exchangeDifference": {
+                     *           "code": "7000",
+                     *           "name": "Expenses:Exchange-Difference"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksAccounts"];
                 };
             };
@@ -10845,6 +11157,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_accounts",
+                     *       "accounts": {
+                     *         "receivable": {
+                     *           "code": "1200",
+                     *           "name": "Assets:Receivable:Stores"
+                     *         },
+                     *         "deferredRevenue": {
+                     *           "code": "2400",
+                     *           "name": "Liabilities:Deferred-Revenue"
+                     *         },
+                     *         "revenue": {
+                     *           "code": "4010",
+                     *           "name": "Income:Subscriptions"
+                     *         },
+                     *         "refunds": {
+                     *           "code": "4900",
+                     *           "name": "Income:Refunds"
+                     *         },
+                     *         "storeFees": {
+                     *           "code": "5000",
+                     *           "name": "Expenses:Store-Fees"
+                     *         },
+                     *         "tax": {
+                     *           "code": "2200",
+                     *           "name": "Liabilities:Tax-Paid-By-Stores"
+                     *         },
+                     *         "exchangeDifference": {
+                     *           "code": "7000",
+                     *           "name": "Expenses:Exchange-Difference"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksAccounts"];
                 };
             };
@@ -11153,6 +11500,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_schedule",
+                     *       "basis": "gross",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "lifetimeMonths": 0,
+                     *       "notice": null,
+                     *       "from": "2026-10",
+                     *       "to": "2026-12",
+                     *       "unpriced": 0,
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "currency": "USD",
+                     *           "opening": "11.86",
+                     *           "billed": "9.99",
+                     *           "recognised": "16.38",
+                     *           "refunded": "0.00",
+                     *           "closing": "5.47"
+                     *         },
+                     *         {
+                     *           "month": "2026-11",
+                     *           "currency": "USD",
+                     *           "opening": "5.47",
+                     *           "billed": "9.99",
+                     *           "recognised": "3.29",
+                     *           "refunded": "9.99",
+                     *           "closing": "2.18"
+                     *         },
+                     *         {
+                     *           "month": "2026-12",
+                     *           "currency": "USD",
+                     *           "opening": "2.18",
+                     *           "billed": "0.00",
+                     *           "recognised": "2.18",
+                     *           "refunded": "0.00",
+                     *           "closing": "0.00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksSchedule"];
                 };
             };
@@ -11188,6 +11576,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_settings",
+                     *       "basis": "gross",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "lifetimeMonths": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksSettings"];
                 };
             };
@@ -11231,6 +11627,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_settings",
+                     *       "basis": "gross",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "lifetimeMonths": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksSettings"];
                 };
             };
@@ -11274,6 +11678,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "books_waterfall",
+                     *       "basis": "gross",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "lifetimeMonths": 0,
+                     *       "notice": null,
+                     *       "from": "2026-10",
+                     *       "to": "2026-12",
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "currency": "USD",
+                     *           "billed": "9.99",
+                     *           "refunded": "0.00",
+                     *           "later": "0.00",
+                     *           "cells": [
+                     *             {
+                     *               "month": "2026-10",
+                     *               "recognised": "9.67"
+                     *             },
+                     *             {
+                     *               "month": "2026-11",
+                     *               "recognised": "0.32"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "month": "2026-11",
+                     *           "currency": "USD",
+                     *           "billed": "9.99",
+                     *           "refunded": "0.00",
+                     *           "later": "0.00",
+                     *           "cells": [
+                     *             {
+                     *               "month": "2026-11",
+                     *               "recognised": "9.66"
+                     *             },
+                     *             {
+                     *               "month": "2026-12",
+                     *               "recognised": "0.33"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BooksWaterfall"];
                 };
             };
@@ -11316,6 +11767,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "schedule_transaction",
+                     *           "transactionId": "2000000123460001",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "currency": "USD",
+                     *           "purchasedAt": "2026-10-02T08:15:00.000Z",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "billed": "9.99",
+                     *           "recognised": "9.67"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/waterfall/transactions"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["ScheduleTransaction"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -12774,7 +13245,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_gr0mwe0envtvqhd5ntrpm98wm0",
+                     *       "customerId": "cus_dqhxcxbmrv88ghzpjgq9bj20wz",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -13567,7 +14038,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:14.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:56.000Z",
+                     *       "updatedAt": "2026-11-20T10:01:00.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -13815,7 +14286,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dg5g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dm2g5cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -13830,8 +14301,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:46.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:46.000Z",
+                     *       "createdAt": "2026-11-20T10:00:50.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:50.000Z",
                      *       "variants": [],
                      *       "results": [],
                      *       "comparison": {
@@ -14057,7 +14528,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dg5g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dm2g5cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -14123,9 +14594,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:32.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:45.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:49.000Z",
                      *       "createdAt": "2026-09-01T09:00:29.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:45.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:49.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -14280,13 +14751,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dh4r6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6dg5g5cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dn1r6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dm2g5cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:47.000Z"
+                     *       "createdAt": "2026-11-20T10:00:51.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -14331,7 +14802,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dh4r6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dn1r6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -14859,12 +15330,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:40.000Z",
-                     *           "lastLoginAt": "2026-11-20T10:00:39.000Z",
+                     *           "joinedAt": "2026-11-20T10:00:44.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:43.000Z",
                      *           "hasSecondFactor": false
                      *         },
                      *         {
@@ -14879,11 +15350,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6db98mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6df68mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:41.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:41.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:45.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:45.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -14945,11 +15416,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6db98mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6df68mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:41.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:41.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:45.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:45.000Z",
                      *       "token": "inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34"
                      *     }
@@ -14994,7 +15465,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -15051,12 +15522,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6d9arwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dd7rwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:40.000Z",
-                     *       "lastLoginAt": "2026-11-20T10:00:39.000Z",
+                     *       "joinedAt": "2026-11-20T10:00:44.000Z",
+                     *       "lastLoginAt": "2026-11-20T10:00:43.000Z",
                      *       "hasSecondFactor": false
                      *     }
                      */
@@ -15100,7 +15571,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6d6d0faxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6daa0faxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -15158,6 +15629,7 @@ export interface operations {
                      *           "category": "subscriptions",
                      *           "kind": "series",
                      *           "unit": "count",
+                     *           "drawing": "lines",
                      *           "measures": [
                      *             {
                      *               "id": "active_subscriptions",
@@ -15204,21 +15676,25 @@ export interface operations {
                      *           "category": "subscriptions",
                      *           "kind": "series",
                      *           "unit": "count",
+                     *           "drawing": "movement",
                      *           "measures": [
                      *             {
                      *               "id": "new_actives",
                      *               "name": "New actives",
-                     *               "unit": "count"
+                     *               "unit": "count",
+                     *               "part": "gain"
                      *             },
                      *             {
                      *               "id": "churned_actives",
                      *               "name": "Churned actives",
-                     *               "unit": "count"
+                     *               "unit": "count",
+                     *               "part": "loss"
                      *             },
                      *             {
                      *               "id": "movement",
                      *               "name": "Movement",
-                     *               "unit": "count"
+                     *               "unit": "count",
+                     *               "part": "balance"
                      *             }
                      *           ],
                      *           "intervals": [
@@ -16233,13 +16709,13 @@ export interface operations {
                      *         {
                      *           "object": "chartSegment",
                      *           "value": "prod_01m1e351cgj9qhvd2ykta871v4",
-                     *           "name": "Pro, monthly",
+                     *           "name": "Pro, monthly (ios-store)",
                      *           "count": 2
                      *         },
                      *         {
                      *           "object": "chartSegment",
                      *           "value": "prod_01m1e353b01yg9sycnjked0ehf",
-                     *           "name": "Pro, monthly",
+                     *           "name": "Pro, monthly (android-store)",
                      *           "count": 1
                      *         }
                      *       ],
@@ -17575,7 +18051,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:22.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:54.000Z"
+                     *       "updatedAt": "2026-11-20T10:00:58.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
