@@ -27,6 +27,8 @@ const MONEY = new Set([
   ...['share', 'refundedShare', 'spentMicros', 'line', 'snapshot'],
   ...['realizedLtvUsd', 'realizedLtvPerCustomer', 'realizedLtvPerPayingCustomer', 'mrr', 'mrrPerCustomer'],
 ]);
+/** Figures of an experiment's primary metric, which may be amounts. */
+const OF_PRIMARY = new Set(['value', 'difference', 'interval']);
 const OF_BODIES =
   /^(price|priceInPurchasedCurrency|currency|(tax|commission|takehome)Percentage|newPrice|newPriceCurrency)$/;
 const PERSONAL = new Set(['attributes', 'body', 'properties']);
@@ -50,7 +52,10 @@ function leftOf(value: Json, sees: Sees, name = ''): Json {
   if (name === 'body' && !sees.money && value !== null) return bodyWithoutMoney(String(value));
   if (typeof value !== 'object' || value === null) return value;
   const ofAttributes = value.type === 'CustomerAttributesUpdated' && !sees.personal;
-  const left = Object.entries(value).filter(([key]) => !isLeftOut(key, sees) && !(ofAttributes && key === 'data'));
+  const ofPrimary = name === 'primary' && !sees.money;
+  const left = Object.entries(value).filter(
+    ([key]) => !isLeftOut(key, sees) && !(ofAttributes && key === 'data') && !(ofPrimary && OF_PRIMARY.has(key)),
+  );
   return Object.fromEntries(left.map(([key, one]) => [key, leftOf(one, sees, key)]));
 }
 
