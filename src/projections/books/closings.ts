@@ -62,7 +62,8 @@ const ENTRIES_PER_SLICE = 100;
 
 export function createClosings({ log, books, revenue, progress, runtime }: ClosingsDeps): Closings {
   const heads = new Map<string, FrozenMonth>();
-  const changed = new WeakMap<BooksMonth, Promise<readonly ChangedEntry[]>>();
+  /** Changes of a month since the closing that was asked for last. */
+  const changed = new WeakMap<BooksMonth, { closingId: string; changes: Promise<readonly ChangedEntry[]> }>();
   const frozen: Closings['frozen'] = async (projectId, closingId) => {
     const known = heads.get(closingId);
     if (known) return known;
@@ -116,10 +117,12 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
         }
         return comparison.end();
       };
-      const known = changed.get(of) ?? compute();
-      changed.set(of, known);
-      known.catch(() => changed.delete(of));
-      return known;
+      const known = changed.get(of);
+      if (known?.closingId === closingId) return known.changes;
+      const changes = compute();
+      changed.set(of, { closingId, changes });
+      changes.catch(() => changed.delete(of));
+      return changes;
     },
   };
 }

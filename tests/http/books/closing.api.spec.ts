@@ -136,6 +136,7 @@ describe('closing a month over HTTP', () => {
 
   it('keeps its sums when it is reopened and closed again, and adds the difference to the journal', async () => {
     expectRefusal(await call('POST', '/2026-10/reopen', {}), 400);
+    expect((await expectSums()).items, 'corrections of the first closing').to.have.length(1);
     const reopened = await call('POST', '/2026-10/reopen', { reason: 'A purchase came late.' });
     expect(reopened.body).to.deep.include({ state: 'open', closing: null });
     expect((await call('POST', '/2026-10/reopen', { reason: 'Again.' })).status).to.equal(200);
