@@ -58,5 +58,46 @@ describe('the page of the stores’ money', () => {
     expect(page.url()).to.include(`/customers/${transactions[0].customerId}`);
   });
 
+  it('chooses how revenue is counted, closes a month with a reason, exports its journal, and reopens it', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/money`);
+    await page.getByText('No revenue is counted until it is chosen how.').waitFor();
+    await page.getByRole('button', { name: 'Set how revenue is counted' }).click();
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/must be a time zone/).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/by days in Europe\/Berlin/).waitFor();
+    await page.getByRole('table', { name: /Deferred and recognised/ }).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+
+    const { months } = await stage.api(`/v1${stage.base}/books`);
+    const { month } = months.filter(({ tables }: Json) => tables.length > 0).at(-1);
+    await stage.open(`${stage.base}/money/${month}`);
+    await page.getByText('A draft until the month is closed').waitFor();
+    await page.getByRole('button', { name: 'Close the month' }).click();
+    const dialog = page.getByRole('dialog');
+    const reason = dialog.getByLabel('Reason');
+    if ((await reason.count()) > 0) await reason.fill('The stores have no report of that month.');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText(/^Closed by/).waitFor();
+    await page.getByRole('table', { name: /Proceeds as closed/ }).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Journal: Beancount' }).click();
+    const file = await (await download).createReadStream();
+    const text = Buffer.concat(await file.toArray()).toString();
+    expect(text)
+      .to.include(`${month}-`)
+      .and.to.match(/Deferred/i);
+
+    await page.getByRole('button', { name: 'Reopen the month' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('A report was found.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen', exact: true }).click();
+    await page.getByText('This month is open.').waitFor();
+  });
+
   const isOfIos = (entry: Json) => !String(entry.orderId ?? entry.transactions[0]?.transactionId).startsWith('GPA.');
 });

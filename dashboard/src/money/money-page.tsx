@@ -6,6 +6,7 @@ import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { amountText, monthName, useAppNames } from './names';
+import { Revenue } from './revenue';
 import { Upload } from './upload';
 
 type BooksMonth = Pick<Schemas['BooksMonth'], 'month' | 'state' | 'tables'> & { readonly reports: number };
@@ -24,6 +25,7 @@ export default function MoneyPage() {
       <QueryView of={books} what="the months">
         {(months) => <Months months={months.filter(({ state, reports }) => state !== 'empty' || reports > 0)} />}
       </QueryView>
+      <Revenue />
     </>
   );
 }

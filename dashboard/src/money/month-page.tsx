@@ -9,6 +9,7 @@ import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { Closing } from './closing';
+import { Journal } from './journal';
 import { amountText, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
 
 type BooksMonth = Schemas['BooksMonth'];
@@ -45,6 +46,7 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
               <TableSection key={`${table.appId ?? ''}|${table.currency}`} table={table} month={of.month} />
             ))}
             <Closing month={of.month} state={of.state} />
+            <Journal month={of.month} isDraft={of.state !== 'closed'} />
             <Paid paid={of.paid} />
             <Reports reports={of.reports} />
           </>

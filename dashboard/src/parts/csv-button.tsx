@@ -4,9 +4,11 @@ import { toast } from './toast';
 
 export function CsvButton({
   fileName,
+  label = 'CSV',
   load,
 }: {
   readonly fileName: string;
+  readonly label?: string;
   /** Resolves with the whole table. Its error is shown. */
   readonly load: () => Promise<Blob | string>;
 }) {
@@ -26,7 +28,7 @@ export function CsvButton({
   };
   return (
     <button type="button" disabled={isBusy} onClick={() => void download()}>
-      {isBusy ? 'Preparing…' : 'CSV'}
+      {isBusy ? 'Preparing…' : label}
     </button>
   );
 }
