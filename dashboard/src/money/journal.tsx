@@ -20,7 +20,7 @@ export function Journal({ month, isDraft }: { readonly month: string; readonly i
           ? 'A draft until the month is closed: its entries may still change.'
           : 'Final: an entry has the same ID in every file, so that importing it twice books it once.'}
       </p>
-      <div class="controls">
+      <div class="row">
         {FORMATS.map(([format, name, extension]) => (
           <CsvButton
             key={format}

@@ -40,8 +40,10 @@ export function Revenue() {
         {(of) => (
           <>
             <p>{of.basis === null ? 'No revenue is counted until it is chosen how.' : rulesText(of)}</p>
-            {may('closeBooks') && <Rules of={of} />}
-            {of.basis !== null && <CsvButton fileName="revenue-schedule.csv" load={loadTable} />}
+            <div class="row">
+              {may('closeBooks') && <Rules of={of} />}
+              {of.basis !== null && <CsvButton fileName="revenue-schedule.csv" load={loadTable} />}
+            </div>
             {of.basis !== null && <Rows rows={of.rows} />}
           </>
         )}
