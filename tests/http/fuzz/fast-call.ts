@@ -29,7 +29,11 @@ export function fastCaller(url: string): { readonly call: Call; close(): void } 
         response.once('end', () => {
           try {
             const got = Buffer.concat(chunks).toString('utf8');
-            const answered = { status: response.statusCode ?? 0, body: got === '' ? undefined : JSON.parse(got) };
+            const status = response.statusCode ?? 0;
+            // A table has no schema; its text is searched like any body.
+            if (response.headers['content-type']?.startsWith('text/csv'))
+              return resolve({ status, body: got, headers: headersOf() });
+            const answered = { status, body: got === '' ? undefined : JSON.parse(got) };
             checkResponse(method, path, answered.status, answered.body);
             resolve({ ...answered, headers: headersOf() });
           } catch (err) {
