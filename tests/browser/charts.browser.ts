@@ -170,7 +170,8 @@ describe('charts on the page', () => {
     await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor();
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=week`);
     const titles = await page.locator('svg .mark title').allTextContents();
-    expect(titles).to.include(`${day}: Release 2.0`);
+    const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+    expect(titles).to.include(`${written}: Release 2.0`);
     await page.getByRole('button', { name: 'Annotations (' }).click();
     await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

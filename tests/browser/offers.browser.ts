@@ -20,7 +20,7 @@ describe('paywalls and experiments on the page', () => {
     const good = await config.inputValue();
     await config.fill('{ "template": ');
     await adding.getByRole('button', { name: 'Add paywall' }).click();
-    await adding.getByText(/^config is not valid JSON/).waitFor();
+    await adding.getByText(/^Configuration \(JSON\) is not valid JSON/).waitFor();
     expect(await config.getAttribute('aria-invalid')).to.equal('true');
     await config.fill(good);
     await adding.getByRole('button', { name: 'Add paywall' }).click();

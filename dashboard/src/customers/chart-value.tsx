@@ -5,15 +5,12 @@ import { useCharts } from '../charts/use-charts';
 import { bucketName } from '../charts/data/series';
 import { Link } from '../parts/link';
 import { nameOf } from '../parts/format';
-import type { ListQuery } from './list-query';
 
 /** Says which value of a chart the list belongs to, and leads back to the chart. */
-export function ChartValueNote({ list }: { readonly list: ListQuery }) {
+export function ChartValueNote({ value }: { readonly value: string }) {
   const { base } = useProject();
   const charts = useCharts();
-  const text = list['chartValue'];
-  if (typeof text !== 'string') return null;
-  const [chartId = '', rest = ''] = text.split('?', 2);
+  const [chartId = '', rest = ''] = value.split('?', 2);
   const params = new URLSearchParams(rest);
   const chart = charts.data?.items.find(({ id }) => id === chartId);
   const interval = params.get('interval') ?? 'day';

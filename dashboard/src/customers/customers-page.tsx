@@ -84,7 +84,7 @@ export default function CustomersPage() {
         </form>
         <CustomerFilters list={list} />
       </div>
-      <ChartValueNote list={list} />
+      {typeof list['chartValue'] === 'string' && <ChartValueNote value={list['chartValue']} />}
       <div class="row controls list-actions">
         <CustomerCount list={list} />
         <ListCsvButton list={list} />
