@@ -1,8 +1,14 @@
 // Stored results of large months, so that they are read at once while newer facts are compared. The comparisons are in parts of equal app,
 // currency and cause. A result is written beside the one that is read, and takes its place at the end; everything can be computed again.
 import { packText, unpackText } from '../../adapters/books/packed-text.js';
-import type { Doc, DocStore, Write } from '../../adapters/documents/port.js';
-import { readRecord, recordsNamed, replaceRecord } from '../../adapters/documents/records.js';
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import {
+  buildReplacement,
+  readRecord,
+  recordsNamed,
+  replaceRecord,
+  type StoredRecord,
+} from '../../adapters/documents/records.js';
 import { RetryLater } from '../../domain/errors.js';
 import type { BookEntry } from '../../domain/books/entries.js';
 import type { BooksMonth } from './compute-month.js';
@@ -42,7 +48,7 @@ export type StoredMonth = {
 
 export type MonthStore = {
   read(projectId: string, month: string): Promise<StoredMonth | null>;
-  /** Stores a result, unless another process has stored one meanwhile. */
+  /** Stores a result, unless another one is being stored, or was meanwhile. */
   put(
     projectId: string,
     month: BooksMonth,
@@ -71,23 +77,42 @@ export function createMonthStore(
       const id = idOf(projectId, month.month);
       const before = await readRecord(docs, bookMonthCollection.name, id);
       const [slot, generation] = [before.doc?.slot === 0 ? 1 : 0, newId('gen')];
-      const writer = createPartWriter(docs, `${id}|${slot}`, generation);
       const { ordered, groups } = groupsOf(month);
-      let number = 0;
-      for (const { from, count } of groups) {
-        for (let at = 0; at < count; at += PART_ENTRIES) {
-          const entries = ordered.slice(from + at, from + Math.min(count, at + PART_ENTRIES));
-          await writer.put(String(number++), entries);
-          await slice();
-        }
+      const buckets = countBuckets(ordered);
+      let claim: MonthClaim | null = before;
+      let batch: NewPart[] = [];
+      for await (const { name, content } of partsOf(ordered, groups, buckets, slice)) {
+        const packed = await packText(JSON.stringify(content));
+        batch.push({ id: `${id}|${slot}|${name}`, doc: { generation, packed } });
+        if (batch.length < PARTS_PER_WRITE) continue;
+        claim = await writeParts(docs, claim, batch);
+        if (!claim) return;
+        batch = [];
       }
-      const buckets = await putPlaces(writer, ordered, slice);
-      await writer.flush();
+      claim = await writeParts(docs, claim, batch);
+      if (!claim) return;
       const [summary, stated] = [JSON.stringify(summaryOf(month)), JSON.stringify(groups)];
       const record = { ...about, slot, generation, buckets, summary, groups: stated };
-      await replaceRecord(docs, bookMonthCollection.name, before, record);
+      await replaceRecord(docs, bookMonthCollection.name, claim, record);
     },
   };
+}
+
+type MonthClaim = StoredRecord<MonthRecord>;
+type NewPart = { readonly id: string; readonly doc: PartRecord };
+
+/**
+ * Writes parts of a result that is not read yet. Each time the month's record is written again as it is: of two results that are stored at
+ * the same time, only the one that wrote it last continues. Returns null for the other.
+ */
+async function writeParts(docs: DocStore, claim: MonthClaim, parts: readonly NewPart[]): Promise<MonthClaim | null> {
+  const ids = parts.map(({ id }) => id);
+  const found = await docs.get(bookPartCollection.name, ids);
+  const renewal = buildReplacement(bookMonthCollection.name, claim, claim.doc);
+  const writes = parts.map(({ id, doc }) =>
+    buildReplacement(bookPartCollection.name, { id, guard: found.get(id)?.guard ?? null }, doc),
+  );
+  return (await docs.write([[renewal], writes])) === 'ok' ? { ...claim, guard: renewal.guard } : null;
 }
 
 /** Orders the entries by app, currency and cause. */
@@ -116,45 +141,32 @@ function groupsOf({ entries }: BooksMonth): {
   return { ordered: sorted.flat(), groups };
 }
 
-function createPartWriter(docs: DocStore, place: string, generation: string) {
-  let writes: { readonly id: string; readonly doc: PartRecord }[] = [];
-  const flush = async (): Promise<void> => {
-    const { name: c } = bookPartCollection;
-    const found = await docs.get(
-      c,
-      writes.map(({ id }) => id),
-    );
-    const stage = writes.map(({ id, doc }): Write => {
-      const expect = found.get(id)?.guard ?? null;
-      return { c, id, expect, guard: String(Number(expect ?? 0) + 1), doc };
-    });
-    writes = [];
-    if (stage.length > 0) await docs.write([stage]);
-  };
-  return {
-    put: async (name: string, content: unknown): Promise<void> => {
-      writes.push({ id: `${place}|${name}`, doc: { generation, packed: await packText(JSON.stringify(content)) } });
-      if (writes.length >= PARTS_PER_WRITE) await flush();
-    },
-    flush,
-  };
+function countBuckets(ordered: readonly BookEntry[]): number {
+  const total = ordered.reduce((sum, { transactionIds }) => sum + transactionIds.length, 0);
+  return Math.max(1, Math.ceil(total / BUCKET_TRANSACTIONS));
 }
 
-/** Stores where each transaction is, in buckets by its ID; returns their number. */
-async function putPlaces(
-  writer: ReturnType<typeof createPartWriter>,
+/** Yields the parts with the entries of each group, then where each transaction is, in buckets by its ID. */
+async function* partsOf(
   ordered: readonly BookEntry[],
+  groups: readonly Group[],
+  buckets: number,
   slice: () => Promise<void>,
-): Promise<number> {
-  const total = ordered.reduce((sum, { transactionIds }) => sum + transactionIds.length, 0);
-  const buckets = Math.max(1, Math.ceil(total / BUCKET_TRANSACTIONS));
+): AsyncGenerator<{ readonly name: string; readonly content: unknown }> {
+  let number = 0;
+  for (const { from, count } of groups) {
+    for (let at = 0; at < count; at += PART_ENTRIES) {
+      const entries = ordered.slice(from + at, from + Math.min(count, at + PART_ENTRIES));
+      yield { name: String(number++), content: entries };
+      await slice();
+    }
+  }
   const places = Array.from({ length: buckets }, (): [string, number][] => []);
   for (const [index, { transactionIds }] of ordered.entries()) {
     for (const id of new Set(transactionIds)) places[bucketOf(id, buckets)]?.push([id, index]);
     if (index % PART_ENTRIES === 0) await slice();
   }
-  for (const [bucket, found] of places.entries()) await writer.put(`of${bucket}`, found);
-  return buckets;
+  for (const [bucket, found] of places.entries()) yield { name: `of${bucket}`, content: found };
 }
 
 function bucketOf(id: string, buckets: number): number {

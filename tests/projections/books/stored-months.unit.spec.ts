@@ -77,13 +77,15 @@ for (const [engine, open] of Object.entries(engines))
   describe(`a stored month of the books (${engine})`, () => {
     let number = 0;
     let store: MonthStore;
+    /** What a result does between two parts. */
+    let meanwhile = (): Promise<void> => Promise.resolve();
     let close = (): Promise<void> => Promise.resolve();
     before(async () => {
       const opened = await open();
       await opened.docs.ensure([bookMonthCollection, bookPartCollection]);
       close = opened.close;
       store = createMonthStore(opened.docs, {
-        slice: () => Promise.resolve(),
+        slice: () => meanwhile(),
         newId: (prefix) => `${prefix}_${number++}`,
       });
     });
@@ -142,4 +144,18 @@ for (const [engine, open] of Object.entries(engines))
         .that.matches(/compared again/);
       expect(await read(await requireView())).to.have.length(900);
     });
+
+    for (const turn of [1, 3, 8])
+      it(`is whole when another result is stored while one is being stored (at its part ${turn})`, async () => {
+        let parts = 0;
+        meanwhile = async () => {
+          if (++parts === turn) await store.put('proj_1', playMonth('other', 1500), { ...about, version: 'other' });
+        };
+        await store.put('proj_1', playMonth('slow', 6000), { ...about, version: 'slow' });
+        meanwhile = () => Promise.resolve();
+        expect(await read(await requireView())).to.have.length(1500);
+        expect(await store.read('proj_1', '2026-07')).to.include({ version: 'other' });
+        await store.put('proj_1', playMonth('next', 700), about);
+        expect(await read(await requireView())).to.have.length(700);
+      });
   });
