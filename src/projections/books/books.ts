@@ -13,9 +13,15 @@ import { storeReports, type StoreReportDoc } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
-import { computeMonth, type BooksMonth, type ListedReport, type MonthSources } from './compute-month.js';
+import {
+  computeMonth,
+  type BooksMonth,
+  type ListedReport,
+  type MonthRequest,
+  type MonthSources,
+} from './compute-month.js';
 import { viewOf, type MonthView } from './month-view.js';
-import type { MonthStore } from './stored-months.js';
+import type { MonthStore, StoredMonth } from './stored-months.js';
 import { readReportLines } from './report-lines.js';
 
 export type Books = {
@@ -27,10 +33,17 @@ export type Books = {
    * Returns a month to be read. A large month has its last result at once, which `isOutdated` while newer facts are being compared; the
    * others are as known now.
    */
-  view(projectId: string, month: string): Promise<MonthView & { readonly isOutdated: boolean }>;
+  view(projectId: string, month: string): Promise<ReadMonth>;
+  /**
+   * Returns a month of any size as {@link view} returns a large one, for readers of many months: each event of any project may change a
+   * month. A small month with another report is compared first.
+   */
+  lastView(projectId: string, month: string): Promise<ReadMonth>;
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
 };
+
+export type ReadMonth = MonthView & { readonly isOutdated: boolean };
 
 type BooksDeps = {
   readonly log: Pick<EventLog, 'read'>;
@@ -47,6 +60,10 @@ type BooksDeps = {
   readonly largeMonth?: number;
 };
 
+/** `version` changes with everything that may change the month. */
+type VersionedRequest = MonthRequest & { readonly version: string };
+type ComputedMonth = Omit<StoredMonth, 'view'> & { readonly month: BooksMonth };
+
 /** A project has a few reports a month; the oldest beyond this number are not listed. */
 const MAX_REPORTS = 2000;
 /** Months after that of a charge in whose reports it may be. */
@@ -59,10 +76,7 @@ const REST_AFTER = 10;
 
 export function createBooks(deps: BooksDeps): Books {
   const { log, readModels, rates, progress, runtime, monthStore, onError, largeMonth = LARGE_MONTH } = deps;
-  const months = createCache<{ readonly version: string; readonly month: BooksMonth }>(
-    MAX_CACHED_ENTRIES,
-    ({ month }) => month.entries.length,
-  );
+  const months = createCache<ComputedMonth>(MAX_CACHED_ENTRIES, ({ month }) => month.entries.length);
   /** Computations in progress: two requests of a large month share one. */
   const computations = new Map<string, Promise<BooksMonth>>();
   const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
@@ -79,23 +93,22 @@ export function createBooks(deps: BooksDeps): Books {
       return found;
     },
   };
-  const requestOf = async (projectId: string, month: string) => {
+  const requestOf = async (projectId: string, month: string): Promise<VersionedRequest> => {
     const reports = await listReports(readModels, projectId);
     const today = pacificDay(runtime.now());
     const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
     const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
     return { projectId, month, today, reports, version };
   };
-  const compute = async ({ version, ...request }: Awaited<ReturnType<typeof requestOf>>): Promise<BooksMonth> => {
+  const compute = async ({ version, ...request }: VersionedRequest): Promise<BooksMonth> => {
     const [computedAt, began] = [runtime.now(), runtime.elapsed()];
     const month = await computeMonth(sources, request);
-    months.set(`${request.projectId}|${request.month}`, { version, month });
-    const tookMs = Math.round(runtime.elapsed() - began);
-    if (monthStore && month.entries.length > largeMonth)
-      await monthStore.put(request.projectId, month, { version, computedAt, tookMs });
+    const about = { version, computedAt, tookMs: Math.round(runtime.elapsed() - began) };
+    months.set(`${request.projectId}|${request.month}`, { ...about, month });
+    if (monthStore && month.entries.length > largeMonth) await monthStore.put(request.projectId, month, about);
     return month;
   };
-  const computeOnce = async (request: Awaited<ReturnType<typeof requestOf>>): Promise<BooksMonth> => {
+  const computeOnce = async (request: VersionedRequest): Promise<BooksMonth> => {
     const name = `${request.projectId}|${request.month}|${request.version}`;
     const computing = computations.get(name) ?? compute(request).finally(() => computations.delete(name));
     computations.set(name, computing);
@@ -108,7 +121,7 @@ export function createBooks(deps: BooksDeps): Books {
   };
   /** Large months that are compared in the background: one at a time of each. */
   const refreshing = new Set<string>();
-  const refresh = (request: Awaited<ReturnType<typeof requestOf>>): void => {
+  const refresh = (request: VersionedRequest): void => {
     const key = `${request.projectId}|${request.month}`;
     if (refreshing.has(key)) return;
     refreshing.add(key);
@@ -116,32 +129,53 @@ export function createBooks(deps: BooksDeps): Books {
       .catch(onError)
       .finally(() => refreshing.delete(key));
   };
+  /** Returns a result at once, and compares again in the background if it is not the newest. Null: the month is compared first. */
+  const readResult = async (request: VersionedRequest, last: StoredMonth | null): Promise<ReadMonth> => {
+    if (!last) return { ...viewOf(await computeOnce(request)), isOutdated: false };
+    const isNewest = last.version === request.version;
+    if (!isNewest && runtime.now() >= last.computedAt + REST_AFTER * last.tookMs) refresh(request);
+    return { ...last.view, isOutdated: !isNewest };
+  };
+  const readStored = async (projectId: string, month: string) => (await monthStore?.read(projectId, month)) ?? null;
+  const readCached = ({ projectId, month }: VersionedRequest): StoredMonth | null => {
+    const cached = months.get(`${projectId}|${month}`);
+    return cached ? { ...cached, view: viewOf(cached.month) } : null;
+  };
   const readView: Books['view'] = async (projectId, month) => {
     const request = await requestOf(projectId, month);
-    const cached = months.get(`${projectId}|${month}`);
-    if (cached?.version === request.version) return { ...viewOf(cached.month), isOutdated: false };
-    const stored = (await monthStore?.read(projectId, month)) ?? null;
-    if (!stored) return { ...viewOf(await computeOnce(request)), isOutdated: false };
-    const isNewest = stored.version === request.version;
-    if (!isNewest && runtime.now() >= stored.computedAt + REST_AFTER * stored.tookMs) refresh(request);
-    return { ...stored.view, isOutdated: !isNewest };
+    const cached = readCached(request);
+    const isNewest = cached?.version === request.version;
+    return readResult(request, isNewest ? cached : await readStored(projectId, month));
+  };
+  const readLastView: Books['lastView'] = async (projectId, month) => {
+    const request = await requestOf(projectId, month);
+    const cached = readCached(request);
+    const last = cached && hasReportsOf(cached.view.summary, request) ? cached : await readStored(projectId, month);
+    return readResult(request, last);
   };
   return {
     listReports: (projectId) => listReports(readModels, projectId),
     month: readMonth,
     view: readView,
+    lastView: readLastView,
     settledDays: async (projectId, { startDate, endDate }) => {
       const found: SettledDay[] = [];
       // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.
       const [from, to] = [addMonths(startDate.slice(0, 7), -1), addMonths(endDate.slice(0, 7), SETTLED_AFTER_MONTHS)];
       const reported = new Set((await listReports(readModels, projectId)).map(({ month }) => month));
       for (const month of [...reported].filter((one) => one >= from && one <= to).sort()) {
-        const { settled } = (await readView(projectId, month)).summary;
+        const { settled } = (await readLastView(projectId, month)).summary;
         found.push(...settled.filter(({ day }) => day >= startDate && day <= endDate));
       }
       return found;
     },
   };
+}
+
+function hasReportsOf({ reports }: MonthView['summary'], { month, reports: all }: MonthRequest): boolean {
+  const idsOf = (some: readonly ListedReport[]) =>
+    some.filter((one) => one.month === month && one.isCounted).map(({ reportId }) => reportId);
+  return idsOf(reports).join('|') === idsOf(all).join('|');
 }
 
 /** Creates a cache with a limit on the items in all values; a larger value is not cached. */

@@ -58,7 +58,7 @@ const SETTLED_WITHIN_DAYS = 62;
 const ORDER_NEIGHBOURS = [-1, 1, 2];
 
 /** A month of a project, with all its reports. `today`: Pacific day. */
-type MonthRequest = {
+export type MonthRequest = {
   readonly projectId: string;
   readonly month: string;
   readonly today: string;

@@ -26,7 +26,7 @@ export async function findSettlement(
   let estimated: Settlement | null = null;
   // A fiscal month may begin a few days before the calendar month, and a store may date a charge two days later.
   for (const month of [own, addMonths(own, 1), addMonths(own, -1)].filter((one) => reported.has(one))) {
-    const entries = await (await books.view(projectId, month)).entriesOf(transactionId);
+    const entries = await (await books.lastView(projectId, month)).entriesOf(transactionId);
     for (const entry of entries) {
       if (entry.kind !== kind) continue;
       if (entry.store) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };

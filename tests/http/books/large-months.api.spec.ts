@@ -11,8 +11,8 @@ describe('a large month of the books', () => {
   const { harness, slice } = setUpService({}, clock.runtime);
   const errors: unknown[] = [];
 
-  const sell = async (id: string) => {
-    const purchaseDate = Date.parse('2026-10-04T18:00:00Z');
+  const sell = async (id: string, day = '2026-10-04') => {
+    const purchaseDate = Date.parse(`${day}T18:00:00Z`);
     const place = { productId: MONTHLY, price: 9990, storefront: 'USA', currency: 'USD' };
     const times = { purchaseDate, expiresDate: purchaseDate + 30 * 86_400_000 };
     const transaction = { transactionId: id, originalTransactionId: id, ...place, ...times };
@@ -20,12 +20,12 @@ describe('a large month of the books', () => {
     await harness.call('POST', slice.notificationPath, notification({ ...type, transaction }));
     await harness.service().idle();
   };
-  /** The books of the service, in which each month is large. `wait`: what a comparison waits for. */
-  const openBooks = (wait: () => Promise<void>): Books => {
+  /** The books of the service, in which each month is large unless stated otherwise. `wait`: what a comparison waits for. */
+  const openBooks = (wait: () => Promise<void>, largeMonth = 0): Books => {
     const { readModels, progress, deps, runtime: own } = harness.service().services;
     const runtime = { ...own, slice: wait };
     const monthStore = createMonthStore(deps.docs, { slice: () => Promise.resolve(), newId: own.newId });
-    const parts = { log: deps.log, readModels, progress, runtime, monthStore, largeMonth: 0 };
+    const parts = { log: deps.log, readModels, progress, runtime, monthStore, largeMonth };
     return createBooks({ ...parts, rates: () => Promise.resolve({}), onError: (err) => errors.push(err) });
   };
   const read = async (books: Books) => {
@@ -55,5 +55,24 @@ describe('a large month of the books', () => {
   it('has its result after a restart', async () => {
     const never = openBooks(() => new Promise<void>(() => {}));
     expect(await read(never)).to.deep.equal({ entryCount: 2, listed: 2, isOutdated: false });
+  });
+
+  it('has its last result at once for readers of many months, also if it is small', async () => {
+    let [isHeld, release] = [false, () => {}];
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const books = openBooks(() => (isHeld ? held : Promise.resolve()), 1000);
+    const lastView = async () => {
+      const { summary, isOutdated } = await books.lastView(slice.projectId, '2026-09');
+      return { entryCount: summary.entryCount, isOutdated };
+    };
+    expect(await lastView()).to.deep.equal({ entryCount: 0, isOutdated: false });
+    await sell('502', '2026-09-04');
+    isHeld = true;
+    expect(await lastView()).to.deep.equal({ entryCount: 0, isOutdated: true });
+    isHeld = false;
+    release();
+    expect((await books.view(slice.projectId, '2026-09')).summary.entryCount).to.equal(1);
+    expect(await lastView()).to.deep.equal({ entryCount: 1, isOutdated: false });
+    expect(errors).to.deep.equal([]);
   });
 });

@@ -38,7 +38,8 @@ describe('the chart of revenue', () => {
     expect(valuesOf(body, '2026-10-04')).to.deep.equal({ revenue: 19.98, commission: 5.99, proceeds: 13.99 });
   });
 
-  it('has what a report settled, with its share, and estimates for the rest', async () => {
+  /** Adds a report of two sales of 4 October. */
+  const addReport = async (share: string, extendedShare: string) => {
     const sale = {
       day: '2026-10-04',
       settledOn: '2026-10-04',
@@ -47,14 +48,18 @@ describe('the chart of revenue', () => {
       quantity: 2,
       price: '9.99',
     };
-    const share = { currency: 'USD', share: '8.49', extendedShare: '16.98', shareCurrency: 'USD', isReturn: false };
+    const paid = { currency: 'USD', share, extendedShare, shareCurrency: 'USD', isReturn: false };
     const path = `/v1/projects/${slice.projectId}/books/reports?fileName=a.txt&account=1`;
     const added = await fetch(`${harness.service().url ?? ''}${path}`, {
       method: 'POST',
       headers: { 'x-api-key': as.key },
-      body: writeFinanceDetail([{ ...sale, ...share }], october),
+      body: writeFinanceDetail([{ ...sale, ...paid }], october),
     });
     expect(added.status).to.equal(201);
+  };
+
+  it('has what a report settled, with its share, and estimates for the rest', async () => {
+    await addReport('8.49', '16.98');
     const { body } = await read();
     expect(body.proceedsBasis).to.equal('settled');
     expect(body.settledShare.total).to.equal(0.6667);
@@ -76,5 +81,15 @@ describe('the chart of revenue', () => {
     expect(valuesOf(filtered.body, '2026-10-04').proceeds).to.equal(13.99);
     expectRefusal(await read('&filter=store:ios-store&proceedsBasis=settled'), 400);
     expectRefusal(await read('&proceedsBasis=paid'), 400);
+  });
+
+  it('has what a newer report states, at once', async () => {
+    await addReport('6.99', '13.98');
+    await harness.service().idle();
+    expect(valuesOf((await read()).body, '2026-10-04')).to.deep.equal({
+      revenue: 19.98,
+      commission: 6,
+      proceeds: 13.98,
+    });
   });
 });
