@@ -108,7 +108,7 @@ export type ChangedEntry = { readonly before: BookEntry | null; readonly after: 
 /** Collects the frozen comparisons one after another, and returns those that changed. Equal ones are forgotten at once. */
 export function* compareEntries(now: readonly BookEntry[]): Steps<{
   readonly add: (frozen: BookEntry) => void;
-  readonly end: () => readonly ChangedEntry[];
+  readonly end: () => Steps<readonly ChangedEntry[]>;
 }> {
   const counts = new Map<string, number>();
   for (const entry of now) {
@@ -125,9 +125,10 @@ export function* compareEntries(now: readonly BookEntry[]): Steps<{
       else if (left === 1) counts.delete(digest);
       else counts.set(digest, left - 1);
     },
-    end: () => {
+    end: function* () {
       const added: BookEntry[] = [];
       for (const entry of counts.size === 0 ? [] : now) {
+        yield;
         const digest = digestOf(entry);
         const left = counts.get(digest) ?? 0;
         if (left > 0) {
@@ -135,7 +136,7 @@ export function* compareEntries(now: readonly BookEntry[]): Steps<{
           counts.set(digest, left - 1);
         }
       }
-      return pairEntries(gone, added).filter(changesAmounts);
+      return (yield* pairEntries(gone, added)).filter(changesAmounts);
     },
   };
 }
@@ -145,18 +146,33 @@ function digestOf({ rows: _rows, labels: _labels, otherMonth: _otherMonth, ...en
 }
 
 /** Pairs what is gone with what is new of the same transaction, else of the same product, day and country. */
-function pairEntries(gone: readonly BookEntry[], added: readonly BookEntry[]): readonly ChangedEntry[] {
+function* pairEntries(gone: readonly BookEntry[], added: readonly BookEntry[]): Steps<readonly ChangedEntry[]> {
   const free = new Set(added);
-  const places = new Map<string, BookEntry[]>();
-  for (const entry of added)
-    for (const key of keysOf(entry)) places.set(key, [...(places.get(key) ?? []), entry].slice(-1000));
-  const pairs: ChangedEntry[] = gone.map((before) => {
-    const after = keysOf(before)
-      .flatMap((key) => places.get(key) ?? [])
-      .find((entry) => free.has(entry));
-    if (after) free.delete(after);
-    return { before, after: after ?? null };
-  });
+  const queues = new Map<string, { readonly entries: BookEntry[]; from: number }>();
+  for (const entry of added) {
+    yield;
+    for (const key of keysOf(entry)) {
+      const queue = queues.get(key) ?? { entries: [], from: 0 };
+      queue.entries.push(entry);
+      queues.set(key, queue);
+    }
+  }
+  /** Returns the first entry with the key that has no pair yet; it has one then. */
+  const take = (key: string): BookEntry | null => {
+    const queue = queues.get(key);
+    while (queue && queue.from < queue.entries.length) {
+      const entry = queue.entries[queue.from++];
+      if (entry && free.delete(entry)) return entry;
+    }
+    return null;
+  };
+  const pairs: ChangedEntry[] = [];
+  for (const before of gone) {
+    yield;
+    let after: BookEntry | null = null;
+    for (const key of keysOf(before)) after ??= take(key);
+    pairs.push({ before, after });
+  }
   return [...pairs, ...[...free].map((after) => ({ before: null, after }))];
 }
 

@@ -1,4 +1,5 @@
 // Closed months of the books: figures to freeze, frozen ones as they are in the log, and what has changed since.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { unpackText } from '../../adapters/books/packed-text.js';
 import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -61,7 +62,7 @@ const MAX_CACHED = 200;
 const ENTRIES_PER_SLICE = 100;
 
 export function createClosings({ log, books, revenue, progress, runtime }: ClosingsDeps): Closings {
-  const heads = new Map<string, FrozenMonth>();
+  const heads = createBoundedCache<string, FrozenMonth>(MAX_CACHED);
   /** Changes of a month since the closing that was asked for last. */
   const changed = new WeakMap<BooksMonth, { closingId: string; changes: Promise<readonly ChangedEntry[]> }>();
   const frozen: Closings['frozen'] = async (projectId, closingId) => {
@@ -69,7 +70,6 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
     if (known) return known;
     for await (const row of readRows(log, projectId, closingId)) {
       const head = row as FrozenMonth;
-      if (heads.size >= MAX_CACHED) heads.clear();
       heads.set(closingId, head);
       return head;
     }
@@ -115,7 +115,7 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
           if (count++ > 0) comparison.add(row as BookEntry);
           if (count % ENTRIES_PER_SLICE === 0) await runtime.slice();
         }
-        return comparison.end();
+        return inSlices(runtime, comparison.end());
       };
       const known = changed.get(of);
       if (known?.closingId === closingId) return known.changes;
