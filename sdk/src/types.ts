@@ -3233,7 +3233,7 @@ export interface components {
                 id: string;
                 lines: {
                     /** @enum {string} */
-                    account: "receivable" | "deferredRevenue" | "revenue" | "refunds" | "storeFees" | "tax" | "exchangeDifference";
+                    account: "receivable" | "storeFees" | "tax" | "deferredRevenue" | "revenue" | "refunds" | "exchangeDifference";
                     /** @description Omitted for callers who may not see money. */
                     credit?: string;
                     /** @description Omitted for callers who may not see money. */
@@ -11165,6 +11165,14 @@ export interface operations {
                      *           "code": "1200",
                      *           "name": "Assets:Receivable:Stores"
                      *         },
+                     *         "storeFees": {
+                     *           "code": "5000",
+                     *           "name": "Expenses:Store-Fees"
+                     *         },
+                     *         "tax": {
+                     *           "code": "2200",
+                     *           "name": "Liabilities:Tax-Paid-By-Stores"
+                     *         },
                      *         "deferredRevenue": {
                      *           "code": "2400",
                      *           "name": "Liabilities:Deferred-Revenue"
@@ -11176,14 +11184,6 @@ export interface operations {
                      *         "refunds": {
                      *           "code": "4900",
                      *           "name": "Income:Refunds"
-                     *         },
-                     *         "storeFees": {
-                     *           "code": "5000",
-                     *           "name": "Expenses:Store-Fees"
-                     *         },
-                     *         "tax": {
-                     *           "code": "2200",
-                     *           "name": "Liabilities:Tax-Paid-By-Stores"
                      *         },
                      *         "exchangeDifference": {
                      *           "code": "7000",
@@ -13245,7 +13245,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_dqhxcxbmrv88ghzpjgq9bj20wz",
+                     *       "customerId": "cus_2qp4eq8w58e7t91fstdjxq80f9",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"

@@ -8,7 +8,7 @@ import type { ReceivedReport } from '../../domain/books/events.js';
 import { ratesDecider } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
 import { load } from '../../commands/handling/run-command.js';
-import { printAmount } from '../../domain/books/report-values.js';
+import { MONTH, printAmount } from '../../domain/books/report-values.js';
 import { presentMonth } from '../../http/books/responses.js';
 import { createBooks } from '../../projections/books/books.js';
 import { bookClosings, closedMonths } from '../../projections/models/book-closings.js';
@@ -60,7 +60,7 @@ function addedText(file: string, { report, isRepeat }: AddedFile): string {
 
 /** Prints a month, from the data of a running or stopped service. */
 export async function showBooks(month: string, o: { readonly project: string; readonly json?: true }): Promise<void> {
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new Failure(`${month} is no month; write it as 2026-09`);
+  if (!MONTH.test(month)) throw new Failure(`${month} is no month; write it as 2026-09`);
   await withReading(async (data) => {
     const readModels = await openReadModels(data.docs, [
       projects,

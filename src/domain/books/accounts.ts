@@ -1,12 +1,13 @@
 // Accounts of the journal. A project gives each the code and the name that its own bookkeeping has.
 
+/** In the order in which an entry has its lines. */
 export const accountNames = [
   'receivable',
+  'storeFees',
+  'tax',
   'deferredRevenue',
   'revenue',
   'refunds',
-  'storeFees',
-  'tax',
   'exchangeDifference',
 ] as const;
 export type AccountName = (typeof accountNames)[number];

@@ -1,6 +1,6 @@
 // Journal of a closed month: balanced entries by app and currency. Their IDs are stable, so that exporting twice books once; closing again
 // adds entries with the difference, and never changes those of the first closing.
-import type { AccountName } from './accounts.js';
+import { accountNames, type AccountName } from './accounts.js';
 import type { RevenueBasis, RevenueFigures } from './delivery.js';
 import type { Amounts } from './entries.js';
 import { settledDifference, type FrozenMonth } from './frozen-month.js';
@@ -43,13 +43,9 @@ export function journalOf(month: string, closings: readonly FrozenMonth[]): read
   });
 }
 
-const ORDER: readonly AccountName[] = [
-  ...(['receivable', 'storeFees', 'tax', 'deferredRevenue', 'revenue', 'refunds', 'exchangeDifference'] as const),
-];
-
 /** Returns null for an entry without amounts. */
 function toEntry({ amounts: _, ...posting }: Posting, amounts: ReadonlyMap<AccountName, number>): JournalEntry | null {
-  const lines = ORDER.flatMap((account) => {
+  const lines = accountNames.flatMap((account) => {
     const micros = amounts.get(account) ?? 0;
     return micros === 0 ? [] : [{ account, micros }];
   });

@@ -1,6 +1,7 @@
 // Values as the stores print them in their reports: decimal amounts, days and times. Amounts become integer micros; floating point never
 // touches them.
 import { isoFromMs } from '../time.js';
+import { createDayOf } from './time-zone.js';
 
 /** The largest amount of one line: a billion units of a currency, so that sums of a million lines stay exact with rounding to micros. */
 const MAX_UNITS = 1_000_000_000;
@@ -76,27 +77,8 @@ function dayOf(year: string | undefined, month: string | number | undefined, day
   return isReal && y >= 2000 && y < 2200 ? isoFromMs(date.getTime()).slice(0, 10) : null;
 }
 
-const HOUR_MS = 3_600_000;
-const PACIFIC_HOUR = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Los_Angeles',
-  timeZoneName: 'longOffset',
-});
-const offsetByHour = new Map<number, number>();
-/** Hours that are remembered: some years of them. */
-const MAX_HOURS = 100_000;
-
 /** Returns the day of an instant in Pacific time, in which both stores date their reports. */
-export function pacificDay(ms: number): string {
-  const hour = Math.floor(ms / HOUR_MS);
-  let offset = offsetByHour.get(hour);
-  if (offset === undefined) {
-    const name = PACIFIC_HOUR.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    offset = Number(/GMT([+-]\d{2})/.exec(name)?.[1] ?? 0) * HOUR_MS;
-    if (offsetByHour.size >= MAX_HOURS) offsetByHour.clear();
-    offsetByHour.set(hour, offset);
-  }
-  return isoFromMs(ms + offset).slice(0, 10);
-}
+export const pacificDay: (ms: number) => string = createDayOf('America/Los_Angeles');
 
 const DAY_MS = 86_400_000;
 
@@ -112,6 +94,9 @@ export function addDays(day: string, days: number): string {
 
 /** Days of a period, both included. */
 export type DayRange = { readonly startDate: string; readonly endDate: string };
+
+/** Form of a month of the books: `yyyy-mm`. */
+export const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 /** Returns the calendar month as days. `month` is `yyyy-mm`. */
 export function daysOfMonth(month: string): DayRange {

@@ -1,4 +1,4 @@
-// Days in the time zone of a project. The books of a project count days there; the stores' reports have days of their own.
+// Days in a time zone: that of a project, in which its revenue is counted, and that of the stores' reports.
 import { isoFromMs } from '../time.js';
 
 /** Offsets change on whole quarters of an hour. */

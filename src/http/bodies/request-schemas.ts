@@ -1,5 +1,6 @@
 // Input schemas that several endpoints share. Objects are strict: an unknown field is an error.
 import { z } from 'zod';
+import { MONTH } from '../../domain/books/report-values.js';
 import { isCountry, normalizeKosovo, decimalsOf } from '../../domain/values/iso-codes.js';
 import { appUserId } from '../../domain/values/user-text.js';
 import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
@@ -26,6 +27,9 @@ export const subscriberParams = z.object({ appUserId });
 export const limit = z.coerce.number().int().min(1).max(100).default(20);
 export const page = z.strictObject({ limit, startingAfter: z.string().max(300).optional() });
 export type PageQuery = z.output<typeof page>;
+
+/** Month of the books, such as `2026-09`. */
+export const month = z.string().regex(MONTH, 'must be a month such as 2026-09');
 
 /** Email address in the normal form of `normalEmail`, so that the stored text is the validated one. */
 export const emailAddress = z

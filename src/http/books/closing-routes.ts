@@ -9,7 +9,7 @@ import { monthIn } from '../../projections/books/revenue.js';
 import { bookClosings, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { id, limit, projectParams } from '../bodies/request-schemas.js';
+import { id, limit, month, projectParams } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { Csv } from '../bodies/send-json.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -26,7 +26,6 @@ import {
 import { customersOf, journalEntries, presentClosing, readBooks } from './closing-view.js';
 import { journalFormats, writeJournal } from './journal-formats.js';
 
-const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-09');
 const monthParams = z.object({ id, month });
 const reason = z.string().trim().min(1, 'must not be empty').max(500);
 const account = z.strictObject({

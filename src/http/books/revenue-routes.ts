@@ -12,7 +12,7 @@ import { monthIn } from '../../projections/books/revenue.js';
 import { bookClosings } from '../../projections/models/book-closings.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { currency, id, limit, projectParams } from '../bodies/request-schemas.js';
+import { currency, id, limit, month, projectParams } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { Csv } from '../bodies/send-json.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -35,7 +35,6 @@ const MAX_ROWS = 2000;
 /** Months of a response that names none, up to the current one. */
 const DEFAULT_MONTHS = 12;
 
-const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-09');
 const selectionFields = { currency: currency.optional(), appId: id.optional() };
 const rangeQuery = z.strictObject({ from: month.optional(), to: month.optional(), ...selectionFields });
 

@@ -12,7 +12,7 @@ import { storeReports } from '../../projections/models/store-reports.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { id, limit, projectParams } from '../bodies/request-schemas.js';
+import { id, limit, month, projectParams } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { Csv } from '../bodies/send-json.js';
 import { orRefuseUpload } from '../bodies/uploads.js';
@@ -38,7 +38,6 @@ const MAX_UPLOADS = 2;
 /** Months of the overview: each is computed. */
 const OVERVIEW_MONTHS = 13;
 
-const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-09');
 const monthParams = z.object({ id, month });
 
 const entriesQuery = z.strictObject({

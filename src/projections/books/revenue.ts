@@ -1,4 +1,5 @@
 // Revenue schedule of a project, computed on demand from its transactions in production. Remembered until one of them or a setting changes.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { scanPages } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { BooksSettings } from '../../domain/books/closings.js';
@@ -55,7 +56,9 @@ const MAX_CACHED = 20;
 const PAGE = 200;
 
 export function createRevenue({ readModels, progress, runtime }: RevenueDeps): Revenue {
-  const cached = new Map<string, { readonly version: string; readonly schedule: Promise<Schedule> }>();
+  const cached = createBoundedCache<string, { readonly version: string; readonly schedule: Promise<Schedule> }>(
+    MAX_CACHED,
+  );
   const pagesOf = (projectId: string, days: { readonly from?: string; readonly to?: string }) =>
     chargePages(readModels, projectId, days);
   return {
@@ -74,10 +77,10 @@ export function createRevenue({ readModels, progress, runtime }: RevenueDeps): R
         return builder.end();
       };
       const entry = { version, schedule: compute() };
-      cached.delete(key);
       cached.set(key, entry);
-      for (const oldest of cached.keys()) if (cached.size > MAX_CACHED) cached.delete(oldest);
-      entry.schedule.catch(() => cached.get(key) === entry && cached.delete(key));
+      entry.schedule.catch(() => {
+        if (cached.get(key) === entry) cached.delete(key);
+      });
       return entry.schedule;
     },
     cell: async (projectId, settings, { billedMonth, month, currency, appId }, { skip, limit }) => {

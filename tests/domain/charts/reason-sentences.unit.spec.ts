@@ -13,12 +13,12 @@ const about = {
   ...{ offerType: null, startReason: null, country: null },
 };
 
-type Paid = { readonly at: string; readonly received: string; readonly gone?: string };
+type Payment = { readonly at: string; readonly receivedAt: string; readonly removedAt?: string };
 
-function subscriber(periods: readonly Paid[], isSandbox = false): CustomerHistory {
-  const paid = periods.map(({ at: began, received, gone }, i): Period => ({
+function subscriber(periods: readonly Payment[], isSandbox = false): CustomerHistory {
+  const paid = periods.map(({ at: began, receivedAt, removedAt }, i): Period => ({
     ...{ id: `t${i}`, type: 'normal', until: null, duration: 'P1M', usd: 10_000_000, tax: 0, fee: 0 },
-    ...{ at: at(began), known: at(received), ...(gone !== undefined && { gone: at(gone) }) },
+    ...{ at: at(began), known: at(receivedAt), ...(removedAt !== undefined && { gone: at(removedAt) }) },
   }));
   const line = { about, isSandbox, isShared: false, isStarted: true, periods: paid, marks: [] };
   return { ...emptyCustomerHistory, own: { ...emptyCustomerHistory.own, lines: { s1: line } } };
@@ -31,18 +31,18 @@ type Case = {
   readonly sentence: string;
 };
 
-const late = { at: '04-30T23:50', received: '05-02T08:12' };
+const late = { at: '04-30T23:50', receivedAt: '05-02T08:12' };
 const cases: Readonly<Record<string, Case>> = {
   'a single receipt with both instants': {
     customers: [subscriber([late])],
     sentence: 'A renewal of 30 Apr 2026 23:50 UTC, received on 2 May 2026 08:12 UTC',
   },
   'only what was received between the sides': {
-    customers: [subscriber([{ at: '03-30T23:50', received: '03-31T00:00' }, late])],
+    customers: [subscriber([{ at: '03-30T23:50', receivedAt: '03-31T00:00' }, late])],
     sentence: 'A renewal of 30 Apr 2026 23:50 UTC, received on 2 May 2026 08:12 UTC',
   },
   'what took effect in the period, if anything did': {
-    customers: [subscriber([late, { at: '05-30T23:50', received: '05-30T23:51' }])],
+    customers: [subscriber([late, { at: '05-30T23:50', receivedAt: '05-30T23:51' }])],
     sentence: 'A renewal of 30 Apr 2026 23:50 UTC, received on 2 May 2026 08:12 UTC',
   },
   'what reaches into the period from before it': {
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
     sentence: 'A renewal of 30 Apr 2026 23:50 UTC, received on 2 May 2026 08:12 UTC',
   },
   'several receipts as spans': {
-    customers: [subscriber([{ at: '04-28T10:00', received: '05-01T09:00' }]), subscriber([late])],
+    customers: [subscriber([{ at: '04-28T10:00', receivedAt: '05-01T09:00' }]), subscriber([late])],
     sentence:
       '2 renewals of 28 Apr 2026 10:00 UTC to 30 Apr 2026 23:50 UTC, received from 1 May 2026 09:00 UTC to 2 May 2026 08:12 UTC',
   },
@@ -65,7 +65,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a withdrawn entry with the time of the entry': {
     kind: 'PurchaseHistoryRevised',
-    customers: [subscriber([{ ...late, received: '04-30T23:51', gone: '05-03T00:00' }])],
+    customers: [subscriber([{ ...late, receivedAt: '04-30T23:51', removedAt: '05-03T00:00' }])],
     sentence: 'A withdrawn entry of 30 Apr 2026 23:50 UTC, received on 3 May 2026 00:00 UTC',
   },
   'only the time between the sides for many customers': {
