@@ -5,6 +5,7 @@ import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { BooksSettings } from '../../domain/books/closings.js';
 import type { BookEntry } from '../../domain/books/entries.js';
+import type { BookTable } from '../../domain/books/month-table.js';
 import {
   compareEntries,
   correctionsOf,
@@ -41,7 +42,9 @@ export type Closings = {
   ): Promise<MonthToClose>;
   /** Returns null if the data key of the project is gone. */
   frozen(projectId: string, closingId: string): Promise<FrozenMonth | null>;
-  /** Returns what has changed in closed months and is in no closing yet: corrections of the open month. */
+  /**
+   * Returns what has changed in closed months and is in no closing yet: corrections of the open month. Large months are as last compared.
+   */
   corrections(projectId: string, closed: readonly HeldClosing[]): Promise<readonly Correction[]>;
   /** Returns the comparisons of a closed month that changed. */
   changes(projectId: string, closing: HeldClosing): Promise<readonly ChangedEntry[]>;
@@ -75,7 +78,11 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
     }
     return null;
   };
-  const corrections: Closings['corrections'] = async (projectId, closed) => {
+  const correct = async (
+    projectId: string,
+    closed: readonly HeldClosing[],
+    tablesOf: (month: string) => Promise<readonly BookTable[]>,
+  ): Promise<readonly Correction[]> => {
     const found: Correction[] = [];
     const closings: { readonly month: string; readonly head: FrozenMonth }[] = [];
     for (const { month, closingId } of closed) {
@@ -88,7 +95,7 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
     const booked = closings.flatMap(({ head }) => head.corrections);
     for (const [i, { month, head }] of closings.entries()) {
       const isCompared = closings.length - i <= COMPARED_MONTHS;
-      const tables = isCompared ? (await books.month(projectId, month)).tables : null;
+      const tables = isCompared ? await tablesOf(month) : null;
       const now = { tables, revenue: revenueLines(schedule, month) };
       const ofMonth = booked.filter((one) => one.month === month);
       found.push(...correctionsOf(month, head, now, ofMonth));
@@ -97,12 +104,13 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
   };
   return {
     frozen,
-    corrections,
+    corrections: (projectId, closed) =>
+      correct(projectId, closed, async (month) => (await books.view(projectId, month)).summary.tables),
     freeze: async (projectId, month, settings, closed) => {
       const position = progress.at(transactions.name) ?? null;
       const of = await books.month(projectId, month);
       const schedule = await revenue.schedule(projectId, settings);
-      const booked = await corrections(projectId, closed);
+      const booked = await correct(projectId, closed, async (one) => (await books.month(projectId, one)).tables);
       const revenueOf = revenueLines(schedule, month);
       return { of, position, frozen: { settings, tables: of.tables, revenue: revenueOf, corrections: booked } };
     },

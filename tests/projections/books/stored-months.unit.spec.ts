@@ -77,7 +77,7 @@ for (const [engine, open] of Object.entries(engines))
   describe(`a stored month of the books (${engine})`, () => {
     let number = 0;
     let store: MonthStore;
-    /** What a result does between two parts. */
+    /** Runs between two parts of a result. */
     let meanwhile = (): Promise<void> => Promise.resolve();
     let close = (): Promise<void> => Promise.resolve();
     before(async () => {
