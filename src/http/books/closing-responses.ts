@@ -9,7 +9,7 @@ import { printAmount } from '../../domain/books/report-values.js';
 import type { ClosingDoc } from '../../projections/models/book-closings.js';
 import { actor } from '../bodies/actors.js';
 import { money, time, type BodyOf } from '../bodies/response-schemas.js';
-import { amounts, presentAmounts } from './responses.js';
+import { amounts, MAX_CANDIDATES, presentAmounts } from './responses.js';
 
 const amount = money(z.string());
 const sides = z.strictObject({ ours: amounts, store: amounts, difference: amounts });
@@ -156,17 +156,26 @@ export function presentCorrection({
   };
 }
 
+/** Returns the transactions that a changed comparison may mean. */
+export function candidatesOf({ before, after }: ChangedEntry): readonly string[] {
+  return [...new Set([...(before?.transactionIds ?? []), ...(after?.transactionIds ?? [])])].slice(0, MAX_CANDIDATES);
+}
+
 export function presentChange(
-  { before, after }: ChangedEntry,
+  change: ChangedEntry,
   index: number,
-  transactions: BodyOf<typeof changedEntry>['transactions'],
+  customerOf: ReadonlyMap<string, string>,
 ): BodyOf<typeof changedEntry> | null {
+  const { before, after } = change;
   const entry = after ?? before;
   if (!entry) return null;
   const { cause, kind, appId, currency, day, sku, country } = entry;
   const present = (of: ChangedEntry['before']) => ({
     ours: presentAmounts(of?.ours ?? NOTHING, currency),
     store: presentAmounts(of?.store ?? NOTHING, currency),
+  });
+  const transactions = candidatesOf(change).map((transactionId) => {
+    return { transactionId, customerId: customerOf.get(transactionId) ?? null };
   });
   return {
     ...{ object: 'book_correction', id: String(index), cause, causeAsClosed: before?.cause ?? null, kind, appId },

@@ -17,14 +17,16 @@ import type { Services } from '../dispatch/services.js';
 import {
   booksAccounts,
   booksJournal,
+  candidatesOf,
   changedEntry,
   monthClosing,
   presentAccounts,
   presentChange,
   presentJournal,
 } from './closing-responses.js';
-import { customersOf, journalEntries, presentClosing, readBooks } from './closing-view.js';
+import { journalEntries, presentClosing, readBooks } from './closing-view.js';
 import { journalFormats, writeJournal } from './journal-formats.js';
+import { customersOf } from './transaction-customers.js';
 
 const monthParams = z.object({ id, month });
 const reason = z.string().trim().min(1, 'must not be empty').max(500);
@@ -136,17 +138,12 @@ export const closingRoutes: readonly Route[] = [
       const all = closing ? await services.closings.changes(projectId, closing) : [];
       const from = query.startingAfter === undefined ? 0 : Number(query.startingAfter) + 1;
       const page = all.slice(from, from + query.limit);
-      const items = await Promise.all(
-        page.map(async (change, i) => presentChange(change, from + i, await customersOf(services, projectId, change))),
-      );
+      const customerOf = await customersOf(services, projectId, page.flatMap(candidatesOf));
+      const items = page.flatMap((change, i) => presentChange(change, from + i, customerOf) ?? []);
       const lastId = from + page.length < all.length ? String(from + page.length - 1) : null;
       const url = `/v1/projects/${projectId}/books/${params.month}/corrections`;
       return {
-        body: listBody(
-          url,
-          items.flatMap((item) => item ?? []),
-          { lastId, limit: query.limit },
-        ),
+        body: listBody(url, items, { lastId, limit: query.limit }),
       };
     },
   }),

@@ -1,9 +1,7 @@
 // A month as closed and as known now, read for a response.
 import type { FrozenMonth } from '../../domain/books/frozen-month.js';
 import { journalOf } from '../../domain/books/journal.js';
-import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
-import { MAX_CANDIDATES } from './responses.js';
 import { BASIS_NOTICE } from './revenue-responses.js';
 import { bookClosings, emptyBooks, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { nameActors } from '../bodies/actors.js';
@@ -66,28 +64,4 @@ export async function journalEntries({ readModels, closings }: Services, project
     id: `draft-${entry.id}`,
     memo: `${entry.memo} (draft)`,
   }));
-}
-
-/** Returns the transactions of a changed comparison with their customers. */
-export async function customersOf(
-  { readModels }: Services,
-  projectId: string,
-  {
-    before,
-    after,
-  }: {
-    readonly before: { readonly transactionIds: readonly string[] } | null;
-    readonly after: { readonly transactionIds: readonly string[] } | null;
-  },
-) {
-  const ids = [...new Set([...(before?.transactionIds ?? []), ...(after?.transactionIds ?? [])])].slice(
-    0,
-    MAX_CANDIDATES,
-  );
-  const docs = await readModels.getMany(
-    transactions,
-    ids.map((one) => transactionDocId(projectId, one)),
-  );
-  const customerOf = new Map([...docs.values()].map((doc) => [doc.transactionId, doc.customerId]));
-  return ids.map((transactionId) => ({ transactionId, customerId: customerOf.get(transactionId) ?? null }));
 }

@@ -9,7 +9,6 @@ import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import type { EntryPlace } from '../../projections/books/month-view.js';
 import { closedMonths } from '../../projections/models/book-closings.js';
 import { storeReports } from '../../projections/models/store-reports.js';
-import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { id, limit, month, projectParams } from '../bodies/request-schemas.js';
@@ -31,6 +30,7 @@ import {
   presentMonthHead,
   storeReport,
 } from './responses.js';
+import { customersOf } from './transaction-customers.js';
 
 const MAX_LISTED = 500;
 /** Uploads that are read at a time, as each takes memory of the service. */
@@ -189,7 +189,8 @@ export const bookRoutes: readonly Route[] = [
         if (page.length > query.limit) break;
       }
       const items = page.slice(0, query.limit);
-      const customerOf = await customersOf(services, projectId, items);
+      const candidates = items.flatMap(({ entry }) => entry.transactionIds.slice(0, MAX_CANDIDATES));
+      const customerOf = await customersOf(services, projectId, candidates);
       const entriesOfPage = items.map((place) => presentEntry(place, customerOf));
       const lastId = page.length > query.limit ? String(items.at(-1)?.index) : null;
       const url = `/v1/projects/${projectId}/books/${params.month}/lines`;
@@ -202,19 +203,6 @@ async function requireReport({ books }: Services, projectId: string, reportId: s
   const report = (await books.listReports(projectId)).find((one) => one.reportId === reportId);
   if (!report) throw new HttpError(404, 'report not found in this project');
   return report;
-}
-
-async function customersOf(
-  { readModels }: Services,
-  projectId: string,
-  places: readonly EntryPlace[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(places.flatMap(({ entry }) => entry.transactionIds.slice(0, MAX_CANDIDATES)));
-  const docs = await readModels.getMany(
-    transactions,
-    [...ids].map((one) => transactionDocId(projectId, one)),
-  );
-  return new Map([...docs.values()].map(({ transactionId, customerId }) => [transactionId, customerId]));
 }
 
 const AMOUNT_COLUMNS = ['charged', 'refunded', 'tax', 'fee', 'proceeds'] as const;
