@@ -137,7 +137,7 @@ export function fileNamesOf({ paths }: Pick<ImportRecord, 'paths'>): readonly st
   return paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
 }
 
-/** Adds a file to an import that was checked, which is checked again. Throws {@link Rejection} in another state. */
+/** Adds a file to an import that was not confirmed, and ends its check, which begins again. Throws {@link Rejection} for another one. */
 export async function addImportFile(
   { docs }: Pick<Needs, 'docs'>,
   key: ImportKey,
@@ -153,15 +153,17 @@ export async function addImportFile(
       report: null,
       mark: null,
       endings: 0,
+      claim: null,
     };
   });
   return owned(doc, key);
 }
 
-/** Throws {@link Rejection} for an import that takes no more files now. */
+/** Throws {@link Rejection} for an import that takes no more files. */
 export function expectExtensible(record: ImportRecord): ImportRecord {
-  if (record.isUploaded && record.state === 'checked') return record;
-  const text = `the import is ${record.state}; files can be added to an uploaded import that is checked`;
+  if (record.isUploaded && record.confirmed === null && !isFinished(record)) return record;
+  const state = isFinished(record) ? record.state : 'confirmed';
+  const text = `the import is ${state}; files can be added to an uploaded import until it is confirmed`;
   throw new Rejection('conflict', 'import-not-checked', text);
 }
 

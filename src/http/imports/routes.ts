@@ -122,7 +122,7 @@ export const importRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Add a file to an import',
     description:
-      'Adds a file to a checked import, for example the customers of its transactions. All files are checked again.',
+      'Adds a file to an import that was not confirmed, for example the customers of its transactions. All files are checked together; a check that has begun ends, so send them one after another without waiting for its report.',
     params: importParams,
     query: z.strictObject({ fileName }),
     takesFile: true,

@@ -228,6 +228,21 @@ describe('imports over HTTP', function () {
     expect(both.report.digest).to.not.equal(dry.report.digest);
   });
 
+  it('checks files together that are added before the check of the first ends, and takes none after the confirmation', async () => {
+    const [first = '', ...rest] = history.split(/(?<=\n)/);
+    const { body } = await upload(first);
+    const add = (name: string, content: string) =>
+      post(`${base()}/imports/${body.id}/files?fileName=${name}`, content, as);
+    for (const [n, line] of rest.entries()) expect((await add(`more-${n}.jsonl`, line)).status).to.equal(202);
+    const all = await settled(body.id);
+    expect(all.report.files.map(({ rows }: { rows: number }) => rows)).to.deep.equal([1, 1, 1]);
+    expect((await confirm(body.id, all.report.digest)).status).to.equal(202);
+    expectRefusal(await add('late.jsonl', first), 409);
+    const { state, report, problem } = await settled(body.id);
+    expect([state, report.customers, problem]).to.deep.equal(['done', 1, null]);
+    expectRefusal(await add('later.jsonl', first), 409);
+  });
+
   const columns = 'rc_original_app_user_id,store,product_identifier,start_time,store_transaction_id';
   const line = 'ann,app_store,app.monthly,2026-01-01 10:00:00,1';
   for (const [what, content, problem] of [
