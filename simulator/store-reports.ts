@@ -118,3 +118,78 @@ export function writeFinanceDetail(
         ];
   return [...preamble, FINANCE_NAMES, ...lines, ...block].map((cells) => cells.join('\t')).join('\n') + '\n';
 }
+
+/** `chargedAt`: ISO time. `charged` has the tax in it. */
+export type SalesRow = {
+  readonly orderId: string;
+  readonly chargedAt: string;
+  readonly status: string;
+  readonly packageName: string;
+  readonly sku: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly price: string;
+  readonly tax: string;
+  readonly charged: string;
+};
+
+const SALES_NAMES = [
+  ...['Order Number', 'Order Charged Date', 'Order Charged Timestamp', 'Financial Status', 'Device Model'],
+  ...['Product Title', 'Product ID', 'Product Type', 'SKU ID', 'Currency of Sale', 'Item Price', 'Taxes Collected'],
+  ...['Charged Amount', 'City of Buyer', 'State of Buyer', 'Postal Code of Buyer', 'Country of Buyer', 'Base Plan ID'],
+  ...['Offer ID', 'Group ID', 'First USD 1M Eligible', 'Promotion ID', 'Coupon Value', 'Discount Rate'],
+];
+const NEW_SALES_NAMES: Readonly<Record<string, string>> = {
+  'Product ID': 'Package ID',
+  'Postal Code of Buyer': 'Postcode of Buyer',
+};
+
+/** Writes a sales report of the android-store: days and times are of UTC. Where the buyer lives is invented. */
+export function writeSales(rows: readonly SalesRow[], names: 'old' | 'new' = 'old'): string {
+  const header = SALES_NAMES.map((name) => (names === 'new' ? (NEW_SALES_NAMES[name] ?? name) : name));
+  const lines = rows.map((row) => [
+    ...[row.orderId, row.chargedAt.slice(0, 10), String(Date.parse(row.chargedAt) / 1000), row.status, 'oriole'],
+    ...['The title, of a product', row.packageName, 'subscription', row.sku, row.currency, row.price, row.tax],
+    ...[
+      row.charged,
+      'Sometown',
+      'Somestate',
+      '94043',
+      row.country,
+      'p1m',
+      '',
+      '4994392072746424206',
+      'Yes',
+      '',
+      '',
+      '',
+    ],
+  ]);
+  return [header, ...lines].map((cells) => cells.map(quoteCell).join(',')).join('\r\n') + '\r\n';
+}
+
+const FINANCIAL_NAMES = [
+  ...['Start Date', 'End Date', 'UPC', 'ISRC/ISBN', 'Vendor Identifier', 'Quantity', 'Partner Share'],
+  ...['Extended Partner Share', 'Partner Share Currency', 'Sales or Return', 'Apple Identifier'],
+  ...['Artist/Show/Developer/Author', 'Title', 'Label/Studio/Network/Developer/Publisher', 'Grid'],
+  ...['Product Type Identifier', 'ISAN/Other Identifier', 'Country Of Sale', 'Pre-order Flag', 'Promo Code'],
+  ...['Customer Price', 'Customer Currency'],
+];
+
+/** Writes a financial report of the ios-store: a fiscal month without days. It ends with the number of its rows, and a block of totals. */
+export function writeFinancial(
+  rows: readonly Omit<FinanceRow, 'day' | 'settledOn'>[],
+  period: { readonly startDate: string; readonly endDate: string },
+  totals: readonly { readonly country: string; readonly currency: string; readonly share: string }[] = [],
+): string {
+  const american = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
+  const lines = rows.map((row) => [
+    ...[american(period.startDate), american(period.endDate), '', '', row.sku, String(row.quantity), row.share],
+    ...[row.extendedShare, row.shareCurrency, row.isReturn ? 'R' : 'S', '1234567890', 'A Developer', 'A title', ''],
+    ...['', 'IAY', '', row.country, '', '', `${row.isReturn && row.quantity < 0 ? '-' : ''}${row.price}`, row.currency],
+  ]);
+  const block = totals.map(({ country, currency, share }) => [country, currency, '', share]);
+  const header = ['Country Of Sale', 'Partner Share Currency', 'Quantity', 'Extended Partner Share'];
+  const footer = [['Total_Rows', String(rows.length)], ...(block.length === 0 ? [] : [header, ...block])];
+  return [FINANCIAL_NAMES, ...lines, ...footer].map((cells) => cells.join('\t')).join('\n') + '\n';
+}

@@ -973,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Add a financial report of a store
-         * @description The body is the earnings report of the android-store (CSV) or the finance detail report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account and month replaces the older one. The columns that say where a buyer lives are not stored.
+         * @description The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account, month and region replaces the older one. One source counts for each account and month: earnings before sales, finance detail before financial. The columns that say where a buyer lives are not stored.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -3173,7 +3173,8 @@ export interface components {
              * @enum {string}
              */
             kind: "charge" | "refund" | "reversal";
-            labels: ("earlier_charge" | "tax_as_ours" | "paid_in_other_currency")[];
+            /** @description `fee_not_stated`: a sales report has no fee: it stands as ours, and is 0 where we have no charge. */
+            labels: ("earlier_charge" | "tax_as_ours" | "fee_not_stated" | "paid_in_other_currency")[];
             /** @constant */
             object: "book_entry";
             orderId: string | null;
@@ -3264,7 +3265,7 @@ export interface components {
                 amount?: string;
                 currency: string;
                 /** @enum {string} */
-                kind: "earnings" | "finance_detail";
+                kind: "earnings" | "sales" | "finance_detail" | "financial";
                 lines: number;
                 type: string;
             }[];
@@ -6008,7 +6009,7 @@ export interface components {
                 row: number;
             }[];
             /**
-             * @description `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it yet.
+             * @description `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report of what is settled has it yet.
              * @enum {string}
              */
             status: "estimated" | "settled" | "differs";
@@ -6292,15 +6293,17 @@ export interface components {
             endDate: string;
             fileName: string;
             id: string;
-            /** @description False if a newer report of this kind, account and month replaced it. */
+            /** @description False if another report counts in its place. */
             isCounted: boolean;
             /** @enum {string} */
-            kind: "earnings" | "finance_detail";
+            kind: "earnings" | "sales" | "finance_detail" | "financial";
             lines: number;
             /** @description `yyyy-mm`. */
             month: string;
             /** @constant */
             object: "store_report";
+            /** @description Region of a `financial` report; null: all of the account. */
+            part: string | null;
             /** Format: date-time */
             receivedAt: string;
             sha256: string;
@@ -6315,6 +6318,8 @@ export interface components {
                 lines: number;
                 type: string;
             }[];
+            /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. */
+            uncountedReason: ("replaced" | "outranked") | null;
             /** @description Columns that were not used. */
             unknownColumns: string[];
         };
@@ -11293,7 +11298,7 @@ export interface operations {
     addFinancialReportOfStore: {
         parameters: {
             query: {
-                /** @description Needed unless the name of the file is of the store’s own form. */
+                /** @description Needed unless the name of the file is of the store’s own form, or it is a sales report, which is of all accounts then. */
                 account?: string;
                 fileName: string;
             };
@@ -11360,17 +11365,19 @@ export interface operations {
                         endDate: string;
                         fileName: string;
                         id: string;
-                        /** @description False if a newer report of this kind, account and month replaced it. */
+                        /** @description False if another report counts in its place. */
                         isCounted: boolean;
                         /** @description True if the same file had been added before. */
                         isRepeat: boolean;
                         /** @enum {string} */
-                        kind: "earnings" | "finance_detail";
+                        kind: "earnings" | "sales" | "finance_detail" | "financial";
                         lines: number;
                         /** @description `yyyy-mm`. */
                         month: string;
                         /** @constant */
                         object: "store_report";
+                        /** @description Region of a `financial` report; null: all of the account. */
+                        part: string | null;
                         /** Format: date-time */
                         receivedAt: string;
                         sha256: string;
@@ -11385,6 +11392,8 @@ export interface operations {
                             lines: number;
                             type: string;
                         }[];
+                        /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. */
+                        uncountedReason: ("replaced" | "outranked") | null;
                         /** @description Columns that were not used. */
                         unknownColumns: string[];
                     };

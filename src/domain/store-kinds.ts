@@ -7,7 +7,7 @@ import { z } from 'zod';
  * `deletesEnded`: the store deletes a purchase some time after its end. `retriesCommitmentsLonger`: it retries a failed charge within a commitment
  * longer than other charges. `endsWithoutConsent`: a subscription whose new price is not accepted ends without a reason of its own.
  * `questionsPerSecond`: how often the store takes a request about a purchase, by environment. `limitsEachApp`: it counts them for each app and
- * environment by itself. `report`: the kind of its financial report. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
+ * environment by itself. `reports`: kinds of its financial reports. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
  * each kind and app, in the sandbox a tenth) and https://developers.google.com/android-publisher/quotas (3,000 a minute of each kind and
  * Google Cloud project, unless it has a quota of its own).
  */
@@ -24,7 +24,7 @@ const stores = [
     endsWithoutConsent: false,
     questionsPerSecond: { production: 50, sandbox: 5 },
     limitsEachApp: true,
-    report: 'finance_detail',
+    reports: ['finance_detail', 'financial'],
   },
   {
     kind: 'android-store',
@@ -38,7 +38,7 @@ const stores = [
     endsWithoutConsent: true,
     questionsPerSecond: { production: 50, sandbox: 50 },
     limitsEachApp: false,
-    report: 'earnings',
+    reports: ['earnings', 'sales'],
   },
 ] as const;
 
@@ -113,8 +113,8 @@ export class UnknownStore extends Error {
 }
 
 /** Returns the store whose financial reports are of this kind. */
-export function storeOfReport(report: StoreRules['report']): StoreKind {
-  const rules = stores.find((one) => one.report === report);
+export function storeOfReport(report: StoreRules['reports'][number]): StoreKind {
+  const rules = stores.find(({ reports }) => (reports as readonly string[]).includes(report));
   if (!rules) throw new UnknownStore(report);
   return rules.kind;
 }

@@ -165,11 +165,12 @@ function Reports({ reports }: { readonly reports: BooksMonth['reports'] }) {
     <section class="card" aria-label="Reports">
       <h2>Reports</h2>
       <ul>
-        {reports.map(({ id, fileName, kind, account, lines, receivedAt, isCounted, unknownColumns }) => (
+        {reports.map(({ id, fileName, kind, account, lines, receivedAt, uncountedReason, part, unknownColumns }) => (
           <li key={id}>
-            <strong>{fileName}</strong> {reportName(kind)}, account {account}, {count(lines)} lines,{' '}
-            <Time at={receivedAt} />
-            {!isCounted && ' Replaced by a newer one.'}
+            <strong>{fileName}</strong> {reportName(kind)}
+            {part !== null && ` (${part})`}, account {account}, {count(lines)} lines, <Time at={receivedAt} />
+            {uncountedReason === 'replaced' && ' Not counted: replaced by a newer one.'}
+            {uncountedReason === 'outranked' && ' Not counted: another report of this account says more.'}
             {unknownColumns.length > 0 && <small> Not used: {unknownColumns.join(', ')}</small>}
           </li>
         ))}

@@ -28,8 +28,15 @@ export function causeMeaning(cause: string): string {
   return CAUSES[cause]?.[1] ?? '';
 }
 
+const REPORTS: Readonly<Record<string, string>> = {
+  earnings: 'Earnings, Play',
+  sales: 'Sales, Play',
+  finance_detail: 'Finance detail, App Store',
+  financial: 'Financial, App Store',
+};
+
 export function reportName(kind: string): string {
-  return kind === 'earnings' ? 'Earnings, Play' : 'Finance detail, App Store';
+  return REPORTS[kind] ?? kind;
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });

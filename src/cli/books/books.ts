@@ -83,7 +83,9 @@ export async function showBooks(month: string, o: { readonly project: string; re
 }
 
 function monthText({ month, state, tables, reports }: ReturnType<typeof presentMonth>): readonly string[] {
-  const head = `${month}: ${state}, ${reports.length} reports`;
+  const counted = reports.filter(({ isCounted }) => isCounted).length;
+  const uncounted = counted === reports.length ? '' : `, ${reports.length - counted} of them not counted`;
+  const head = `${month}: ${state}, ${reports.length} reports${uncounted}`;
   const bodies = tables.flatMap(({ appId, currency, ours, store, difference, causes }) => [
     '',
     `${appId ?? 'no app of the project'}, ${currency}`,

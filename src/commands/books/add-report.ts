@@ -2,7 +2,9 @@
 import { packText } from '../../adapters/books/packed-text.js';
 import type { ReportFiles } from '../../adapters/books/port.js';
 import { placesOfBuyersIn, recognizeHeader } from '../../domain/books/columns.js';
+import { ALL_ACCOUNTS } from '../../domain/books/counted-reports.js';
 import type { ReceivedReport } from '../../domain/books/events.js';
+import type { ReadReport, ReportKind } from '../../domain/books/lines.js';
 import { createRowReader } from '../../domain/books/read-report.js';
 import { reportDecider, type ReportState } from '../../domain/books/report.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -37,7 +39,6 @@ export async function addReport(
   files: ReportFiles,
   { projectId, fileName, account, content }: NewReport,
 ): Promise<AddedReport> {
-  const reportedAccount = account ?? accountIn(fileName);
   const reader = createRowReader(() => undefined);
   const packer = createPacker();
   const file = await files.read(content, (line, cells) => {
@@ -51,9 +52,18 @@ export async function addReport(
   const stored = await load(deps.log, stream, reportDecider);
   if (stored.state.received) return { report: stored.state.received, isRepeat: true, position: stored.position };
   const { kind, month, period, lines, totals, unknownColumns } = read;
+  const part = partOf(read, fileName);
   const report: ReceivedReport = {
-    ...{ reportId, kind, store: storeOfReport(kind), account: reportedAccount, fileName },
-    ...{ sha256: file.sha256, month, ...period, lines, parts: parts.length, totals: [...totals] },
+    ...{ reportId, kind, store: storeOfReport(kind), account: account ?? accountIn(fileName, kind), fileName },
+    ...{
+      sha256: file.sha256,
+      month,
+      ...(part !== null && { part }),
+      ...period,
+      lines,
+      parts: parts.length,
+      totals: [...totals],
+    },
     unknownColumns: [...unknownColumns].slice(0, 50).map((name) => name.slice(0, 100)),
   };
   const ctx = contextOf(by, projectId);
@@ -78,14 +88,28 @@ const ACCOUNT_IN_NAME = [
   /(?:^|[\\/])(\d{7,10})_\d{4}_/,
 ];
 
-function accountIn(fileName: string): string {
+function accountIn(fileName: string, kind: ReportKind): string {
   for (const pattern of ACCOUNT_IN_NAME) {
     const account = pattern.exec(fileName)?.[1];
     if (account !== undefined) return account;
   }
+  // The name of a sales report has no account: it is of all payments profiles.
+  if (kind === 'sales') return ALL_ACCOUNTS;
   const message =
     'the name of the file does not state its account; send `account`: the payments profile of the android-store, or the vendor number of the ios-store';
   throw new Rejection('invalid', 'account-missing', message);
+}
+
+/** The name of a financial report ends with its region: `81234567_0726_US.txt`; `ZZ` has all regions. */
+const REGION_IN_NAME = /(?:^|[\\/])\d{7,10}_\d{4}_([A-Z]{2})\b/i;
+
+/** Returns the region of a financial report, else its only currency; null for one of all regions. */
+function partOf({ kind, totals }: ReadReport, fileName: string): string | null {
+  if (kind !== 'financial') return null;
+  const region = REGION_IN_NAME.exec(fileName)?.[1]?.toUpperCase();
+  if (region !== undefined) return region === 'ZZ' ? null : region;
+  const [currency, ...others] = new Set(totals.map((total) => total.currency));
+  return others.length > 0 ? null : (currency ?? null);
 }
 
 /** Packs rows into the parts that are stored, without the columns that say where a buyer lives. */

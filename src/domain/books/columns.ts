@@ -1,7 +1,7 @@
 // Columns of the stores' reports, by the names that the stores have printed over the years. Case and blanks do not matter, the order neither.
-// Sources: Play Console help, "Download and export monthly reports" (earnings); App Store Connect help, "Financial report fields" (finance
-// detail); newer names as public parsers of exports state them.
-import type { ReportKind } from './lines.js';
+// Sources: Play Console help, "Download and export monthly reports" (earnings, sales); App Store Connect help, "Financial report fields"
+// (finance detail, financial); newer names as public parsers of exports state them.
+import { reportKinds, type ReportKind } from './lines.js';
 
 /** Names of each column, the present one first. */
 type Columns = Readonly<Record<string, readonly string[]>>;
@@ -20,6 +20,19 @@ const earnings = {
   paid: ['Amount (Merchant Currency)'],
 } satisfies Columns;
 
+const sales = {
+  orderId: ['Order Number', 'Order ID'],
+  date: ['Order Charged Date'],
+  timestamp: ['Order Charged Timestamp'],
+  status: ['Financial Status'],
+  packageName: ['Package ID', 'Product ID'],
+  sku: ['SKU ID', 'Sku Id'],
+  country: ['Country of Buyer'],
+  currency: ['Currency of Sale'],
+  tax: ['Taxes Collected'],
+  amount: ['Charged Amount'],
+} satisfies Columns;
+
 const financeDetail = {
   date: ['Transaction Date'],
   settledOn: ['Settlement Date'],
@@ -34,39 +47,49 @@ const financeDetail = {
   side: ['Sale or Return', 'Sales or Return'],
 } satisfies Columns;
 
-const columnsByKind = { earnings, finance_detail: financeDetail } satisfies Readonly<Record<ReportKind, Columns>>;
+const { date: _date, settledOn: _settledOn, ...groupColumns } = financeDetail;
+const financial = {
+  ...groupColumns,
+  startDate: ['Start Date'],
+  endDate: ['End Date'],
+  sku: ['Vendor Identifier', 'SKU'],
+} satisfies Columns;
+
+const columnsByKind = { earnings, sales, finance_detail: financeDetail, financial } satisfies Readonly<
+  Record<ReportKind, Columns>
+>;
 
 /** Columns without which a report is read all the same. */
-const optionalColumns = new Set<string>(['refundType', 'share']);
+const optionalColumns = new Set<string>(['refundType', 'share', 'timestamp']);
 
-/** Columns that say where a buyer lives. They are never stored. */
-const placesOfBuyers = ['Buyer State', 'Buyer Postal Code', 'Buyer Postcode', 'City of Buyer', 'State of Buyer'];
-const placeNames = new Set([...placesOfBuyers, 'Postal Code of Buyer', 'Buyer City'].map(foldName));
-
-export type EarningsColumn = keyof typeof earnings;
-export type FinanceDetailColumn = keyof typeof financeDetail;
-type ColumnOf = { earnings: EarningsColumn; finance_detail: FinanceDetailColumn };
+export type ColumnOf<K extends ReportKind> = keyof (typeof columnsByKind)[K] & string;
 
 /** Place of each column in the rows; undefined for an optional one that is missing. */
-export type Places<K extends ReportKind> = Readonly<Partial<Record<ColumnOf[K], number>>>;
+export type Places<K extends ReportKind> = Readonly<Partial<Record<ColumnOf<K>, number>>>;
 
-export type Header =
-  | { readonly kind: 'earnings'; readonly places: Places<'earnings'>; readonly unknown: readonly string[] }
-  | { readonly kind: 'finance_detail'; readonly places: Places<'finance_detail'>; readonly unknown: readonly string[] };
+export type Header = {
+  [K in ReportKind]: { readonly kind: K; readonly places: Places<K>; readonly unknown: readonly string[] };
+}[ReportKind];
 
 /** Returns the kind of report to which the header belongs, with the place of each column; null for a row that is no header. */
 export function recognizeHeader(cells: readonly string[]): Header | null {
   const names = cells.map(foldName);
-  const asEarnings = findPlaces(earnings, names);
-  if (asEarnings) return { kind: 'earnings', places: asEarnings, unknown: unknownOf(cells, names, earnings) };
-  const asDetail = findPlaces(financeDetail, names);
-  if (asDetail) return { kind: 'finance_detail', places: asDetail, unknown: unknownOf(cells, names, financeDetail) };
+  for (const kind of reportKinds) {
+    const columns: Columns = columnsByKind[kind];
+    const places = findPlaces(columns, names);
+    if (places) return { kind, places, unknown: unknownOf(cells, names, columns) };
+  }
   return null;
 }
 
 /** Returns the places of columns that say where a buyer lives. */
 export function placesOfBuyersIn(cells: readonly string[]): readonly number[] {
-  return cells.flatMap((cell, i) => (placeNames.has(foldName(cell)) ? [i] : []));
+  return cells.flatMap((cell, i) => (isPlaceOfBuyer(foldName(cell)) ? [i] : []));
+}
+
+/** A column such as `Buyer State` or `Postcode of Buyer` says where a buyer lives. It is never stored, whatever its name will be. */
+function isPlaceOfBuyer(name: string): boolean {
+  return name.includes('buyer') && /city|state|post|zip|street|address|region|province/.test(name);
 }
 
 /** Returns the columns that the nearest kind of report needs and the header lacks, for a message. */
@@ -75,27 +98,24 @@ export function missingColumns(cells: readonly string[]): {
   readonly columns: readonly string[];
 } {
   const names = new Set(cells.map(foldName));
-  const lacks = (columns: Columns) =>
-    Object.entries(columns).flatMap(([key, known]) =>
+  const lacks = (kind: ReportKind) =>
+    Object.entries<readonly string[]>(columnsByKind[kind]).flatMap(([key, known]) =>
       optionalColumns.has(key) || known.some((name) => names.has(foldName(name))) ? [] : known.slice(0, 1),
     );
-  const [ofEarnings, ofDetail] = [lacks(earnings), lacks(financeDetail)];
-  return ofEarnings.length <= ofDetail.length
-    ? { kind: 'earnings', columns: ofEarnings }
-    : { kind: 'finance_detail', columns: ofDetail };
+  const found = reportKinds.map((kind) => ({ kind, columns: lacks(kind) }));
+  return found.reduce((nearest, one) => (one.columns.length < nearest.columns.length ? one : nearest));
 }
 
 /** Returns the present name of a column, for a message. */
-export function columnName(kind: ReportKind, column: EarningsColumn | FinanceDetailColumn): string {
+export function columnName(kind: ReportKind, column: string): string {
   const columns: Columns = columnsByKind[kind];
   return columns[column]?.[0] ?? column;
 }
 
-function findPlaces<C extends Columns>(columns: C, names: readonly string[]): Partial<Record<keyof C, number>> | null {
-  const places: Partial<Record<keyof C, number>> = {};
-  for (const key of Object.keys(columns) as (keyof C & string)[]) {
-    const known = (columns[key] ?? []).map(foldName);
-    const at = names.findIndex((name) => known.includes(name));
+function findPlaces(columns: Columns, names: readonly string[]): Readonly<Record<string, number>> | null {
+  const places: Record<string, number> = {};
+  for (const [key, known] of Object.entries(columns)) {
+    const at = names.findIndex((name) => known.some((one) => foldName(one) === name));
     if (at >= 0) places[key] = at;
     else if (!optionalColumns.has(key)) return null;
   }
@@ -104,7 +124,7 @@ function findPlaces<C extends Columns>(columns: C, names: readonly string[]): Pa
 
 function unknownOf(cells: readonly string[], names: readonly string[], columns: Columns): readonly string[] {
   const known = new Set(Object.values(columns).flat().map(foldName));
-  return cells.filter((_, i) => !known.has(names[i] ?? '') && !placeNames.has(names[i] ?? '') && names[i] !== '');
+  return cells.filter((_, i) => !known.has(names[i] ?? '') && !isPlaceOfBuyer(names[i] ?? '') && names[i] !== '');
 }
 
 function foldName(text: string): string {

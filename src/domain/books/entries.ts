@@ -70,14 +70,14 @@ export type Cause = (typeof causes)[number];
 export const entryKinds = ['charge', 'refund', 'reversal'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** Remarks on an entry that change no amount. */
-export type EntryLabel =
-  /** A refund of a charge of an earlier month, which is no difference. */
-  | 'earlier_charge'
-  /** The store's line excludes a tax that it states nowhere: the tax is ours. */
-  | 'tax_as_ours'
-  /** The store pays in another currency than the buyer: its proceeds are not comparable here, and stand as ours. */
-  | 'paid_in_other_currency';
+/**
+ * Remarks on an entry that change no amount. `earlier_charge`: a refund of a charge of an earlier month, which is no difference.
+ * `tax_as_ours`: the store's line excludes a tax that it states nowhere: the tax is ours. `fee_not_stated`: a sales report has no fee: it
+ * stands as ours, and where we have no charge, there is none. `paid_in_other_currency`: the store pays in another currency than the buyer:
+ * its proceeds are not comparable here, and stand as ours.
+ */
+export const entryLabels = ['earlier_charge', 'tax_as_ours', 'fee_not_stated', 'paid_in_other_currency'] as const;
+export type EntryLabel = (typeof entryLabels)[number];
 
 /** Comparison of one charge, refund or reversal (android-store), or of a group of equal ones (ios-store), by app and buyer's currency. */
 export type BookEntry = {

@@ -23,7 +23,10 @@ export const booksEvents = {
     { projectId: z.string(), reportId, part: z.int().min(0), rows: z.string() },
     { sealed: ['rows'], sealedFor: ({ projectId }) => streams.project(projectId) },
   ),
-  /** `account`: the payments profile or vendor number. A later report of the same kind, account and month replaces this one. */
+  /**
+   * `account`: the payments profile or vendor number. `part`: the region of a report that is not of all. A later report of the same kind,
+   * account, month and part replaces this one.
+   */
   StoreReportReceived: defineEvent('StoreReportReceived', {
     reportId,
     kind: z.enum(reportKinds),
@@ -32,6 +35,7 @@ export const booksEvents = {
     fileName: z.string(),
     sha256: z.string().length(64),
     month,
+    part: z.string().optional(),
     startDate: day,
     endDate: day,
     lines: z.int(),

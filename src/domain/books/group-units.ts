@@ -3,15 +3,21 @@ import { entryKinds, movesOf, type EntryKind, type OurCharge } from './entries.j
 import type { GroupLine } from './lines.js';
 import type { CountedLines } from './order-bundles.js';
 import type { BookMonth } from './our-entries.js';
-import { daysBetween } from './report-values.js';
+import { addDays, daysBetween, type DayRange } from './report-values.js';
 import { groupKindsIn } from './reversals.js';
 import type { Steps } from './steps.js';
 
 export type GroupBooks = BookMonth & {
+  readonly month: string;
+  /** Fiscal months: the one before, this one, and the next. */
+  readonly calendar: readonly FiscalMonth[];
   readonly reports: readonly CountedLines<GroupLine>[];
   /** Reports of the neighbouring months, with their month, for sales near the border. */
   readonly neighbours: readonly (CountedLines<GroupLine> & { readonly month: string })[];
-  /** Our charges with a day of their own or of a refund in the period, or up to {@link NEAR_DAYS} days beside it. */
+  /**
+   * Our charges with a day of their own or of a refund in the period, or up to {@link NEAR_DAYS} days beside it; with a financial report also
+   * those of the neighbouring months.
+   */
   readonly ours: readonly OurCharge[];
   /** App by product. */
   readonly apps: ReadonlyMap<string, string>;
@@ -19,6 +25,9 @@ export type GroupBooks = BookMonth & {
 
 /** Days by which the stores and we may date a sale apart. */
 export const NEAR_DAYS = 2;
+
+/** `hasReport`: a report of the month counts. */
+export type FiscalMonth = { readonly month: string; readonly period: DayRange; readonly hasReport: boolean };
 
 /** A line that is being matched. `taken`: of its quantity. `month` null: the line is of the month in question. */
 export type StoreUnits = {
@@ -39,8 +48,10 @@ export type OurUnits = {
 };
 
 export function* storeUnitsOf({ reports, neighbours, period }: GroupBooks): Steps<StoreUnits[]> {
-  const isNear = ({ day }: GroupLine) =>
-    daysBetween(period.startDate, day) >= -NEAR_DAYS && daysBetween(day, period.endDate) >= -NEAR_DAYS;
+  // A line of a whole month has no day by which it could be near.
+  const isNear = ({ kind, day }: GroupLine) =>
+    kind === 'financial' ||
+    (daysBetween(period.startDate, day) >= -NEAR_DAYS && daysBetween(day, period.endDate) >= -NEAR_DAYS);
   const found: StoreUnits[] = [];
   for (const { reportId, lines } of reports) {
     const kindOf = yield* groupKindsIn(lines);
@@ -72,4 +83,28 @@ export function* ourUnitsOf({ ours, period }: GroupBooks): Steps<OurUnits[]> {
     }
   }
   return found;
+}
+
+/** Returns the fiscal month of a day; null outside the calendar. */
+export function monthOfDay(calendar: readonly FiscalMonth[], day: string): string | null {
+  return calendar.find(({ period }) => day >= period.startDate && day <= period.endDate)?.month ?? null;
+}
+
+/**
+ * Returns the month after that of a day, in which the store may have settled a sale of that day: any of a month whose report lacks it, else
+ * of its last days.
+ */
+export function monthAfterDay(calendar: readonly FiscalMonth[], day: string): string | null {
+  const at = calendar.findIndex(({ period }) => day >= addDays(period.startDate, -NEAR_DAYS) && day <= period.endDate);
+  const found = calendar[at];
+  if (!found) return null;
+  if (day < found.period.startDate) return found.month;
+  const isNear = daysBetween(day, found.period.endDate) < NEAR_DAYS;
+  return found.hasReport || isNear ? (calendar[at + 1]?.month ?? null) : null;
+}
+
+/** Returns the month before that of a day, if the store may have dated a sale of that day in it. */
+export function monthBeforeDay(calendar: readonly FiscalMonth[], day: string): string | null {
+  const before = calendar.find(({ period }) => day > period.endDate && daysBetween(period.endDate, day) <= NEAR_DAYS);
+  return before?.month ?? null;
 }

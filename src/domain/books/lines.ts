@@ -3,16 +3,21 @@
 // are told from refunds.
 import type { DayRange } from './report-values.js';
 
-/** Kinds of reports that are read. */
-export const reportKinds = ['earnings', 'finance_detail'] as const;
+/** Kinds of reports that are read, of each store the one that counts before the next first. */
+export const reportKinds = ['earnings', 'sales', 'finance_detail', 'financial'] as const;
 export type ReportKind = (typeof reportKinds)[number];
+
+/** Kinds whose lines are of one order, and of a group of equal sales. */
+export const orderKinds = ['earnings', 'sales'] as const;
+export const groupKinds = ['finance_detail', 'financial'] as const;
 
 /** Parts of an order: what the buyer paid, what the store kept, the tax; `other` is a type that the reader does not know. */
 export const orderParts = ['charge', 'fee', 'tax', 'other'] as const;
 export type OrderPart = (typeof orderParts)[number];
 
-/** Line of an earnings report of the android-store: one part of one order. */
+/** Line of an earnings or sales report of the android-store: one part of one order. A sales report has no fee, and pays nothing. */
 export type OrderLine = {
+  readonly kind: (typeof orderKinds)[number];
   readonly row: number;
   readonly part: OrderPart;
   readonly isRefund: boolean;
@@ -32,13 +37,14 @@ export type OrderLine = {
   readonly paidMicros: number;
 };
 
-/** Line of a finance detail report of the ios-store: all sales of one product, day, country and price. */
+/** Line of a report of the ios-store: all sales of one product, country and price, of one day or, in a financial report, of a fiscal month. */
 export type GroupLine = {
+  readonly kind: (typeof groupKinds)[number];
   readonly row: number;
   readonly isRefund: boolean;
   readonly isNegative: boolean;
   readonly sku: string;
-  /** Pacific day. */
+  /** Pacific day; in a financial report the last one of the fiscal month. */
   readonly day: string;
   readonly settledOn: string;
   readonly country: string;
@@ -59,8 +65,18 @@ export type ReportTotal = {
   readonly lines: number;
 };
 
-export type ReportLine =
-  ({ readonly kind: 'earnings' } & OrderLine) | ({ readonly kind: 'finance_detail' } & GroupLine);
+export type ReportLine = OrderLine | GroupLine;
+
+export function isOrderLine(line: ReportLine): line is OrderLine {
+  return line.kind === 'earnings' || line.kind === 'sales';
+}
+
+export function isGroupLine(line: ReportLine): line is GroupLine {
+  return !isOrderLine(line);
+}
+
+/** Lines of one row: that of an order may have one for each of its parts. `first` and `last`: days by which the period of the file is told. */
+export type ReadRow = { readonly lines: readonly ReportLine[]; readonly first: string; readonly last: string };
 
 /** Content of a report. `unknownColumns` were not used. */
 export type ReadReport = {

@@ -1,5 +1,5 @@
-// Compares the finance detail reports of the ios-store with our transactions. A line has no transaction ID: it is a group of equal sales of
-// one day, so that a difference names everybody whom it may mean. Pure and deterministic.
+// Compares the finance reports of the ios-store with our transactions. A line has no transaction ID: it is a group of equal sales of one day
+// or one fiscal month, so that a difference names everybody whom it may mean. Pure and deterministic.
 import {
   addAmounts,
   amountsOf,
@@ -13,7 +13,17 @@ import {
 } from './entries.js';
 import { compareGroup } from './compare-group.js';
 import type { GroupLine } from './lines.js';
-import { ourUnitsOf, storeUnitsOf, NEAR_DAYS, type GroupBooks, type OurUnits, type StoreUnits } from './group-units.js';
+import {
+  monthAfterDay,
+  monthBeforeDay,
+  monthOfDay,
+  ourUnitsOf,
+  storeUnitsOf,
+  NEAR_DAYS,
+  type GroupBooks,
+  type OurUnits,
+  type StoreUnits,
+} from './group-units.js';
 import { ourEntry } from './our-entries.js';
 import { addDays, roundToUnit } from './report-values.js';
 import { groupInSteps, type Steps } from './steps.js';
@@ -23,12 +33,19 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
   const store = yield* storeUnitsOf(books);
   const ours = yield* ourUnitsOf(books);
   const entries: BookEntry[] = [];
-  const pass = function* (keys: Keys, days: readonly number[], cause: Cause | null): Steps<void> {
+  const detailed = store.filter(({ line }) => line.kind === 'finance_detail');
+  const monthly = store.filter(({ line }) => line.kind === 'financial');
+  const pass = function* (
+    lines: readonly StoreUnits[],
+    keys: Keys,
+    days: readonly number[],
+    cause: Cause | null,
+  ): Steps<void> {
     // Imported purchases may have no country: they are compared after the others, with the sales of all countries.
-    for (const hasCountry of [true, false]) {
+    for (const hasCountry of lines.length === 0 ? [] : [true, false]) {
       const comparable = ours.filter(({ charge }) => (charge.country !== null) === hasCountry);
       const queues = yield* queuesOf(comparable, keys);
-      for (const units of store) {
+      for (const units of lines) {
         for (const distance of days) {
           if (units.taken >= units.line.quantity) break;
           const queue = queues.get(keys.ofStore(units, addDays(units.line.day, distance), hasCountry));
@@ -38,14 +55,21 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
       }
     }
   };
-  yield* pass(priceKeys, [0], null);
-  yield* pass(priceKeys, NEAR, 'timing');
-  if (ours.some(({ kind }) => kind === 'reversal')) {
+  const hasReversals = ours.some(({ kind }) => kind === 'reversal');
+  yield* pass(detailed, priceKeys, [0], null);
+  yield* pass(detailed, priceKeys, NEAR, 'timing');
+  if (hasReversals) {
     // A reversal may stand as a new sale.
-    yield* pass(reversalKeys, [0], null);
-    yield* pass(reversalKeys, NEAR, 'timing');
+    yield* pass(detailed, reversalKeys, [0], null);
+    yield* pass(detailed, reversalKeys, NEAR, 'timing');
   }
-  yield* pass(placeKeys, [0], 'price');
+  yield* pass(detailed, placeKeys, [0], 'price');
+  const { ofSame, ofLate, ofEarly } = monthKeys(books);
+  yield* pass(monthly, ofSame(priceKeys), [0], null);
+  if (hasReversals) yield* pass(monthly, ofSame(reversalKeys), [0], null);
+  yield* pass(monthly, ofLate(priceKeys), [0], 'timing');
+  yield* pass(monthly, ofEarly(priceKeys), [0], 'timing');
+  yield* pass(monthly, ofSame(placeKeys), [0], 'price');
   for (const units of store) {
     const isOpen = units.taken < units.line.quantity;
     if (units.month === null && isOpen) entries.push(storeEntry(units, books));
@@ -82,6 +106,17 @@ const placeKeys: Keys = {
   ofStore: ({ kind, line }, day, hasCountry) => keyOf(kind, line, hasCountry, null, day),
   ofOurs: (units) => keyOf(units.kind, units.charge, true, null, units.day),
 };
+
+/** Keys of lines of a whole fiscal month: in the place of days there are months. */
+function monthKeys({ month, calendar }: GroupBooks) {
+  const of =
+    (monthOf: typeof monthOfDay) =>
+    (keys: Keys): Keys => ({
+      ofStore: (units, _day, hasCountry) => keys.ofStore(units, units.month ?? month, hasCountry),
+      ofOurs: (units) => keys.ofOurs({ ...units, day: monthOf(calendar, units.day) ?? '' }),
+    });
+  return { ofSame: of(monthOfDay), ofLate: of(monthAfterDay), ofEarly: of(monthBeforeDay) };
+}
 
 type Place = Pick<OurCharge, 'sku' | 'country' | 'currency'>;
 

@@ -1,6 +1,7 @@
 // Compares the earnings of the android-store with our transactions, order by order. Pure and deterministic: the entries follow the order of
 // the lines, then that of our transactions.
 import {
+  amountsOf,
   entryKinds,
   grossOf,
   movesOf,
@@ -15,7 +16,7 @@ import {
 } from './entries.js';
 import type { OrderLine } from './lines.js';
 import { ourEntry, shareOf, type BookMonth } from './our-entries.js';
-import { bundlesOf, paidBy, storeAmounts, type Bundle, type CountedLines } from './order-bundles.js';
+import { bundlesOf, labelsOf, paidBy, storeAmounts, type Bundle, type CountedLines } from './order-bundles.js';
 import type { Steps } from './steps.js';
 
 export type OrderBooks = BookMonth & {
@@ -105,7 +106,7 @@ function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: Ord
       transactionIds: charge ? [charge.transactionId] : [],
       orderId,
     },
-    ...{ rows: bundle.lines.map(({ row }) => row), otherMonth: null, labels: [], ...more },
+    ...{ rows: bundle.lines.map(({ row }) => row), otherMonth: null, labels: labelsOf(first), ...more },
   });
   const plain = storeAmounts(kind, lines, 'inside', 0);
   if (lines.some(({ part }) => part === 'other')) return [entry('unexplained', plain, null, { transactionIds: [] })];
@@ -118,7 +119,7 @@ function compareBundle(bundle: Bundle, charge: OurCharge | undefined, books: Ord
     return [entry(otherMonth === null ? 'missing_here' : 'timing', plain, null, { otherMonth })];
   }
   const earlier = kind !== 'charge' && charge.day < books.period.startDate;
-  const labels: EntryLabel[] = earlier ? ['earlier_charge'] : [];
+  const labels: readonly EntryLabel[] = [...labelsOf(first), ...(earlier ? ['earlier_charge' as const] : [])];
   // A price in another currency, or none: both sides stand for themselves, with one cause.
   if (here.amounts === null) return [entry('price', plain, NOTHING, { labels })];
   if (charge.currency !== first.currency)
@@ -164,13 +165,24 @@ function splitReversals(bundle: Bundle, charge: OurCharge, books: OrderBooks): r
   ];
 }
 
+type Explanation = { readonly store: Amounts; readonly cause: Cause; readonly isTaxOurs: boolean };
+
+/** Explains what a sales report states: the price with its tax. Its fee stands as ours. */
+function explainSale(kind: EntryKind, lines: readonly OrderLine[], ours: Amounts, isPartial: boolean): Explanation {
+  const stated = storeAmounts(kind, lines, 'inside', 0);
+  const [gross, ourGross] = [grossOf(stated), grossOf(ours)];
+  const [tax, ourTax] = [Math.abs(stated.tax), Math.abs(ours.tax)];
+  const store = amountsOf(kind, gross, tax, Math.abs(ours.fee));
+  // Some countries add the tax to the price, so that ours may be without it.
+  const isTax = gross === ourGross || gross - tax === ourGross - ourTax;
+  if (gross === ourGross && tax === ourTax) return { store, cause: 'matched', isTaxOurs: false };
+  if (isTax) return { store, cause: 'tax', isTaxOurs: false };
+  return { store, cause: isPartial ? 'partial_refund' : 'price', isTaxOurs: false };
+}
+
 /** Finds the first cause that explains the difference, in the order price, tax, commission. */
-function explain(
-  kind: EntryKind,
-  lines: readonly OrderLine[],
-  ours: Amounts,
-  isPartial: boolean,
-): { readonly store: Amounts; readonly cause: Cause; readonly isTaxOurs: boolean } {
+function explain(kind: EntryKind, lines: readonly OrderLine[], ours: Amounts, isPartial: boolean): Explanation {
+  if (lines.some((line) => line.kind === 'sales')) return explainSale(kind, lines, ours, isPartial);
   const gross = grossOf(ours);
   const ourTax = Math.abs(ours.tax);
   const hasTaxLine = lines.some(({ part }) => part === 'tax');

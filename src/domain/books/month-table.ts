@@ -9,7 +9,7 @@ import {
   type Cause,
   type EntryKind,
 } from './entries.js';
-import type { ReportLine } from './lines.js';
+import { isGroupLine, type ReportLine } from './lines.js';
 import { typeOf } from './report-summary.js';
 import { lineKindsIn } from './reversals.js';
 import type { Steps } from './steps.js';
@@ -94,7 +94,7 @@ export function* paidSums(account: string, lines: readonly ReportLine[]): Steps<
 
 function signOf(line: ReportLine, kind: EntryKind): number {
   const isRefund = kind === 'refund';
-  if (line.kind === 'finance_detail') return isRefund ? -1 : 1;
+  if (isGroupLine(line)) return isRefund ? -1 : 1;
   if (line.part === 'other') return 1;
   const isTaken = line.part !== 'charge';
   return isTaken === isRefund ? 1 : -1;

@@ -7,6 +7,7 @@ import {
   type BookEntry,
   type Cause,
   type EntryKind,
+  type EntryLabel,
   type ReportRow,
 } from './entries.js';
 import type { OrderLine } from './lines.js';
@@ -46,7 +47,7 @@ export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: 
           others.push(entryWithoutOurs('unexplained', kind, line, { reportId, row }));
         continue;
       }
-      const same = [orderId, line.type, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
+      const same = [orderId, line.type, line.part, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
       const firstAccount = accountByLine.get(same);
       if (firstAccount === undefined) accountByLine.set(same, account);
       else if (firstAccount !== account) {
@@ -55,6 +56,11 @@ export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: 
       }
       const key = `${orderId}|${line.sku ?? ''}|${kind}|${line.currency}`;
       const bundle = bundles.get(key) ?? { kind, orderId, first: line, lines: [] };
+      // Sales and earnings of two accounts may have the same order: the earnings, which come first, say more.
+      if (bundle.first.kind !== line.kind) {
+        others.push(entryWithoutOurs('double', kind, line, { reportId, row }));
+        continue;
+      }
       bundle.lines.push({ line, row: { reportId, row } });
       bundles.set(key, bundle);
     }
@@ -65,8 +71,14 @@ export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: 
 function entryWithoutOurs(cause: Cause, kind: EntryKind, line: OrderLine, row: ReportRow): BookEntry {
   const fields = { appId: null, currency: line.currency, day: line.day, sku: line.sku, country: line.country };
   const store = storeAmounts(kind, [line], 'inside', 0);
-  const rest = { ours: null, transactionIds: [], orderId: line.orderId, rows: [row], otherMonth: null, labels: [] };
+  const labels = labelsOf(line);
+  const rest = { ours: null, transactionIds: [], orderId: line.orderId, rows: [row], otherMonth: null, labels };
   return { cause, kind, ...fields, count: 1, store, paid: null, ...rest };
+}
+
+/** Returns the remarks on every entry of such a line. */
+export function labelsOf({ kind }: OrderLine): readonly EntryLabel[] {
+  return kind === 'sales' ? ['fee_not_stated'] : [];
 }
 
 /** Place of the tax of a charge: in the charged amount, or beside it. */
@@ -88,10 +100,10 @@ export function storeAmounts(
   return other === 0 ? known : addAmounts(known, { ...NOTHING, charged: other, proceeds: other });
 }
 
-/** Returns the rate of the report from the buyer's currency to the one that is paid; null for lines without money. */
+/** Returns the rate of the report from the buyer's currency to the one that is paid; null for lines without money, and for a sales report. */
 export function paidBy(lines: readonly OrderLine[]): BookEntry['paid'] {
   const [first] = lines;
   const buyers = lines.reduce((sum, line) => sum + Math.abs(line.amountMicros), 0);
   const paid = lines.reduce((sum, line) => sum + Math.abs(line.paidMicros), 0);
-  return first && buyers > 0 ? { currency: first.paidCurrency, rate: paid / buyers } : null;
+  return first?.kind === 'earnings' && buyers > 0 ? { currency: first.paidCurrency, rate: paid / buyers } : null;
 }

@@ -1,7 +1,7 @@
 // Reversals of refunds in reports: lines of a refund's type whose sign is against that of the report's refunds. A reversal may also stand as a
 // new charge, which only the comparison with ours can tell.
 import type { EntryKind } from './entries.js';
-import type { GroupLine, OrderLine, ReportLine } from './lines.js';
+import { isGroupLine, isOrderLine, type GroupLine, type OrderLine, type ReportLine } from './lines.js';
 import type { Steps } from './steps.js';
 
 /**
@@ -17,9 +17,11 @@ export function* orderKindsIn(lines: Iterable<OrderLine>): Steps<(line: OrderLin
     else if (line.amountMicros !== 0) isNegative[line.part] ??= line.isNegative;
     yield;
   }
-  return ({ isRefund, part, amountMicros, isNegative: isLineNegative }) => {
+  return ({ kind, isRefund, part, amountMicros, isNegative: isLineNegative }) => {
     if (!isRefund) return 'charge';
-    const isReversal = isSigned && amountMicros !== 0 && isLineNegative === (isNegative[part] ?? true);
+    // Earnings print what is taken off with a minus, sales the tax without one.
+    const usual = isNegative[part] ?? kind === 'earnings';
+    const isReversal = isSigned && amountMicros !== 0 && isLineNegative === usual;
     return isReversal && part !== 'other' ? 'reversal' : 'refund';
   };
 }
@@ -39,21 +41,14 @@ export function* groupKindsIn(lines: Iterable<GroupLine>): Steps<(line: GroupLin
 
 /** The same for the lines of any report. */
 export function* lineKindsIn(lines: readonly ReportLine[]): Steps<(line: ReportLine) => EntryKind> {
-  const kindOfOrder = yield* orderKindsIn(ofKind(lines, 'earnings'));
-  const kindOfGroup = yield* groupKindsIn(ofKind(lines, 'finance_detail'));
-  return (line) => (line.kind === 'earnings' ? kindOfOrder(line) : kindOfGroup(line));
+  const kindOfOrder = yield* orderKindsIn(linesThat(lines, isOrderLine));
+  const kindOfGroup = yield* groupKindsIn(linesThat(lines, isGroupLine));
+  return (line) => (isOrderLine(line) ? kindOfOrder(line) : kindOfGroup(line));
 }
 
-function* ofKind<K extends ReportLine['kind']>(
+function* linesThat<L extends ReportLine>(
   lines: readonly ReportLine[],
-  kind: K,
-): Generator<Extract<ReportLine, { readonly kind: K }>> {
-  for (const line of lines) if (isOfKind(line, kind)) yield line;
-}
-
-export function isOfKind<K extends ReportLine['kind']>(
-  line: ReportLine,
-  kind: K,
-): line is Extract<ReportLine, { readonly kind: K }> {
-  return line.kind === kind;
+  isOfForm: (line: ReportLine) => line is L,
+): Generator<L> {
+  for (const line of lines) if (isOfForm(line)) yield line;
 }

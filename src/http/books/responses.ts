@@ -1,11 +1,13 @@
 // Response schemas of the books. Amounts are decimal texts beside their currency, as the stores print them.
 import { z } from 'zod';
-import { causes, entryKinds, type Amounts } from '../../domain/books/entries.js';
+import { uncountedReasons } from '../../domain/books/counted-reports.js';
+import { causes, entryKinds, entryLabels, type Amounts } from '../../domain/books/entries.js';
 import { reportKinds } from '../../domain/books/lines.js';
 import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import type { ListedReport } from '../../projections/books/compute-month.js';
+import { periodKinds } from '../../projections/books/compute-month.js';
+import type { ListedReport } from '../../projections/books/month-sources.js';
 import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
 import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
 import { money, time, type BodyOf } from '../bodies/response-schemas.js';
@@ -27,9 +29,12 @@ export const storeReport = z
     fileName: z.string(),
     sha256: z.string(),
     lines: z.int(),
-    isCounted: z
-      .boolean()
-      .meta({ description: 'False if a newer report of this kind, account and month replaced it.' }),
+    isCounted: z.boolean().meta({ description: 'False if another report counts in its place.' }),
+    uncountedReason: z.enum(uncountedReasons).nullable().meta({
+      description:
+        '`replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`.',
+    }),
+    part: z.string().nullable().meta({ description: 'Region of a `financial` report; null: all of the account.' }),
     totals: money(
       z.array(z.strictObject({ type: z.string(), currency: z.string(), amount: z.string(), lines: z.int() })),
     ).meta({ description: 'What the lines state in the currency that is paid, by their type.' }),
@@ -39,13 +44,22 @@ export const storeReport = z
   .meta({ id: 'StoreReport' });
 
 export function presentReport(report: ListedReport): BodyOf<typeof storeReport> {
-  const { reportId, kind, store, account, month: of, startDate, endDate, fileName, sha256, lines, isCounted } = report;
+  const { reportId, kind, store, account, month: of, part = null, startDate, endDate } = report;
+  const { fileName, sha256, lines, isCounted, uncountedReason } = report;
   const totals = report.totals.map(({ type, currency, paidMicros, lines: count }) => ({
     ...{ type, currency, amount: printAmount(paidMicros, currency), lines: count },
   }));
   return {
     ...{ object: 'store_report', id: reportId, kind, store, account, month: of, startDate, endDate, fileName, sha256 },
-    ...{ lines, isCounted, totals, unknownColumns: [...report.unknownColumns], receivedAt: report.receivedAt },
+    ...{
+      part,
+      lines,
+      isCounted,
+      uncountedReason,
+      totals,
+      unknownColumns: [...report.unknownColumns],
+      receivedAt: report.receivedAt,
+    },
   };
 }
 
@@ -96,7 +110,7 @@ export const booksMonth = z.strictObject({
   object: z.literal('books_month'),
   ...monthFields,
   periods: z
-    .array(z.strictObject({ kind: z.enum(reportKinds), startDate: day, endDate: day }))
+    .array(z.strictObject({ kind: z.enum(periodKinds), startDate: day, endDate: day }))
     .meta({ description: 'Days of the month as each store counts them.' }),
   reports: z.array(storeReport),
   paid: z
@@ -128,7 +142,7 @@ export function presentMonth(read: ReadMonth, closedMonths: ReadonlySet<string>)
   return {
     object: 'books_month',
     ...presentMonthHead(read, closedMonths),
-    periods: reportKinds.map((kind) => ({ kind, ...periods[kind] })),
+    periods: periodKinds.map((kind) => ({ kind, ...periods[kind] })),
     reports: reports.map(presentReport),
     paid: paid.map(({ micros, ...sum }) => ({ ...sum, amount: printAmount(micros, sum.currency) })),
   };
@@ -174,7 +188,9 @@ export const bookEntry = z
     store: amounts.nullable(),
     orderId: z.string().nullable(),
     otherMonth: z.string().nullable().meta({ description: '`timing`: the month in which the other side has it.' }),
-    labels: z.array(z.enum(['earlier_charge', 'tax_as_ours', 'paid_in_other_currency'])),
+    labels: z.array(z.enum(entryLabels)).meta({
+      description: '`fee_not_stated`: a sales report has no fee: it stands as ours, and is 0 where we have no charge.',
+    }),
     transactions: z.array(z.strictObject({ transactionId: z.string(), customerId: z.string() })).meta({
       description: 'Ours; of a group all that may be meant, at most 20.',
     }),
@@ -205,7 +221,7 @@ export const settlement = z
   .strictObject({
     status: z.enum(settlementStatuses).meta({
       description:
-        '`settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it yet.',
+        '`settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report of what is settled has it yet.',
     }),
     cause: z.enum(causes),
     month,

@@ -59,8 +59,8 @@ export const bookRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Add a financial report of a store',
     description:
-      'The body is the earnings report of the android-store (CSV) or the finance detail report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. ' +
-      'A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account and month replaces the older one. The columns that say where a buyer lives are not stored.',
+      'The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. ' +
+      'A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account, month and region replaces the older one. One source counts for each account and month: earnings before sales, finance detail before financial. The columns that say where a buyer lives are not stored.',
     params: projectParams,
     query: z.strictObject({
       fileName: z.string().min(1, 'must not be empty').max(255),
@@ -68,7 +68,10 @@ export const bookRoutes: readonly Route[] = [
         .string()
         .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the payments profile or the vendor number')
         .optional()
-        .meta({ description: 'Needed unless the name of the file is of the store’s own form.' }),
+        .meta({
+          description:
+            'Needed unless the name of the file is of the store’s own form, or it is a sales report, which is of all accounts then.',
+        }),
     }),
     takesFile: true,
     response: storeReport.extend({

@@ -3,23 +3,19 @@
 import { createWeightedCache, type WeightedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import { uncountedReports } from '../../domain/books/counted-reports.js';
 import type { ReportLine } from '../../domain/books/lines.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { SettledDay } from '../../domain/books/settled-days.js';
 import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-values.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
-import { storeReports, type StoreReportDoc } from '../models/store-reports.js';
+import { storeReports } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
-import {
-  computeMonth,
-  type BooksMonth,
-  type ListedReport,
-  type MonthRequest,
-  type MonthSources,
-} from './compute-month.js';
+import { computeMonth, type BooksMonth } from './compute-month.js';
+import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
 import { viewOf, type MonthView } from './month-view.js';
 import type { MonthStore, StoredMonth } from './stored-months.js';
 import { readReportLines } from './report-lines.js';
@@ -189,15 +185,12 @@ function createCache<V extends object>(maxItems: number, countOf: (value: V) => 
 async function listReports(readModels: ReadModels, projectId: string): Promise<readonly ListedReport[]> {
   const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
   const docs = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
-  const newest = new Map<string, StoreReportDoc>();
-  for (const doc of docs) {
-    const place = `${doc.kind}|${doc.account}|${doc.month}`;
-    const other = newest.get(place);
-    if (!other || doc.position > other.position) newest.set(place, doc);
-  }
-  const counted = new Set([...newest.values()].map(({ reportId }) => reportId));
+  const uncounted = uncountedReports(docs);
   const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
-  return ordered.map((doc) => ({ ...doc, isCounted: counted.has(doc.reportId) }));
+  return ordered.map((doc) => {
+    const uncountedReason = uncounted.get(doc.reportId) ?? null;
+    return { ...doc, isCounted: uncountedReason === null, uncountedReason };
+  });
 }
 
 function compareTexts(a: string, b: string): number {

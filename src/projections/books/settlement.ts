@@ -5,7 +5,7 @@ import { msFromIso } from '../../domain/time.js';
 import type { TransactionDoc } from '../models/transactions.js';
 import type { Books } from './books.js';
 
-/** `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report has it, and the amounts are ours alone. */
+/** `settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report of what is settled has it. */
 export const settlementStatuses = ['estimated', 'settled', 'differs'] as const;
 
 export type Settlement = {
@@ -29,7 +29,8 @@ export async function findSettlement(
     const entries = await (await books.lastView(projectId, month)).entriesOf(transactionId);
     for (const entry of entries) {
       if (entry.kind !== kind) continue;
-      if (entry.store) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };
+      const isSettled = entry.store !== null && !entry.labels.includes('fee_not_stated');
+      if (isSettled) return { status: entry.cause === 'matched' ? 'settled' : 'differs', month, entry };
       estimated = { status: 'estimated', month, entry };
     }
   }

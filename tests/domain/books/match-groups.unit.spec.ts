@@ -48,8 +48,9 @@ function match(ours: readonly OurCharge[], { here, after = [] }: Reports, change
   for (const { sku } of here) if (!sku.startsWith('foreign')) apps.set(sku, 'app_1');
   const neighbours = read(after, 'rep_after').map((report) => ({ ...report, month: '2026-08' }));
   const reports = read(here, 'rep_here');
-  const books = { period, today: '2026-12-01', hasReport: reports.length > 0, reports, neighbours, ours, apps };
-  return finish(matchGroups({ ...books, ...change }));
+  const hasReport = reports.length > 0;
+  const of = { month: '2026-07', calendar: [], period, today: '2026-12-01', hasReport };
+  return finish(matchGroups({ ...of, reports, neighbours, ours, apps, ...change }));
 }
 
 const briefly = ({ cause, sku, count, ours, store }: BookEntry) =>

@@ -152,7 +152,7 @@ describe('a file that is no such report', () => {
     [
       'states other totals than its lines add up to',
       writeFinanceDetail([sale], july, [{ country: 'DE', currency: 'EUR', share: '21.31' }]),
-      /the lines add up to 21.30 EUR, and the file states 21.31/,
+      /the lines of DE add up to 21.30 EUR, and the file states 21.31/,
     ],
     [
       'covers more than a fiscal month',

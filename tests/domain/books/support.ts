@@ -1,6 +1,13 @@
 // Reads texts of reports in tests, without the adapter of files.
 import { parse } from 'csv-parse/sync';
-import type { GroupLine, OrderLine, ReadReport, ReportLine } from '../../../src/domain/books/lines.js';
+import {
+  isGroupLine,
+  isOrderLine,
+  type GroupLine,
+  type OrderLine,
+  type ReadReport,
+  type ReportLine,
+} from '../../../src/domain/books/lines.js';
 import type { Steps } from '../../../src/domain/books/steps.js';
 import { createRowReader } from '../../../src/domain/books/read-report.js';
 
@@ -26,9 +33,9 @@ export function readText(text: string): ReadReport & { readonly read: readonly R
 }
 
 export function ordersOf(text: string): readonly OrderLine[] {
-  return readText(text).read.flatMap((line) => (line.kind === 'earnings' ? [line] : []));
+  return readText(text).read.filter(isOrderLine);
 }
 
 export function groupsOf(text: string): readonly GroupLine[] {
-  return readText(text).read.flatMap((line) => (line.kind === 'finance_detail' ? [line] : []));
+  return readText(text).read.filter(isGroupLine);
 }

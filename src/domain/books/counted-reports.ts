@@ -1,0 +1,61 @@
+// Which reports of a project count. One source counts for each account and month: a newer file takes the place of the older one of the same
+// kind, and a kind that says more takes that of one that says less. The others stay listed.
+import { reportKinds, type ReportKind } from './lines.js';
+
+/** `part`: region of a financial report; null: all of the account's month. */
+export type ReportPlace = {
+  readonly reportId: string;
+  readonly kind: ReportKind;
+  readonly store: string;
+  readonly account: string;
+  readonly month: string;
+  readonly part?: string | undefined;
+  readonly position: string;
+};
+
+/** `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month. */
+export const uncountedReasons = ['replaced', 'outranked'] as const;
+export type UncountedReason = (typeof uncountedReasons)[number];
+
+/** Account of a sales report that none was stated for: it is of all accounts. */
+export const ALL_ACCOUNTS = 'all';
+
+/** Kinds that state what the store settles; the others only what buyers were charged. */
+const settlingKinds: ReadonlySet<ReportKind> = new Set(['earnings', 'finance_detail', 'financial']);
+
+export function isSettling(kind: ReportKind): boolean {
+  return settlingKinds.has(kind);
+}
+
+/** Returns why a report does not count, by its ID; reports that count are not in the map. */
+export function uncountedReports(reports: readonly ReportPlace[]): ReadonlyMap<string, UncountedReason> {
+  const reasons = new Map<string, UncountedReason>();
+  const newest = new Map<string, ReportPlace>();
+  for (const report of reports) {
+    const place = [report.kind, report.account, report.month, report.part ?? ''].join('|');
+    const other = newest.get(place);
+    const isNewer = !other || report.position > other.position;
+    const replaced = isNewer ? other : report;
+    if (replaced) reasons.set(replaced.reportId, 'replaced');
+    if (isNewer) newest.set(place, report);
+  }
+  const byMonth = new Map<string, ReportPlace[]>();
+  for (const report of newest.values()) {
+    const key = `${report.store}|${report.month}`;
+    const ofMonth = byMonth.get(key);
+    if (ofMonth) ofMonth.push(report);
+    else byMonth.set(key, [report]);
+  }
+  for (const ofMonth of byMonth.values())
+    for (const report of ofMonth)
+      if (ofMonth.some((other) => outranks(other, report))) reasons.set(report.reportId, 'outranked');
+  return reasons;
+}
+
+function outranks(one: ReportPlace, other: ReportPlace): boolean {
+  if (one.account !== other.account && other.account !== ALL_ACCOUNTS) return false;
+  const [rank, otherRank] = [reportKinds.indexOf(one.kind), reportKinds.indexOf(other.kind)];
+  if (rank !== otherRank) return rank < otherRank;
+  // The file of all regions has what those of single ones have.
+  return one.part === undefined && other.part !== undefined;
+}
