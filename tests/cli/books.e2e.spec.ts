@@ -46,6 +46,36 @@ describe('subledger books', function () {
     expect((await run('show', '2026-08')).stdout).to.match(/other_app +1 entries/);
   });
 
+  it('closes a month over the running service, and says what is missing', async () => {
+    const close = (month: string, env: Record<string, string> = {}, ...args: readonly string[]) =>
+      subledger(['books', 'close', month, '--project', slice.projectId, ...args], {
+        ...{ SUBLEDGER_URL: harness.service().url ?? '', SUBLEDGER_API_KEY: slice.secretKey },
+        ...env,
+      });
+    expect((await close('2026-08')).stderr).to.match(/PUT .*books\/settings|how revenue is counted/);
+    const settings = `/v1/projects/${slice.projectId}/books/settings`;
+    expect((await harness.call('PUT', settings, { basis: 'gross' }, { key: slice.secretKey })).status).to.equal(200);
+    const first = await close('2026-08');
+    expect([first.code, first.stderr]).to.deep.equal([0, '']);
+    expect(first.stdout)
+      .to.match(/^2026-08 was closed at 20\d\d-/)
+      .and.include('no app of the project, EUR: difference');
+    const again = JSON.parse((await close('2026-08', {}, '--json')).stdout);
+    expect([again.state, again.closing.number, again.closing.closedBy.kind]).to.deep.equal(['closed', 1, 'api_key']);
+    for (const [month, env, stderr] of [
+      ['2026-07', {}, /2026-08 is closed|in order/],
+      ['2026-9', {}, /2026-9 is no month; write it as 2026-09/],
+      ['2026-09', { SUBLEDGER_API_KEY: '' }, /SUBLEDGER_API_KEY: set it to a secret API key/],
+      ['2026-09', { SUBLEDGER_API_KEY: slice.publicKey }, /^not allowed with a public API key/],
+      ['2026-09', { SUBLEDGER_URL: 'http://127.0.0.1:1' }, /^http:\/\/127\.0\.0\.1:1 cannot be reached: /],
+    ] as const) {
+      const refused = await close(month, env);
+      expect(refused.code, refused.stdout).to.not.equal(0);
+      expect(refused.stderr).to.match(stderr);
+      expect(refused.stderr).to.not.include('    at ');
+    }
+  });
+
   it('names the file and the line of a refusal, and what to do', async () => {
     const broken = write('broken.csv', writeEarnings([{ ...order('GPA.4'), amount: 'ten' }]));
     const refused = await run('add', broken, '--account', '1');

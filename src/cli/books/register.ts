@@ -18,4 +18,12 @@ export function registerBooks(program: Command): void {
     .requiredOption('--project <id>', 'project id')
     .option('--json', 'as JSON, like the HTTP endpoint')
     .action(async (month, options) => (await import('./books.js')).showBooks(month, options));
+  books
+    .command('close')
+    .description('close a month, with a key of the running service (SUBLEDGER_URL, SUBLEDGER_API_KEY)')
+    .argument('<month>', 'month, such as 2026-09')
+    .requiredOption('--project <id>', 'project id')
+    .option('--incomplete-reason <text>', 'why a month is closed that waits for a report')
+    .option('--json', 'as JSON, like the HTTP endpoint')
+    .action(async (month, options) => (await import('./close.js')).closeBooks(month, options));
 }
