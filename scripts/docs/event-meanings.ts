@@ -74,6 +74,7 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   RefundDeclined: 'The store declined a refund.',
   ConsumptionInformationRequested:
     'The store requests information about the use of a purchase before it decides on a refund.',
+  RefundAnswerSent: 'What the app prefers about a refund was sent to the store, or the store did not take it.',
   TransactionPriceCorrected: 'A price or an exchange rate that was unknown at first became known.',
   PurchaseHistoryRevised:
     'A store update arrived late. `superseded` events are no longer valid, `line` is the purchase line from now on.',

@@ -12,7 +12,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Offerings and packages', /\/projects\/:id\/offerings/],
   ['Paywalls', /\/projects\/:id\/paywalls/],
   ['Targeting', /\/projects\/:id\/(placements|targeting-rules)/],
-  ['Customers', /\/projects\/:id\/(customers|events|transactions)/],
+  ['Customers', /\/projects\/:id\/(customers|events|transactions|refund-requests)/],
   ['Webhooks', /\/projects\/:id\/webhooks/],
   ['Experiments', /\/projects\/:id\/experiments/],
   ['Metrics and charts', /\/projects\/:id\/(metrics|views|annotations)/],

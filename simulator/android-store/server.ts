@@ -16,6 +16,8 @@ export type AndroidStoreState = {
   readonly voided: Resource[];
   /** Tokens in the order in which they were acknowledged. */
   readonly acknowledged: string[];
+  /** Answers to its questions about refunds, by order. */
+  readonly reviews: Map<string, unknown>;
   /** Number of reads by token. */
   readonly reads: Map<string, number>;
 };
@@ -52,6 +54,8 @@ const NO_APP: Reply = {
     },
   },
 };
+/** The store's method `orders.reviewrefund`. */
+const REVIEW = /^orders\/([^/]+):reviewrefund$/;
 const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
 
 /** Push tokens are dated by the system clock, like the library that verifies them. */
@@ -74,6 +78,7 @@ export async function openAndroidStore({
     orders: new Map(),
     voided: [],
     acknowledged: [],
+    reviews: new Map(),
     reads: new Map(),
   };
   const waiting = new Map<string, Set<() => void>>();
@@ -96,7 +101,7 @@ export async function openAndroidStore({
     return { status: 200, body: { access_token: token, expires_in: sessionSeconds, token_type: 'Bearer' } };
   };
 
-  const purchases = (request: IncomingMessage, url: URL): Reply => {
+  const purchases = (request: IncomingMessage, url: URL, body: string): Reply => {
     const [, name = '', path = ''] = API.exec(url.pathname) ?? [];
     const names = path === 'orders:batchGet' ? url.search : '';
     requests.push(`${request.method ?? ''} ${path}${names}`);
@@ -104,6 +109,8 @@ export async function openAndroidStore({
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
     if (!packageNames.includes(decodeURIComponent(name))) return NO_APP;
+    const [, reviewed] = REVIEW.exec(path) ?? [];
+    if (request.method === 'POST' && reviewed !== undefined) return review(state, reviewed, body);
     return request.method === 'POST'
       ? acknowledge(state, path)
       : readResource(state, recordRead, path, url.searchParams);
@@ -121,7 +128,7 @@ export async function openAndroidStore({
           return reply;
         }
         if (url.pathname === '/certs') return { status: 200, body: identity.keySet() };
-        return purchases(request, url);
+        return purchases(request, url, Buffer.concat(chunks).toString());
       };
       const { status, body } = respond();
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
@@ -193,6 +200,13 @@ function readResource(
   const since = Number(query.get('startTime'));
   const voidedPurchases = state.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);
   return { status: 200, body: voidedPurchases.length > 0 ? { voidedPurchases } : {} };
+}
+
+/** The first answer counts; later ones are accepted and ignored. */
+function review({ orders, reviews }: AndroidStoreState, orderId: string, body: string): Reply {
+  if (!orders.has(orderId)) return NOT_FOUND;
+  if (!reviews.has(orderId)) reviews.set(orderId, JSON.parse(body));
+  return { status: 200, body: {} };
 }
 
 /** Marks the purchase as acknowledged. */

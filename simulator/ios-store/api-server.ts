@@ -24,6 +24,8 @@ export type SimulatedIosStore = IosStoreState & {
   readonly requests: string[];
   /** Time ranges of the requests for notification history, in ms since the epoch. */
   readonly requestedRanges: { readonly startDate: number; readonly endDate: number }[];
+  /** Answers to its questions about refunds that it took. */
+  readonly consumption: { readonly transactionId: string; readonly body: unknown }[];
   /** Makes the next request with a page token fail. */
   expirePageTokens(): void;
   /** Makes every request fail with this status and the store's error code, after `following` more were answered; null ends that. */
@@ -58,6 +60,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   const state: IosStoreState = { notifications: [], chains: new Map(), orders: new Map() };
   const requests: string[] = [];
   const requestedRanges: { readonly startDate: number; readonly endDate: number }[] = [];
+  const consumption: { readonly transactionId: string; readonly body: unknown }[] = [];
   let failure: Reply | null = null;
   let answeredBefore = 0;
   let arePageTokensExpired = false;
@@ -66,6 +69,8 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     requests.push(`${method} ${url.pathname}`);
     if (failure !== null && answeredBefore-- <= 0) return failure;
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
+    const [, asked] = CONSUMPTION.exec(url.pathname) ?? [];
+    if (asked !== undefined && method === 'PUT') return takeConsumption(consumption, asked, body);
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     if (kind === 'notifications' && id === 'history') {
       const range = rangeSchema.safeParse(JSON.parse(body));
@@ -123,6 +128,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base },
     requests,
     requestedRanges,
+    consumption,
     expirePageTokens: () => void (arePageTokensExpired = true),
     setFailure: (status, errorCode, following = 0) => {
       failure = status === null ? null : { status, body: { errorCode } };
@@ -134,6 +140,29 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
         server.closeAllConnections();
       }),
   };
+}
+
+const CONSUMPTION = /^\/inApps\/v2\/transactions\/consumption\/([^/]+)$/;
+/** The body as the store's page "ConsumptionRequest" has it. */
+const consumptionSchema = z.strictObject({
+  customerConsented: z.literal(true),
+  deliveryStatus: z.enum([
+    'DELIVERED',
+    'UNDELIVERED_QUALITY_ISSUE',
+    'UNDELIVERED_WRONG_ITEM',
+    'UNDELIVERED_SERVER_OUTAGE',
+    'UNDELIVERED_OTHER',
+  ]),
+  sampleContentProvided: z.boolean(),
+  consumptionPercentage: z.int().min(0).max(100_000).optional(),
+  refundPreference: z.enum(['DECLINE', 'GRANT_FULL', 'GRANT_PRORATED']).optional(),
+});
+
+function takeConsumption(all: SimulatedIosStore['consumption'], transactionId: string, text: string): Reply {
+  const { success, data } = consumptionSchema.safeParse(JSON.parse(text));
+  if (!success) return { status: 400, body: { errorCode: 4000026, errorMessage: 'Invalid request.' } };
+  all.push({ transactionId, body: data });
+  return { status: 202 };
 }
 
 function listNotifications(

@@ -7,7 +7,8 @@ import { z } from 'zod';
  * `deletesEnded`: the store deletes a purchase some time after its end. `retriesCommitmentsLonger`: it retries a failed charge within a commitment
  * longer than other charges. `endsWithoutConsent`: a subscription whose new price is not accepted ends without a reason of its own.
  * `questionsPerSecond`: how often the store takes a request about a purchase, by environment. `limitsEachApp`: it counts them for each app and
- * environment by itself. `reports`: kinds of its financial reports. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
+ * environment by itself. `reports`: kinds of its financial reports. `refundPreferences`: the answers that it takes to its question about a refund.
+ * `needsRefundConsent`: it takes one only with the customer's consent. As documented: https://developer.apple.com/documentation/appstoreserverapi/identifying-rate-limits (50 a second of
  * each kind and app, in the sandbox a tenth) and https://developers.google.com/android-publisher/quotas (3,000 a minute of each kind and
  * Google Cloud project, unless it has a quota of its own).
  */
@@ -25,6 +26,8 @@ const stores = [
     questionsPerSecond: { production: 50, sandbox: 5 },
     limitsEachApp: true,
     reports: ['finance_detail', 'financial'],
+    refundPreferences: ['decline', 'grant_full', 'grant_prorated'],
+    needsRefundConsent: true,
   },
   {
     kind: 'android-store',
@@ -39,6 +42,8 @@ const stores = [
     questionsPerSecond: { production: 50, sandbox: 50 },
     limitsEachApp: false,
     reports: ['earnings', 'sales'],
+    refundPreferences: ['decline', 'grant_full'],
+    needsRefundConsent: false,
   },
 ] as const;
 

@@ -10,6 +10,7 @@ import { withStoreNames } from '../names/stores';
 import { AttachProduct } from '../setup/attach-product';
 import { useProducts } from '../setup/lists';
 import { SendTest } from '../webhooks/send-test';
+import { AnswerRefund } from './answer-refund';
 import { ProcessAgain, TurnOn } from './problem-actions';
 import { MAX_COUNTED, useProblems, type Problems } from './use-problems';
 
@@ -56,7 +57,7 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
   );
 
   function linesOf(found: Problems): readonly ProblemLine[] {
-    const { requests, parked, refused, unlocking, credentials, failing, disabled, expiring } = found;
+    const { requests, lapsed, parked, refused, unlocking, credentials, failing, disabled, expiring } = found;
     // A consumable is used up and needs no entitlement.
     const consumables = new Set(products.filter(({ type }) => type === 'consumable').map(({ id }) => id));
     const locked = unlocking.filter(({ productId }) => !consumables.has(productId));
@@ -64,6 +65,12 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
       ...firstOf(requests, 'refund requests wait for an answer', (one) => ({
         id: one.id,
         text: <RefundQuestion request={one} />,
+        action: <AnswerRefund question={one} />,
+      })),
+      ...firstOf(lapsed, 'refund requests lapsed without an answer', (one) => ({
+        id: `lapsed ${one.id}`,
+        text: <LapsedQuestion request={one} />,
+        action: may('administer') && <Link to={`${base}/setup`}>Let the app answer by itself</Link>,
       })),
       ...(parked.length === 0 ? [] : [parkedLine(parked, base)]),
       ...(refused.length === 0 ? [] : [refusedLine(refused, base)]),
@@ -126,6 +133,18 @@ function RefundQuestion({ request }: { readonly request: Problems['requests'][nu
       The store asks about a refund of transaction {transactionId} of{' '}
       <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>. The question lapses{' '}
       <Time at={respondBy} isAgo />. {policy !== null && REFUND_POLICIES[policy]}
+    </>
+  );
+}
+
+function LapsedQuestion({ request }: { readonly request: Problems['lapsed'][number] }) {
+  const { base } = useProject();
+  const { customerId, appUserId, transactionId, respondBy } = request;
+  return (
+    <>
+      Nobody answered the store’s question about a refund of transaction {transactionId} of{' '}
+      <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>: it lapsed{' '}
+      <Time at={respondBy} isAgo />.
     </>
   );
 }

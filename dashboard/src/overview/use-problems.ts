@@ -24,8 +24,14 @@ export function useProblems() {
 async function loadProblems(path: { readonly id: string }, mayReadKeys: boolean, signal: AbortSignal) {
   const since = new Date(Date.now() - REFUSED_DAYS * DAY_MS).toISOString();
   const limit = MAX_COUNTED;
-  const [requests, parked, refused, { evidence }, webhooks, apps, keys] = await Promise.all([
+  const [requests, lapsed, parked, refused, { evidence }, webhooks, apps, keys] = await Promise.all([
     unwrap(api.GET('/v1/projects/{id}/refund-requests', { params: { path, query: { limit } }, signal })),
+    unwrap(
+      api.GET('/v1/projects/{id}/refund-requests', {
+        params: { path, query: { state: 'lapsed', since, limit } },
+        signal,
+      }),
+    ),
     loadNotifications({ state: 'parked', limit }),
     loadNotifications({ state: 'refused', since, limit }),
     unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
@@ -41,6 +47,8 @@ async function loadProblems(path: { readonly id: string }, mayReadKeys: boolean,
       ...request,
       policy: apps.items.find(({ id }) => id === request.appId)?.refundPolicy ?? null,
     })),
+    // A setting of the app answers the next ones.
+    lapsed: lapsed.items.filter(({ refundAnswer }) => refundAnswer === 'none'),
     parked: parked.items,
     refused: refused.items,
     unlocking: evidence.productsWithoutEntitlement,

@@ -2,6 +2,7 @@
 import type { Schemas } from '../api/client';
 import { api, unwrap } from '../api/client';
 import { useProject } from '../context/project';
+import { refundChoices } from '../names/refund-answers';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Time } from '../parts/time';
@@ -9,6 +10,9 @@ import { useApiKeys } from './lists';
 import { Check, Field, Select } from '../parts/form';
 
 type App = Schemas['App'];
+
+const whole = ['decline', 'grant_full'] as const;
+const withProrated = [...whole, 'grant_prorated'] as const;
 
 export function AppChanges({ app }: { readonly app: App }) {
   const { project } = useProject();
@@ -19,6 +23,8 @@ export function AppChanges({ app }: { readonly app: App }) {
       name: text(data, 'name'),
       notificationForwardingUrl: text(data, 'notificationForwardingUrl') || null,
       refundPolicy: text(data, 'refundPolicy') as App['refundPolicy'],
+      refundAnswer: text(data, 'refundAnswer') as App['refundAnswer'],
+      ...(isIos && { refundConsent: text(data, 'refundConsent') as App['refundConsent'] }),
       ...(isIos && { iosStoreSmallBusiness: data.get('iosStoreSmallBusiness') !== null }),
     };
     return unwrap(api.PATCH('/v1/projects/{id}/apps/{appId}', { params, body }));
@@ -45,6 +51,24 @@ export function AppChanges({ app }: { readonly app: App }) {
             ['keep_until_expiry', 'leaves access until its end'],
           ]}
         />
+        <Select
+          label="A store’s question about a refund"
+          name="refundAnswer"
+          value={app.refundAnswer}
+          options={[['none', 'is left to members'], ...refundChoices(isIos ? withProrated : whole)]}
+          hint="Answered at once; the store decides."
+        />
+        {isIos && (
+          <Select
+            label="Consent that the store gets data about a purchase"
+            name="refundConsent"
+            value={app.refundConsent}
+            options={[
+              ['each_customer', 'by the attribute $refundConsent'],
+              ['terms', 'of all customers, by the app’s terms'],
+            ]}
+          />
+        )}
         {isIos && (
           <Check
             label="Small Business Program: 15% commission"

@@ -30,6 +30,14 @@ export type AndroidApp = {
   readonly account: ServiceAccount;
 };
 
+/** Body of the store's method `orders.reviewrefund`. */
+export type AndroidRefundReview = {
+  readonly pendingRefundToken: string;
+  /** True if the customer could try the content, free of charge, before the purchase. */
+  readonly sampleContentProvided: boolean;
+  readonly refundPreference: 'DECLINE' | 'APPROVE';
+};
+
 /** Every method throws `AndroidStoreRefusal`, and `Unavailable` when the store cannot be reached, is busy or sends an invalid response. */
 export interface AndroidStoreApi {
   subscription(app: AndroidApp, purchaseToken: string): Promise<AndroidSubscription>;
@@ -44,6 +52,8 @@ export interface AndroidStoreApi {
    * Returns purchases refunded or voided since the instant (ms since the epoch; the store returns at most 30 days), subscriptions included.
    */
   voidedPurchases(app: AndroidApp, sinceMs: number): Promise<readonly AndroidVoidedPurchase[]>;
+  /** Answers the store's question about a refund of an order. The store records the first answer and accepts repeats. */
+  reviewRefund(app: AndroidApp, orderId: string, review: AndroidRefundReview): Promise<void>;
   /** Acknowledges a purchase; a repeat is accepted. `productId` of a subscription is without its base plan. */
   acknowledge(app: AndroidApp, kind: 'subscription' | 'product', productId: string, token: string): Promise<void>;
 }

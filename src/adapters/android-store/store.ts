@@ -61,16 +61,22 @@ function createAndroidStoreApi(o: {
     return callWithCredentials({ verdicts, appId: app.appId, isRefused }, () => send(app, method, path));
   }
 
-  async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundResponse> {
+  async function send(
+    app: AndroidApp,
+    method: 'GET' | 'POST',
+    path: string,
+    content?: object,
+  ): Promise<OutboundResponse> {
     const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
     const authorized = async () => {
-      const headers = { authorization: `Bearer ${await o.accessTokens.get(app)}`, accept: 'application/json' };
+      const accepted = { authorization: `Bearer ${await o.accessTokens.get(app)}`, accept: 'application/json' };
+      const headers = content === undefined ? accepted : { ...accepted, 'content-type': 'application/json' };
       return requestStore(o.outbound, {
         method,
         url,
         headers,
         call: template(path),
-        ...(method === 'POST' && { body: '' }),
+        ...(method === 'POST' && { body: content === undefined ? '' : JSON.stringify(content) }),
       });
     };
     const first = await authorized();
@@ -124,6 +130,9 @@ function createAndroidStoreApi(o: {
       }
       await o.verdicts.record(app.appId, { kind: 'readInPart', error: describeFaults(faults) });
       return voided;
+    },
+    reviewRefund: async (app, orderId, review) => {
+      await send(app, 'POST', `/orders/${part(orderId)}:reviewrefund`, review);
     },
     acknowledge: async (app, kind, productId, token) => {
       const collection = kind === 'subscription' ? 'subscriptions' : 'products';

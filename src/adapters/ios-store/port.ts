@@ -122,6 +122,15 @@ export type IosHistoryScope = 'subscriptions' | 'restorable' | 'all';
 /** `next` is the token of the following page of the same span; null on the last page. The store expires these tokens after a while. */
 export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
 
+/** Body of the store's page "Send Consumption Information"; the store refuses it without the customer's consent. */
+export type IosConsumption = {
+  readonly customerConsented: true;
+  readonly deliveryStatus: 'DELIVERED';
+  /** True if the customer could try the content, free of charge, before the purchase. */
+  readonly sampleContentProvided: boolean;
+  readonly refundPreference: 'DECLINE' | 'GRANT_FULL' | 'GRANT_PRORATED';
+};
+
 /** Every method throws `IosStoreRefusal`, and `Unavailable` when the store cannot be reached or is rate-limiting. */
 export interface IosStoreApi {
   /** Returns the signed transaction; null when it is unknown to the store. */
@@ -141,6 +150,13 @@ export interface IosStoreApi {
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
   /** Returns the signed transactions of a production order; empty when the order is unknown to the store. */
   order(app: IosApp, orderId: string): Promise<readonly string[]>;
+  /** Answers the store's question about a customer's refund request; a repeat is accepted. */
+  sendConsumption(
+    app: IosApp,
+    environment: IosEnvironment,
+    transactionId: string,
+    information: IosConsumption,
+  ): Promise<void>;
   /**
    * Returns one page of signed payloads of notifications sent between two instants (ms since the epoch): the page of `token`, or the first.
    */

@@ -95,21 +95,24 @@ export function createIosStoreApi(o: {
     environment: IosEnvironment,
     path: string,
     body?: object,
+    method: 'POST' | 'PUT' = 'POST',
   ): Promise<OutboundResponse | null> {
     const { verdicts } = o;
-    return callWithCredentials({ verdicts, appId: app.appId, isRefused }, () => send(app, environment, path, body));
+    const request = () => send(app, environment, path, body, method);
+    return callWithCredentials({ verdicts, appId: app.appId, isRefused }, request);
   }
 
   async function send(
     app: IosApp,
     environment: IosEnvironment,
     path: string,
-    body?: object,
+    body: object | undefined,
+    method: 'POST' | 'PUT',
   ): Promise<OutboundResponse | null> {
     const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
     const token = await signBearerToken(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-    const request = body === undefined ? { method: 'GET' as const, headers } : toPostRequest(headers, body);
+    const request = body === undefined ? { method: 'GET' as const, headers } : toJsonRequest(method, headers, body);
     const response = await requestStore(o.outbound, {
       ...request,
       url: `${base}/inApps${path}`,
@@ -161,6 +164,12 @@ export function createIosStoreApi(o: {
       return status === VALID_ORDER ? signedTransactions : [];
     },
 
+    async sendConsumption(app, environment, transactionId, information) {
+      const path = `/v2/transactions/consumption/${encodeURIComponent(transactionId)}`;
+      const response = await call(app, environment, path, information, 'PUT');
+      if (!response) throw new IosStoreRefusal('invalid', `${pathWithoutId(path)} does not know the transaction`);
+    },
+
     async notifications(app, environment, { fromMs: startDate, untilMs: endDate }, token) {
       const page = token === null ? '' : `?paginationToken=${encodeURIComponent(token)}`;
       const response = await call(app, environment, `/v1/notifications/history${page}`, { startDate, endDate });
@@ -187,9 +196,9 @@ function checkNotFound(response: OutboundResponse, path: string): null {
   return null;
 }
 
-function toPostRequest(headers: Readonly<Record<string, string>>, body: object) {
+function toJsonRequest(method: 'POST' | 'PUT', headers: Readonly<Record<string, string>>, body: object) {
   const typed = { ...headers, 'content-type': 'application/json' };
-  return { method: 'POST' as const, headers: typed, body: JSON.stringify(body) };
+  return { method, headers: typed, body: JSON.stringify(body) };
 }
 
 /** Signs the token of a request. Format: the store's page "Generating JSON Web Tokens for API requests". */

@@ -42,6 +42,11 @@ export const commandIds = {
   /** Store response to a requested refresh. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
 
+  /** Answer to the question of a store about a refund, which waits until `respondBy`. */
+  refundAnswer: (transactionId: string, respondBy: string) => `refund-answer|${transactionId}|${respondBy}`,
+  /** The answer of the app's setting, which the store refused. */
+  refusedRefundAnswer: (transactionId: string, respondBy: string) => `refund-refused|${transactionId}|${respondBy}`,
+
   /** Store response about an imported purchase line. */
   verifiedLine: (verificationId: string, storeChainId: string) => `verify|${verificationId}|${storeChainId}`,
 

@@ -24,6 +24,9 @@ export const lockKeys = {
   /** The number of webhooks of a project. */
   webhooks: (projectId: string) => local(`webhooks|${projectId}`),
   replay: (webhookId: string) => local(`${webhookId}|replay`),
+  /** Answers to the question of a store about a refund of a customer's transaction. */
+  refundAnswer: (customerStream: StreamName, transactionId: string) =>
+    local(`refund-answer|${customerStream}|${transactionId}`),
   storeTasks: () => local('store-tasks'),
 } as const;
 

@@ -1,7 +1,7 @@
 // Interface of a store to the rest of the code. Code that serves every store uses the integration of a kind and depends on nothing else of
 // it.
 import type { StoreApp } from '../../domain/project/events.js';
-import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import type { Environment, OneTimePurchaseRef, RefundPreference } from '../../domain/subscriber/events/blocks.js';
 import type { StoreRefusal } from '../../domain/errors.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -65,6 +65,11 @@ export type StoreIntegration = {
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
+  /**
+   * Answers the store's question about a refund. Throws `NoCredentials`, `StoreRefusal`, `Unavailable`; a repeat of the same answer is
+   * accepted.
+   */
+  answerRefund(deps: StoreDeps, owner: AppOwner, answer: RefundAnswerOfApp): Promise<void>;
   /** Signs a promotional offer with the key of the app; null for a store whose offers need none. Throws `NoCredentials`. */
   readonly signOffer: ((deps: StoreDeps, owner: AppOwner, offer: PromotionalOffer) => Promise<SignedOffer>) | null;
   /**
@@ -136,6 +141,15 @@ export type FoundTokens = ReadonlyMap<string, FoundToken>;
  * `listsPast`: the response contains every transaction of the line, not only the current state.
  */
 export type StoreReading = { readonly commands: readonly StoreCommand[]; readonly listsPast: boolean };
+
+/** `pendingRefundToken`: names the question, where the store does that. The customer consents, if the store asks for that. */
+export type RefundAnswerOfApp = {
+  readonly transactionId: string;
+  readonly environment: Environment;
+  readonly pendingRefundToken: string | null;
+  readonly preference: RefundPreference;
+  readonly sampleContentProvided: boolean;
+};
 
 /** `charges`: number of transactions of the line, counted from the first, that are recorded. */
 export type ImportedPurchaseName = {

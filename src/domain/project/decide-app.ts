@@ -1,8 +1,16 @@
 // The rules of apps: the store's identifier is unique in a project, and settings and credentials match the app's store.
 import { change } from '../changes.js';
 import { Rejection } from '../errors.js';
-import { rulesOfStore } from '../store-kinds.js';
-import { isStoreApp, projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
+import { isTestStore, rulesOfStore } from '../store-kinds.js';
+import {
+  isStoreApp,
+  projectEvents as e,
+  type App,
+  type ProjectData,
+  type ProjectEvent,
+  type RefundAnswer,
+  type RefundConsent,
+} from './events.js';
 import type { Project } from './state.js';
 
 export type AppChanges = {
@@ -10,6 +18,8 @@ export type AppChanges = {
   readonly notificationForwardingUrl?: string | null | undefined;
   readonly refundPolicy?: App['refundPolicy'] | undefined;
   readonly iosStoreSmallBusiness?: boolean | undefined;
+  readonly refundAnswer?: RefundAnswer | undefined;
+  readonly refundConsent?: RefundConsent | undefined;
 };
 
 export type AppCommand =
@@ -68,6 +78,7 @@ function registerApp(app: App, state: Project): ProjectEvent[] {
     const appField = isStoreApp(app) ? rulesOfStore(app.store).appField : 'platform';
     throw new Rejection('conflict', 'app-exists', `${appField} is taken by another app of this project; use that one`);
   }
+  requireAnswerOfStore(app.refundAnswer ?? 'none', app.store);
   if (state.apps.length >= MAX_APPS)
     throw new Rejection('conflict', 'too-many-apps', `a project can have at most ${MAX_APPS} apps`);
   return [e.AppRegistered.of(app)];
@@ -83,13 +94,27 @@ function updateApp(app: App, set: AppChanges): ProjectEvent[] {
   const notificationForwardingUrl = change(app.notificationForwardingUrl, set.notificationForwardingUrl);
   const refundPolicy = change(app.refundPolicy, set.refundPolicy);
   const iosStoreSmallBusiness = change(app.iosStoreSmallBusiness, set.iosStoreSmallBusiness);
+  if (set.refundAnswer !== undefined) requireAnswerOfStore(set.refundAnswer, app.store);
+  const refundAnswer = change(app.refundAnswer ?? 'none', set.refundAnswer);
+  const refundConsent = change(app.refundConsent ?? 'each_customer', set.refundConsent);
   const changes = {
     ...(name && { name }),
     ...(notificationForwardingUrl && { notificationForwardingUrl }),
     ...(refundPolicy && { refundPolicy }),
     ...(iosStoreSmallBusiness && { iosStoreSmallBusiness }),
+    ...(refundAnswer && { refundAnswer }),
+    ...(refundConsent && { refundConsent }),
   };
   return Object.keys(changes).length === 0 ? [] : [e.AppSettingsUpdated.of({ appId: app.appId, changes })];
+}
+
+/** Throws {@link Rejection} for an answer that the store does not take. */
+export function requireAnswerOfStore(answer: RefundAnswer, store: App['store']): void {
+  if (answer === 'none') return;
+  const taken: readonly string[] = isTestStore(store) ? [] : rulesOfStore(store).refundPreferences;
+  if (taken.includes(answer)) return;
+  const choices = ['none', ...taken].join(', ');
+  throw new Rejection('invalid', 'wrong-store', `the ${store} does not take ${answer}; use one of: ${choices}`);
 }
 
 /** API keys that are valid only for this app are deleted with it. */

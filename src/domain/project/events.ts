@@ -5,7 +5,7 @@ import { changeOf } from '../changes.js';
 import { type ProjectConcern, defineEvent, type EventTable, type EventOf, type TypesTouching } from '../events.js';
 import { appPlatform, appStore, isTestStore, storeKind, type StoreKind } from '../store-kinds.js';
 import { streams } from '../streams.js';
-import { instant, environment, refundPolicy } from '../subscriber/events/blocks.js';
+import { instant, environment, refundPolicy, refundPreference } from '../subscriber/events/blocks.js';
 import { roles, keyScopes } from './roles.js';
 
 const role = z.enum(roles);
@@ -38,6 +38,17 @@ const settings = {
   sandboxAccess,
   displayCurrency: z.string().length(3),
 };
+
+/** Answer of an app to a store's question about a refund, without a member; `none`: a member decides each. */
+export const refundAnswer = z.enum(['none', ...refundPreference.options]);
+/** Which customers agree that their data is sent to the store: those with {@link REFUND_CONSENT}, or all, by the app's terms. */
+export const refundConsent = z.enum(['each_customer', 'terms']);
+export type RefundAnswer = z.output<typeof refundAnswer>;
+export type RefundConsent = z.output<typeof refundConsent>;
+/** Attribute of a customer who agrees; its value is `true`. */
+export const REFUND_CONSENT = '$refundConsent';
+
+const refundSettings = { refundAnswer, refundConsent };
 
 const appSettings = {
   name: z.string(),
@@ -82,6 +93,9 @@ export const projectEvents = {
     storeIdentifier: z.string(),
     storeAppId: z.int().nullable(),
     ...appSettings,
+    /** Missing in older events: `none` and `each_customer`. */
+    refundAnswer: refundSettings.refundAnswer.optional(),
+    refundConsent: refundSettings.refundConsent.optional(),
   }).touching('apps'),
   AppSettingsUpdated: defineEvent('AppSettingsUpdated', {
     appId: z.string(),
@@ -90,6 +104,8 @@ export const projectEvents = {
       notificationForwardingUrl: changeOf(appSettings.notificationForwardingUrl),
       refundPolicy: changeOf(appSettings.refundPolicy),
       iosStoreSmallBusiness: changeOf(appSettings.iosStoreSmallBusiness),
+      refundAnswer: changeOf(refundSettings.refundAnswer),
+      refundConsent: changeOf(refundSettings.refundConsent),
     }),
   }).touching('apps'),
   AppDeleted: defineEvent('AppDeleted', { appId: z.string() }).touching('apps', 'credentials', 'cleanup'),

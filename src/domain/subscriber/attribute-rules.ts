@@ -6,7 +6,7 @@ const RESERVED = new Set(
     '$deviceVersion $locale $appAccountToken $mediaSource $campaign $adGroup $ad $keyword $creative $appsflyerId $adjustId ' +
     '$amplitudeUserId $amplitudeDeviceId $mixpanelDistinctId $firebaseAppInstanceId $onesignalId $brazeAliasName ' +
     '$brazeAliasLabel $iterableUserId $posthogUserId $customerioId $airshipChannelId $clevertapId $mparticleId $tenjinId ' +
-    '$kochavaDeviceId $fbAnonId'
+    '$kochavaDeviceId $fbAnonId $refundConsent'
   ).split(' '),
 );
 const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
 import { moduleOf, mapStores } from '../../commands/stores/modules.js';
-import { isStoreApp, type App } from '../../domain/project/events.js';
+import { isStoreApp, refundAnswer, refundConsent, type App } from '../../domain/project/events.js';
 import { rulesOfStore, storeOfPlatform, TEST_PLATFORM, TEST_STORE } from '../../domain/store-kinds.js';
 import type { FieldVisibility } from '../../domain/values/field-groups.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
@@ -35,6 +35,8 @@ const createBody = z.discriminatedUnion('platform', [
       ...names,
       notificationForwardingUrl: forwardingUrl.nullable().default(null),
       refundPolicy: refundPolicy.default('revoke_immediately'),
+      refundAnswer: refundAnswer.default('none'),
+      refundConsent: refundConsent.default('each_customer'),
       ...settings,
     }),
   ),
@@ -54,10 +56,11 @@ function appFieldsOf(body: z.output<typeof createBody>, forwardingTo: (url: stri
     } as const;
     return { name, platform, store: TEST_STORE, storeIdentifier: TEST_IDENTIFIER, storeAppId: null, ...settings };
   }
-  const { notificationForwardingUrl: url, refundPolicy } = body;
+  const { notificationForwardingUrl: url, refundPolicy, refundAnswer, refundConsent } = body;
   const store = storeOfPlatform(platform);
   const notificationForwardingUrl = url === null ? null : forwardingTo(url);
-  return { name, platform, store, notificationForwardingUrl, refundPolicy, ...moduleOf(store).app.read(body) };
+  const settings = { notificationForwardingUrl, refundPolicy, refundAnswer, refundConsent };
+  return { name, platform, store, ...settings, ...moduleOf(store).app.read(body) };
 }
 
 const createExample = { name: 'Stargazer iOS', platform: 'ios' as const, bundleId: 'com.example.stargazer' };
@@ -67,6 +70,8 @@ const changesBody = z.strictObject({
   notificationForwardingUrl: forwardingUrl.nullable().optional(),
   refundPolicy: refundPolicy.optional(),
   iosStoreSmallBusiness: z.boolean().optional(),
+  refundAnswer: refundAnswer.optional(),
+  refundConsent: refundConsent.optional(),
 });
 
 const appParams = z.object({ id, appId: id });

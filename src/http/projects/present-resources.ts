@@ -35,7 +35,8 @@ export function presentApp(a: AppDoc, notificationUrl: string | null): BodyOf<ty
   const storeFields = isTestStore(store)
     ? { platform: TEST_PLATFORM, store }
     : { platform: rulesOfStore(store).platform, store, ...moduleOf(store).app.show(a) };
-  const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
+  const { refundAnswer = 'none', refundConsent = 'each_customer' } = a;
+  const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, refundAnswer, refundConsent };
   return {
     object: 'app',
     id,

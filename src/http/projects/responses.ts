@@ -1,5 +1,6 @@
 // Responses about apps and the credentials of their stores.
 import { z } from 'zod';
+import { refundAnswer, refundConsent } from '../../domain/project/events.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { mapStores } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
@@ -15,6 +16,13 @@ const settingFields = {
   notificationForwardingUrl: z.string().nullable(),
   refundPolicy,
   iosStoreSmallBusiness: z.boolean(),
+  refundAnswer: refundAnswer.meta({
+    description: 'Answer to the store’s question about a refund; `none`: a member decides each.',
+  }),
+  refundConsent: refundConsent.meta({
+    description:
+      'Who consents that the store gets data about a purchase: customers with the attribute `$refundConsent` = `true`, or all by the app’s terms.',
+  }),
   createdAt: time,
   updatedAt: time,
 };

@@ -1,12 +1,15 @@
-// Questions of the stores about a refund that a customer requested: open until the store decides. The answer is due by `respondBy`.
+// Questions of the stores about a refund that a customer requested: open until they are answered, or the store decides. The answer is due by
+// `respondBy`.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import { customerIdOf } from '../../domain/streams.js';
-import { subscriberEvents } from '../../domain/subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEventData } from '../../domain/subscriber/events/events.js';
 import { defineProjection, type Projection } from '../runtime/projection.js';
 import { isTestStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Environment } from '../../domain/subscriber/events/blocks.js';
 import { ofFamily } from '../../domain/vocabulary.js';
+
+type Answer = Pick<SubscriberEventData['RefundAnswerSent'], 'preference' | 'decidedBy'>;
 
 export type RefundRequestDoc = {
   readonly projectId: string;
@@ -20,7 +23,11 @@ export type RefundRequestDoc = {
   readonly reason: string | null;
   readonly requestedAt: string;
   readonly respondBy: string;
-  readonly state: 'open' | 'refunded' | 'declined';
+  readonly state: 'open' | 'answered' | 'refunded' | 'declined';
+  /** Answer that the store took. */
+  readonly answer: (Answer & { readonly at: string }) | null;
+  /** Why the store did not take the last answer. */
+  readonly refusal: string | null;
 };
 
 /** The decision is in the stream of the request: a transferred purchase has it in the streams of payer and holder. */
@@ -28,7 +35,7 @@ const idOf = ({ stream }: RecordedEvent, transactionId: string): string => `${cu
 
 export const refundRequests: Projection<RefundRequestDoc> = defineProjection({
   name: 'refund_requests',
-  version: 1,
+  version: 2,
   families: ['subscriber'],
   indexes: [{ name: 'due', fields: ['projectId', 'state', 'respondBy'] }],
   select: (stored) => {
@@ -42,9 +49,19 @@ export const refundRequests: Projection<RefundRequestDoc> = defineProjection({
         const { purchase, transactionId, reason, respondBy } = event.data;
         const { appId, store, storeProductId, environment } = purchase;
         if (isTestStore(store)) return doc;
+        // A late update of the store repeats the question.
+        if (doc?.respondBy === respondBy) return doc;
         const { projectId = '', recordedAt: requestedAt } = event.meta;
         const of = { projectId, customerId: customerIdOf(event.stream), transactionId };
-        return { ...of, appId, store, storeProductId, environment, reason, requestedAt, respondBy, state: 'open' };
+        const waiting = { state: 'open' as const, answer: null, refusal: null };
+        return { ...of, appId, store, storeProductId, environment, reason, requestedAt, respondBy, ...waiting };
+      }
+      case 'RefundAnswerSent': {
+        const { respondBy, preference, decidedBy, refusal } = event.data;
+        if (doc?.respondBy !== respondBy) return doc;
+        if (refusal !== null) return { ...doc, refusal };
+        const answer = { preference, decidedBy, at: event.meta.at };
+        return { ...doc, state: doc.state === 'open' ? 'answered' : doc.state, answer, refusal: null };
       }
       case 'TransactionRefunded':
         return doc && { ...doc, state: 'refunded' };

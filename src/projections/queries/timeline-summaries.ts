@@ -131,6 +131,12 @@ const sentences: Sentences = {
   RefundDeclined: ({ transactionId }) => `The store declined to refund transaction ${transactionId}.`,
   ConsumptionInformationRequested: ({ transactionId, respondBy }) =>
     `The store requested consumption information for transaction ${transactionId}, due by ${timeText(respondBy)}.`,
+  RefundAnswerSent: ({ transactionId, preference, decidedBy, customerConsented, refusal }) => {
+    const by = decidedBy === 'policy' ? ', by the setting of the app' : '';
+    const asked = `The store was asked to ${wishes[preference]} of transaction ${transactionId}${by}`;
+    if (refusal !== null) return `${asked}, and did not take the answer: ${refusal}.`;
+    return customerConsented ? `${asked}, with the customer’s consent.` : `${asked}.`;
+  },
   TransactionPriceCorrected: (data, { ifMoney }) =>
     `The price of transaction ${data.transactionId} became known${ifMoney(`: ${priceText(data.money)}`)}${ownerText(data)}.`,
   PurchaseTransferred: ({ direction, fromCustomerId, toCustomerId, reason }) => {
@@ -157,6 +163,11 @@ function sentenceOf<T extends keyof SubscriberEventData>(
   return sentences[type]?.(data, wording);
 }
 
+const wishes = {
+  decline: 'decline the refund',
+  grant_full: 'grant the whole refund',
+  grant_prorated: 'grant a prorated refund',
+};
 const sources = { sdk: 'through the app', api: 'through the API', store: 'through a purchase', import: 'by an import' };
 const starts = {
   first_purchase: 'Subscribed to',

@@ -19,6 +19,7 @@ import {
   visibleEvents,
   supersededIn,
 } from './customer-events.js';
+import { unansweredQuestionsIn } from './refund-answers.js';
 import { summaryOf } from './timeline-summaries.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 
@@ -89,12 +90,12 @@ export function timelineOf(
   const all = sortByPosition(histories.flat());
   const selection = pick(sortByPosition([...visibleEvents(all), ...activity.flatMap(({ events }) => events)]));
   const ids = new Set(selection.map((e) => e.id));
-  const superseded = supersededIn(all);
+  const notes = { superseded: supersededIn(all), unanswered: unansweredQuestionsIn(all) };
   const entries = new Map(
     histories
       .flatMap((history) => storeEntries(history, rules, ids))
       .concat(activity.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
-      .map((entry) => [entry.id, superseded.has(entry.id) ? markSuperseded(entry) : { ...entry, isSuperseded: false }]),
+      .map((entry) => [entry.id, withNote(entry, notes)]),
   );
   return selection.flatMap(({ id }) => entries.get(id) ?? []);
 }
@@ -160,12 +161,14 @@ function sortByPosition<E extends RecordedEvent>(events: readonly E[]): readonly
   return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-function markSuperseded(entry: Entry): TimelineEntry {
-  const summaryFor = (visibility: FieldVisibility) => `${entry.summaryFor(visibility)} ${SUPERSEDED_NOTE}`;
-  return { ...entry, isSuperseded: true, ...summaryFields(summaryFor) };
-}
+type Notes = { readonly superseded: ReadonlySet<string>; readonly unanswered: ReadonlySet<string> };
 
-const SUPERSEDED_NOTE = 'Later contradicted by the store.';
+function withNote(entry: Entry, { superseded, unanswered }: Notes): TimelineEntry {
+  const isSuperseded = superseded.has(entry.id);
+  if (!isSuperseded && !unanswered.has(entry.id)) return { ...entry, isSuperseded };
+  const note = isSuperseded ? 'Later contradicted by the store.' : 'No answer was sent.';
+  return { ...entry, isSuperseded, ...summaryFields((visibility) => `${entry.summaryFor(visibility)} ${note}`) };
+}
 
 function summaryFields(summaryFor: TimelineEntry['summaryFor']): Pick<TimelineEntry, 'summary' | 'summaryFor'> {
   return { summary: summaryFor(FULL_VISIBILITY), summaryFor };

@@ -8,6 +8,7 @@ import { credentialCollection } from '../../commands/projects/credentials.js';
 import { lockKeys } from '../../commands/handling/keyed-mutex.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';
+import { answerByPolicy, refundAnswerWork } from '../../commands/stores/refund-answers.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoredNotification } from '../../commands/stores/store-integration.js';
 import { processNotification, readReceived } from '../../commands/stores/inbox/inbox.js';
@@ -111,6 +112,8 @@ async function executeTask({ deps, logger }: StoreTaskDeps, task: StoreTask): Pr
     await continueTrace(storedTraceparent(event.meta), () => processNotification(deps, event));
     return null;
   }
+  const refundAnswer = refundAnswerWork.safeParse(work);
+  if (refundAnswer.success) return answerByPolicy(deps, projectId, refundAnswer.data);
   const app = await findStoreApp(deps, projectId, appId);
   if (!app) return null;
   const { next, warning } = await deps.stores.of(app.store).runTask(deps, { projectId, app }, work);

@@ -8,10 +8,12 @@ import {
 } from '../../commands/stores/inbox/inbox.js';
 import { createStoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import { wakeStoreTasks } from '../../commands/stores/tasks.js';
+import { addStoreTask, wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
 import { projectEvents } from '../../domain/project/events.js';
+import { customerIdOf } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { createStoreCheck, type CheckStore } from './check-store.js';
 import { processOrQueueNotification, runDueStoreTasks, runStoreTasks, type StoreTaskDeps } from './store-tasks.js';
@@ -29,7 +31,7 @@ export type StoreWork = {
 export function createStoreWork(deps: StoreDeps, logger: Logger): StoreWork {
   const tasks = { deps, circuitBreakers: createStoreCircuitBreakers(deps.runtime), logger };
   return {
-    reactions: [inboxReaction(tasks), credentialsReaction(tasks)],
+    reactions: [inboxReaction(tasks), credentialsReaction(tasks), refundQuestionsReaction(tasks)],
     checkStore: createStoreCheck(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
     runTasks: (signal) => runDueStoreTasks(tasks, signal),
@@ -51,6 +53,30 @@ export function inboxReaction(o: StoreTaskDeps): Reaction {
       if (!isReceived(event)) return;
       if (deps.stores.of(event.data.store).requiresStoreRequest) await processOrQueueNotification(o, event);
       else await processNotification(deps, event);
+    },
+  };
+}
+
+/** Schedules the answer of the app's setting to a new question of a store about a refund. Questions before the first start are over. */
+function refundQuestionsReaction({ deps }: StoreTaskDeps): Reaction {
+  const question = (stored: RecordedEvent) => {
+    const event = ofFamily(stored, 'subscriber');
+    return event?.type === 'ConsumptionInformationRequested' ? event : null;
+  };
+  return {
+    name: 'refund-questions',
+    families: ['subscriber'],
+    startAt: () => Promise.resolve(),
+    serialKeyOf: (stored) => question(stored)?.stream ?? null,
+    handle: async (stored) => {
+      const event = question(stored);
+      const dueAt = isoFromMs(deps.runtime.now());
+      if (!event || event.data.respondBy <= dueAt) return;
+      const { transactionId, respondBy, purchase } = event.data;
+      const customerId = customerIdOf(event.stream);
+      const work = { kind: 'refund-answer' as const, customerId, transactionId, respondBy };
+      const owner = { projectId: event.meta.projectId ?? '', appId: purchase.appId };
+      await addStoreTask(deps, `refund|${customerId}|${transactionId}|${respondBy}`, { ...owner, dueAt, work });
     },
   };
 }

@@ -25,6 +25,8 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   chainStatus: [commandIds.chainStatus(`h|app_1|t1|${AT}`), `h|app_1|t1|${AT}|now`],
   voidedPurchase: [commandIds.voidedPurchase('app_1', 'order|1700'), 'v|app_1|order|1700'],
   storeRequest: [commandIds.storeRequest('sub_1', AT, 'expiry', LATER), `q|sub_1|${AT}|expiry|${LATER}`],
+  refundAnswer: [commandIds.refundAnswer('t1', AT), `refund-answer|t1|${AT}`],
+  refusedRefundAnswer: [commandIds.refusedRefundAnswer('t1', AT), `refund-refused|t1|${AT}`],
   verifiedLine: [commandIds.verifiedLine('ver_1', '2000000'), 'verify|ver_1|2000000'],
   refresh: [commandIds.refresh('req_1', 'sub_1'), 'refresh|req_1|sub_1'],
   deadline: [commandIds.deadline('sub_1', AT, 'expiry'), `x|sub_1|${AT}|expiry`],
@@ -60,6 +62,11 @@ const locks: { readonly [K in keyof typeof lockKeys]: readonly [LockKey, string,
   credentials: [lockKeys.credentials('app_1'), 'credentials|app_1', 'local'],
   webhooks: [lockKeys.webhooks('proj_1'), 'webhooks|proj_1', 'local'],
   replay: [lockKeys.replay('wh_1'), 'wh_1|replay', 'local'],
+  refundAnswer: [
+    lockKeys.refundAnswer('subscriber-p1_c1' as StreamName, 't1'),
+    'refund-answer|subscriber-p1_c1|t1',
+    'local',
+  ],
   storeTasks: [lockKeys.storeTasks(), 'store-tasks', 'local'],
 };
 

@@ -9,7 +9,10 @@ import { storesOf } from '../../../src/commands/stores/store-integration.js';
 const away = () => Promise.reject(new Unavailable('no store here'));
 
 const iosStoreAway: IosStorePort = {
-  api: { transaction: away, history: away, statuses: away, order: away, notifications: away },
+  api: {
+    ...{ transaction: away, history: away, statuses: away },
+    ...{ order: away, sendConsumption: away, notifications: away },
+  },
   signedData: {
     ...{ verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, verifyAppTransaction: away },
     isSignedAppReceipt: away,
@@ -18,7 +21,7 @@ const iosStoreAway: IosStorePort = {
 const androidStoreAway: AndroidStorePort = {
   api: {
     ...{ subscription: away, product: away, oldProduct: away },
-    ...{ order: away, orders: away, voidedPurchases: away, acknowledge: away },
+    ...{ order: away, orders: away, voidedPurchases: away, reviewRefund: away, acknowledge: away },
   },
   pushTokens: { verify: away },
 };

@@ -97,6 +97,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/webhooks/:wid/examples',
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
   'GET /v1/projects/:id/refund-requests',
+  'POST /v1/projects/:id/refund-requests/:requestId/answer',
   'GET /v1/projects/:id/metrics/charts/:chartId/segments',
   'GET /v1/projects/:id/metrics/charts/:chartId/definition',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare',

@@ -32,7 +32,7 @@ const table: readonly Row[] = [
   [/^(POST|DELETE) .*\/customer-segments/, 'oalu', ['config']],
   [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalfv', ANY],
   [/^PUT .*\/books|\/books\/:month\//, 'oaf', ['config', 'finance']],
-  [/^POST .*\/(transfer|refresh|test-action|redeliver|retry)$/, 'oau', ['support']],
+  [/^POST .*\/(transfer|refresh|test-action|redeliver|retry|answer)$/, 'oau', ['support']],
   [/^GET \/v1\/projects\/:id/, 'oalfuv', ANY],
   [/^(POST|PATCH|DELETE) \/v1\/projects\/:id\//, 'oa', ['config']],
   [/^DELETE \/v1\/subscribers\/:appUserId$/, 'oa', ['config']],

@@ -221,6 +221,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     reportId: g.reportId,
     month: '2026-10',
     appUserId: g.appUserId,
+    requestId: encodeURIComponent(`${g.customerId}|${g.transactionId}`),
     transactionId: path.endsWith('/test-action') ? g.testTransactionId : g.transactionId,
     nid: g.notificationId,
     sessionId: 'ses_none',
@@ -315,6 +316,8 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       notificationForwardingUrl: `https://hooks.example.com/${n}`,
       refundPolicy: 'revoke_immediately',
       iosStoreSmallBusiness: false,
+      refundAnswer: 'decline',
+      refundConsent: 'terms',
     },
     'POST /v1/projects/:id/apps/:appId/credentials/ios-store': {
       issuerId: '57246542-96fe-1a63-e053-0824d011072a',
@@ -338,6 +341,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       transactionId: g.transactionId,
       reason: 'Bought with another account',
     },
+    'POST /v1/projects/:id/refund-requests/:requestId/answer': { preference: 'decline', customerConsented: true },
     'POST /v1/projects/:id/transactions/:transactionId/test-action': { action: 'renew' },
     'POST /v1/projects/:id/apps/:appId/test-purchase': { productId: g.testProductId, appUserId: 'tester' },
     'POST /v1/projects/:id/views': {
@@ -368,6 +372,8 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       storeAppId: 12,
       refundPolicy: 'keep_until_expiry',
       iosStoreSmallBusiness: true,
+      refundAnswer: 'none',
+      refundConsent: 'each_customer',
     },
     'POST /v1/projects/:id/products': {
       appId: g.appId,

@@ -75,6 +75,7 @@ export function connectStores<T extends string>(
     history: (app, ...rest) => of(app).ios.history(app, ...rest),
     statuses: (app, ...rest) => of(app).ios.statuses(app, ...rest),
     order: (app, ...rest) => of(app).ios.order(app, ...rest),
+    sendConsumption: (app, ...rest) => of(app).ios.sendConsumption(app, ...rest),
     notifications: (app, ...rest) => of(app).ios.notifications(app, ...rest),
   };
   const android: AndroidStorePort['api'] = {
@@ -84,6 +85,7 @@ export function connectStores<T extends string>(
     order: (app, ...rest) => of(app).android.order(app, ...rest),
     orders: (app, ...rest) => of(app).android.orders(app, ...rest),
     voidedPurchases: (app, ...rest) => of(app).android.voidedPurchases(app, ...rest),
+    reviewRefund: (app, ...rest) => of(app).android.reviewRefund(app, ...rest),
     acknowledge: (app, ...rest) => of(app).android.acknowledge(app, ...rest),
   };
   return storesOf([
@@ -110,6 +112,7 @@ export function createSimulatedStores(timeline: Timeline, tenant: string): Simul
     orders: new Map(),
     voided: [],
     acknowledged: [],
+    reviews: new Map(),
     reads: new Map(),
   };
   let pushBody: unknown;
@@ -201,6 +204,7 @@ function iosApi(
         return [{ originalTransactionId, status, signedTransactionInfo: signed(last), signedRenewalInfo: renewal }];
       }),
     order: () => ask('order', () => []),
+    sendConsumption: () => ask('consumption', () => undefined),
     notifications: (_app, environment, { fromMs, untilMs }) =>
       ask('notifications', () => {
         const found = environment === 'Production' ? sent.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs) : [];
@@ -229,6 +233,7 @@ function androidApi(
     order: (_app, orderId) => ask('order', () => orderSchema.parse(found(orders.get(orderId)))),
     orders: (_app, orderIds) =>
       ask('orders', () => new Map(orderIds.map((id) => [id, orderSchema.parse(found(orders.get(id)))]))),
+    reviewRefund: () => ask('review', () => undefined),
     voidedPurchases: (_app, sinceMs) =>
       ask('voided', () => {
         const since = voided.filter((v) => Number(v['voidedTimeMillis']) >= sinceMs);

@@ -24,6 +24,7 @@ import {
 import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './receipts.js';
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { checkOrders, orderCheckWork, scheduleOrderChecks } from './refunded-orders.js';
+import { sendRefundReview } from './refund-reviews.js';
 import { readWithRefunds, LISTED_FOR_MS, readListedRefund } from './refunds.js';
 
 const names = { packageName: storeIdentifier };
@@ -75,6 +76,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     refreshPurchase: (deps, about, ctx) => refreshAndroidPurchase(withStore(deps), about, ctx),
     findPurchaseTokens: (deps, owner, about) => findTokensOfOrders(withStore(deps), owner, about),
     transactionsOfOrder: null,
+    answerRefund: (deps, owner, answer) => sendRefundReview(withStore(deps), owner, answer),
     signOffer: null,
     readReceipt: null,
     recordImportedPurchase: async (deps, purchase) => saveImportedToken(deps, purchase),

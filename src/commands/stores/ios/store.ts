@@ -4,7 +4,14 @@ import { z } from 'zod';
 import type { IosStorePort, IosNotification, VerifiedData } from '../../../adapters/ios-store/port.js';
 import { signPromotionalOffer } from '../../../adapters/ios-store/promotional-offer.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
-import type { StoreDeps, StoreIntegration, AppOwner, PromotionalOffer, SignedOffer } from '../store-integration.js';
+import type {
+  StoreDeps,
+  StoreIntegration,
+  AppOwner,
+  PromotionalOffer,
+  RefundAnswerOfApp,
+  SignedOffer,
+} from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import type { StoreWork, CompletedTask } from '../tasks.js';
 import {
@@ -85,6 +92,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       return { commands: await recordIosStatus(withStore(deps), chain, ctx), listsPast: false };
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
+    answerRefund: (deps, owner, answer) => sendIosRefundAnswer(withStore(deps), owner, answer),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
     readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
     recordImportedPurchase: () => Promise.resolve(),
@@ -125,6 +133,19 @@ async function transactionsOfIosOrder(deps: IosDeps, owner: AppOwner, orderId: s
   const signed = await deps.iosStore.api.order(await openIosApp(deps, owner, 'Production'), orderId);
   const transactions = await Promise.all(signed.map((text) => verifyTransaction(deps, owner.app, text)));
   return transactions.map(({ transactionId }) => transactionId);
+}
+
+const PREFERENCES = { decline: 'DECLINE', grant_full: 'GRANT_FULL', grant_prorated: 'GRANT_PRORATED' } as const;
+
+async function sendIosRefundAnswer(deps: IosDeps, owner: AppOwner, answer: RefundAnswerOfApp): Promise<void> {
+  const { transactionId, preference, sampleContentProvided } = answer;
+  const environment = answer.environment === 'sandbox' ? 'Sandbox' : 'Production';
+  await deps.iosStore.api.sendConsumption(await openIosApp(deps, owner, environment), environment, transactionId, {
+    customerConsented: true,
+    deliveryStatus: 'DELIVERED',
+    sampleContentProvided,
+    refundPreference: PREFERENCES[preference],
+  });
 }
 
 /** The store accepts a signature for 24 hours, and each nonce once. */

@@ -1,6 +1,7 @@
 // The commands of a subscriber; those made from store messages are in `store-commands.ts`.
 import type { ImportedRow } from '../../envelope.js';
 import type { Money } from '../../money.js';
+import type { SubscriberEventData } from '../events/events.js';
 import type { MoneyEvent } from '../state/payer.js';
 import type { AppDownload, Enrolment, Profile, PurchaseLine } from '../state/state.js';
 import type { StoreCommand } from './store-commands.js';
@@ -91,6 +92,12 @@ export type Erase = {
 
 export type Enrol = { readonly kind: 'enrol' } & Omit<Enrolment, 'enrolledAt'>;
 
+/** What was sent to the store about a refund that a customer requested. */
+export type RecordRefundAnswer = {
+  readonly kind: 'recordRefundAnswer';
+  readonly answer: SubscriberEventData['RefundAnswerSent'];
+};
+
 export type RecordAppDownload = { readonly kind: 'recordAppDownload'; readonly download: AppDownload };
 
 type Transfer<K extends string> = {
@@ -129,6 +136,7 @@ export type SubscriberCommand =
   | RevokePromotional
   | Enrol
   | RecordAppDownload
+  | RecordRefundAnswer
   | Erase
   | ReleaseLine
   | TakeLine

@@ -6,6 +6,7 @@ import { enrol, erase, mergeIn, mergeInto, recordAppDownload, registerCustomer, 
 import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd, recordReplacement } from './intent.js';
 import {
   recordConsumptionRequest,
+  recordRefundAnswer,
   recordExtensionFailure,
   recordMetadata,
   recordMigration,
@@ -67,6 +68,7 @@ const ALLOWED_AFTER_MERGE: ReadonlySet<SubscriberCommand['kind']> = new Set([
   'releaseLine',
   'mergeInto',
   'passDeadline',
+  'recordRefundAnswer',
 ]);
 
 function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
@@ -130,6 +132,7 @@ const rules: { readonly [C in SingleCommand as C['kind']]: Rule<C> } = {
   erase,
   enrol,
   recordAppDownload,
+  recordRefundAnswer,
 };
 
 function decideSingle(command: SingleCommand, state: Subscriber): SubscriberEvent[] {

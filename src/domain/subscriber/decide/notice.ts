@@ -4,6 +4,7 @@ import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js
 import { withoutRepeats } from '../state/recorded-notices.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
+import type { RecordRefundAnswer } from './commands.js';
 import type {
   RecordConsumptionRequest,
   RecordExtensionFailure,
@@ -77,6 +78,12 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
   const data = { purchase, transactionId, reason, respondBy, pendingRefundToken };
   return withoutRepeats([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
 }
+
+/** The caller sends one answer to a question under one command ID, which makes a repeat append nothing. */
+export function recordRefundAnswer({ answer }: RecordRefundAnswer): SubscriberEvent[] {
+  return [e.RefundAnswerSent.of(answer)];
+}
+
 type NoticeFields = {
   readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase'];
   storeTime: string | null;

@@ -87,6 +87,10 @@ export type CancelReason = z.output<typeof cancelReason>;
 export const refundPolicy = z.enum(['revoke_immediately', 'keep_until_expiry']);
 export type RefundPolicy = z.output<typeof refundPolicy>;
 
+/** What the app prefers the store to do about a refund that a customer requested. */
+export const refundPreference = z.enum(['decline', 'grant_full', 'grant_prorated']);
+export type RefundPreference = z.output<typeof refundPreference>;
+
 /** Refunded money, split by the rates of its charge. */
 export const refund = z.strictObject({
   kind: z.enum(['full', 'prorated', 'partial_quantity']),

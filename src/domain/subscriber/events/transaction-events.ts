@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { type CustomerConcern, defineEvent, type EventTable } from '../../events.js';
 import { moneySchema } from '../../money.js';
 import { inGroups } from '../../values/field-groups.js';
-import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
+import {
+  instant,
+  offer,
+  oneTimePurchase as purchase,
+  refund,
+  refundPolicy,
+  refundPreference,
+  revocationReason,
+} from './blocks.js';
 import type { PurchaseLine } from '../state/state.js';
 import { fieldsOf, listOfFields, type Fields } from '../../values/json.js';
 
@@ -62,6 +70,19 @@ export const transactionEvents = {
     respondBy: instant,
     pendingRefundToken: z.string().nullable(),
   }).touching('notices', 'refundRequests'),
+  /**
+   * The question of a {@link ConsumptionInformationRequested} with the same `respondBy` was answered. `decidedBy`: the app's setting, or the
+   * actor of the event. `refusal`: why the store did not accept the answer; null if it did.
+   */
+  RefundAnswerSent: defineEvent('RefundAnswerSent', {
+    ...transactionFields,
+    respondBy: instant,
+    preference: refundPreference,
+    decidedBy: z.enum(['policy', 'person']),
+    customerConsented: z.boolean(),
+    sampleContentProvided: z.boolean(),
+    refusal: z.string().nullable(),
+  }).touching('refundRequests'),
   /** A price or rate became known later. `refundedShare`: share that was refunded before. */
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
     ...transactionFields,

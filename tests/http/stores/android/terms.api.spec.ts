@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import { money, orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
 describe('the terms of an android subscription', () => {
-  const { scenario, store, clock, idle, call, base } = setUpAndroidScenarios();
+  const { scenario, store, clock, idle, call, base, appId, harness, slice } = setUpAndroidScenarios();
   const plan = (more: object) => ({
     autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: money(9990), ...more },
   });
@@ -255,6 +256,26 @@ describe('the terms of an android subscription', () => {
       reason: '7',
       respondBy,
     });
+  });
+
+  it('are answered by the setting of the app, once', async () => {
+    const { notify, push, dataOf, purchase, orderOf, ms } = scenario();
+    const app = `${base()}/apps/${appId()}`;
+    const set = (refundAnswer: string) => call('PATCH', app, { refundAnswer });
+    const prorated = { refundAnswer: 'grant_prorated' };
+    expectRefusal(await harness().call('PATCH', app, prorated, { key: slice().secretKey }), 400);
+    await set('decline');
+    await notify(0, 'PURCHASED');
+    clock.set(ms(4));
+    const orderId = orderOf(0);
+    const review = { version: '1.0', pendingRefundToken: 'review-3', orderId, refundReason: 7 };
+    store().orders.set(orderId, { orderId, purchaseToken: purchase, total: money(9990) });
+    await push(4, { pendingRefundReviewNotification: review });
+    await idle();
+    await set('none');
+    const sent = { pendingRefundToken: 'review-3', sampleContentProvided: false, refundPreference: 'DECLINE' };
+    expect(store().reviews.get(orderId)).to.deep.equal(sent);
+    expect(await dataOf('RefundAnswerSent')).to.include({ decidedBy: 'policy', customerConsented: false, refusal: null });
   });
 
   it('of an order unknown to the store are not requested', async () => {

@@ -1,7 +1,7 @@
 // A third store, as small as one can be: it sends notifications of monthly purchases and cannot be read.
 import { z } from 'zod';
 import type { ThirdStorePort } from '../../../adapters/third-store/port.js';
-import { NotificationRefused } from '../../../domain/errors.js';
+import { NoCredentials, NotificationRefused } from '../../../domain/errors.js';
 import { subscriptionId } from '../../../domain/ids.js';
 import { toUnconvertedMoney } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
@@ -83,6 +83,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     decodeFully: (rawBody) => ({ said: rawBody }),
     revocationChecked: () => null,
     transactionsOfOrder: null,
+    answerRefund: () => Promise.reject(new NoCredentials('third', kind)),
     signOffer: null,
     readReceipt: null,
     lineOf: (decoded) => content.parse(decoded).id,
