@@ -97,8 +97,18 @@ describe('the overview', () => {
     await stage.open(`/projects/${id}/overview`);
     const problem = page.getByRole('region', { name: 'Open problems' }).getByRole('listitem');
     expect(plain(await problem.textContent())).to.match(
-      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\.$/,
+      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\. Answer…$/,
     );
+    // Without credentials the store cannot be reached, which the form says.
+    await problem.getByRole('button', { name: 'Answer…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Refund of 7001' });
+    await dialog.getByLabel('Prefer').selectOption('Decline the refund');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('only with the customer’s consent').waitFor();
+    await dialog.getByLabel('The customer agreed').check();
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('the app has no credentials').waitFor();
+    await page.keyboard.press('Escape');
     await problem.getByRole('link').click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
     await stage.call('DELETE', `/v1/projects/${id}`, undefined, as);

@@ -76,6 +76,13 @@ describe('buttons of open problems', () => {
     await dialog.getByRole('button', { name: 'Attach' }).press('Enter');
     await locked.waitFor({ state: 'detached' });
     expect((await get('/setup-status')).evidence.productsWithoutEntitlement).to.deep.equal([]);
+    await problems.getByRole('button', { name: 'Replace' }).press('Enter');
+    const made = page.getByRole('dialog', { name: 'The new key ends soon' });
+    const replacement = (await made.locator('code').first().textContent()) ?? '';
+    const own = await harness.call('GET', '/v1/api-key', undefined, { key: replacement });
+    expect(own.status).to.equal(200);
+    await page.keyboard.press('Escape');
+    await problems.getByText('The API key ends soon expires').waitFor({ state: 'detached' });
     isGone = false;
     await problems.getByRole('button', { name: 'Turn on' }).press('Enter');
     await problems.getByText('The webhook Gone is disabled').waitFor({ state: 'detached' });

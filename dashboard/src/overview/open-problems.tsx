@@ -9,6 +9,7 @@ import { Time } from '../parts/time';
 import { withStoreNames } from '../names/stores';
 import { AttachProduct } from '../setup/attach-product';
 import { useProducts } from '../setup/lists';
+import { ReplaceKey } from '../setup/replace-key';
 import { SendTest } from '../webhooks/send-test';
 import { AnswerRefund } from './answer-refund';
 import { ProcessAgain, TurnOn } from './problem-actions';
@@ -84,14 +85,14 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
         text: `The store refuses the credentials of ${name}${storeError === null ? '' : `: ${storeError}`}.`,
         action: <Link to={`${base}/setup/${appId}`}>Replace them</Link>,
       })),
-      ...firstOf(expiring, 'API keys expire soon', ({ id, name, expiresAt }) => ({
-        id,
+      ...firstOf(expiring, 'API keys expire soon', (key) => ({
+        id: key.id,
         text: (
           <>
-            The API key {name} expires <Time at={expiresAt ?? ''} isAgo />.
+            The API key {key.name} expires <Time at={key.expiresAt ?? ''} isAgo />.
           </>
         ),
-        action: <Link to={`${base}/setup`}>Make a new one, and delete it</Link>,
+        action: <ReplaceKey apiKey={key} />,
       })),
       ...failing.map((one) => ({
         id: one.webhookId,

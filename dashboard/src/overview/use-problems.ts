@@ -1,5 +1,5 @@
 // Loads what is wrong in the project now, for the list of open problems.
-import { api, unwrap, unwrapAll } from '../api/client';
+import { api, unwrap, unwrapAll, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 
@@ -19,6 +19,16 @@ export function useProblems() {
   return useQuery(`problems|${project.id}`, (signal) => loadProblems(path, may('administer'), signal), {
     every: EVERY_MS,
   });
+}
+
+type ApiKey = Schemas['ApiKey'];
+
+/** Returns the keys that end before an instant, without those that have a successor for the same purpose. */
+function keysToReplace(keys: readonly ApiKey[], before: string): readonly ApiKey[] {
+  const ends = (key: ApiKey) => key.expiresAt !== null && key.expiresAt < before;
+  const purposeOf = ({ name, kind, appId, scopes }: ApiKey) => JSON.stringify([name, kind, appId, [...scopes].sort()]);
+  const purposes = new Set(keys.filter((key) => !ends(key)).map(purposeOf));
+  return keys.filter((key) => ends(key) && !purposes.has(purposeOf(key)));
 }
 
 async function loadProblems(path: { readonly id: string }, mayReadKeys: boolean, signal: AbortSignal) {
@@ -55,7 +65,7 @@ async function loadProblems(path: { readonly id: string }, mayReadKeys: boolean,
     credentials: evidence.apps.filter(({ credentials }) => credentials.proven === false),
     failing: evidence.failingWebhooks,
     disabled: webhooks.items.filter(({ enabled, disabledReason }) => !enabled && disabledReason !== 'user'),
-    expiring: keys.items.filter(({ expiresAt }) => expiresAt !== null && expiresAt < soon),
+    expiring: keysToReplace(keys.items, soon),
   };
 
   function loadNotifications(query: { state: 'parked' | 'refused'; since?: string; limit: number }) {
