@@ -170,6 +170,7 @@ export async function startOn(
     readModels,
     serving,
     progress,
+    chartLedger: chartThread,
     webhooks,
     attempts,
     live,

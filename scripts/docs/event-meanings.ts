@@ -136,6 +136,9 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
   ApiKeyDeleted: 'An API key was deleted.',
   AnnotationAdded: 'A member added a note to a day, which charts show.',
   AnnotationDeleted: 'An annotation was deleted.',
+  FigureWatchStarted: 'From now on a message is sent when the figure of a day leaves its usual band.',
+  FigureWatchStopped: 'The figure of the chart is no longer watched.',
+  FigureLeftBand: 'The figure of a day left the band that the same weekdays before make.',
   ImportConfirmed:
     'A member, an API key or the command line had a history imported. The counts are those of the dry run.',
   MemberInvited: 'A person was invited with a role. The event does not contain the token; the email is sealed.',

@@ -38,14 +38,14 @@ export async function simulateCustomers(stage: ExampleService, g: ExampleProject
     ...{ environment: 'Production' as const },
     ...(p.refunded !== undefined && { revocationDate: Date.parse(p.refunded), revocationReason: 0 as const }),
   });
-  const notify = async (at: string, type: string, chain: string, period: Period) => {
+  const notify = async (at: string, type: string, chain: string, period: Period, uuid = '002e14d5') => {
     const [notificationType = '', subtype] = type.split('/');
     await goOnTo(at);
     const signedDate = Date.parse(at);
     const body = payloads.signedNotification({
       ...{ notificationType, ...(subtype !== undefined && { subtype }), bundleId: BUNDLE_ID, signedDate },
       ...{ environment: 'Production', appAppleId: 1234567890, transaction: transactionOf(chain, period) },
-      notificationUUID: `002e14d5-51f5-4503-b5a8-${period.transactionId.slice(-12)}`,
+      notificationUUID: `${uuid}-51f5-4503-b5a8-${period.transactionId.slice(-12)}`,
       renewal: { originalTransactionId: chain, productId: MONTHLY },
     });
     const token = String(g.iosApp.notificationUrl).split('/').at(-1) ?? '';
@@ -93,6 +93,7 @@ export async function simulateCustomers(stage: ExampleService, g: ExampleProject
     }),
     status: 1,
   });
+  await notify('2026-11-20T07:12:40Z', 'CONSUMPTION_REQUEST', ALICE, third, '7c1b0e3a');
 }
 
 async function simulateAndroidPurchase(
@@ -146,7 +147,9 @@ export async function requestCustomers(
   await ask('GET /v1/api-key', { as: server });
   await about('GET /v1/projects/:id/transactions/:transactionId', { transactionId: ALICE });
   await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '3' } });
-  await ask('GET /v1/projects/:id/refund-requests', { as: server, path: { id } });
+  const { items: questions } = await ask('GET /v1/projects/:id/refund-requests', { as: server, path: { id } });
+  const answer = { preference: 'decline', customerConsented: true };
+  await about('POST /v1/projects/:id/refund-requests/:requestId/answer', { requestId: questions[0].id }, answer);
   await about('GET /v1/projects/:id/events');
   await about('POST /v1/projects/:id/customers/:cid/refresh', { cid });
   await idle();

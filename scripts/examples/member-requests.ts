@@ -112,6 +112,9 @@ export async function requestCharts({ ask }: ExampleService, { about, id, me, io
   const byProduct = { ...months, segment: 'productId' };
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/segments', { ...chart('revenue'), query: byProduct });
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/definition', chart('mrr'));
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/band', chart('revenue'));
+  const watched = { isWatched: true };
+  await ask('PUT /v1/projects/:id/metrics/charts/:chartId/watch', { ...chart('revenue'), body: watched });
   const changed = { ...months, thenAsOf: '2026-11-04T00:00:00.000Z' };
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('refund_rate'), query: changed });
   await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('revenue'), query: changed });

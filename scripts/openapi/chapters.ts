@@ -92,6 +92,7 @@ const parameters: Readonly<Record<string, string>> = {
   sessionId: 'Session id (`ses_…`).',
   month: 'Month, `yyyy-mm`.',
   name: 'Name of the replay.',
+  requestId: 'Refund request ID, as in the list of refund requests.',
   chartId: 'Chart ID, see `GET …/metrics/charts`.',
   appUserId: 'App user ID: 1 to 255 characters, no slash.',
   token: 'The last part of the app’s `notificationUrl`.',

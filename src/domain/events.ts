@@ -121,6 +121,7 @@ export const projectConcerns = {
   credentials: "The credentials for an app's store.",
   keys: 'The API keys.',
   annotations: 'The notes of members on a day of the charts.',
+  figures: 'The charts whose figure is watched, and the days on which it left its usual band.',
   cleanup: 'Records to delete after an app or the project is deleted.',
 } as const;
 

@@ -42,6 +42,7 @@ import { simulationRoutes } from './simulation/routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { refundRequestRoutes } from './customers/refund-request-routes.js';
 import { segmentRoutes } from './charts/segments.js';
+import { bandRoutes } from './charts/band-routes.js';
 import { definitionRoutes } from './charts/definition-routes.js';
 import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   ...metricRoutes,
   ...segmentRoutes,
   ...definitionRoutes,
+  ...bandRoutes,
   ...compareRoutes,
   ...replayRoutes,
   ...viewRoutes,

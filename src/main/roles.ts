@@ -15,6 +15,7 @@ import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
+import { runFigureWatch, type FigureDeps } from '../workers/charts/figures.js';
 import { createSingletons, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import {
@@ -55,6 +56,7 @@ export type RolesOptions = {
   readonly readModels: ReadModels;
   readonly serving: Serving;
   readonly progress: Progress;
+  readonly chartLedger: FigureDeps['chartLedger'];
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
@@ -145,6 +147,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     );
     running.push(runSingleton('import verifications', (s) => runVerifications(deps, logger, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
+    running.push(ready.then(() => runSingleton('figures', (s) => runFigureWatch(o, s, o.isPlayingPast))));
     running.push(ready.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
   }
   if (has('http')) running.push(...startHttpLoops(o, common, importFiles, signal));

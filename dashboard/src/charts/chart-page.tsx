@@ -25,6 +25,7 @@ import { Definition } from './figure/definition';
 import { Figure, shownSeries } from './figure/figure';
 import { SeriesTable } from './figure/series-table';
 import { readShownValue, showValue } from './figure/shown-value';
+import { UsualBand } from './figure/usual-band';
 import { ValueCustomers } from './figure/value-customers';
 import { mainMeasure } from './data/measures';
 import { inOptionLabels } from './data/parameter-labels';
@@ -93,11 +94,12 @@ function ChartView({ chart }: { readonly chart: ChartDescription }) {
   );
 }
 
-type TabId = 'table' | 'changed' | 'customers' | 'definition';
+type TabId = 'table' | 'changed' | 'customers' | 'usual' | 'definition';
 const TABS: readonly Tab<TabId>[] = [
   { id: 'table', name: 'Table' },
   { id: 'changed', name: 'What changed' },
   { id: 'customers', name: 'Customers' },
+  { id: 'usual', name: 'Usual band' },
   { id: 'definition', name: 'Definition' },
 ];
 
@@ -111,12 +113,15 @@ type LoadedProps = {
 function Loaded({ chart, data, parameters, measure }: LoadedProps) {
   const looked = useLastVisit(chart.id);
   // The table of a cohort chart is its drawing.
-  const tabs = data.kind === 'cohort' ? TABS.filter(({ id }) => id !== 'table') : TABS;
+  const tabs = TABS.filter(
+    ({ id }) => (id !== 'table' || data.kind !== 'cohort') && (id !== 'usual' || chart.isWatchable),
+  );
   const isCompared = query.value.has('then') || query.value.has('thenReplay');
   const usual = isCompared ? 'changed' : (tabs[0]?.id ?? 'definition');
   const tab = tabs.find(({ id }) => id === query.value.get('tab'))?.id ?? usual;
   const panel = () => {
     if (tab === 'changed') return <WhatChanged chart={chart} parameters={parameters} measure={measure} />;
+    if (tab === 'usual') return <UsualBand chartId={chart.id} />;
     if (tab === 'definition') return <Definition chart={chart} />;
     if (tab === 'customers') {
       return (

@@ -80,5 +80,7 @@ export const commandIds = {
   /** Warning after a number of hours of failures since an instant. */
   webhookWarned: (webhookId: string, since: string, hours: number) => `warn|${webhookId}|${since}|${hours}`,
   webhookDisabled: (webhookId: string, since: string) => `disable|${webhookId}|${since}`,
+  /** `day`: UTC day. */
+  figureLeftBand: (projectId: string, chartId: string, day: string) => `figure|${projectId}|${chartId}|${day}`,
   tokenReused: (sessionId: string) => `reuse|${sessionId}`,
 } as const;

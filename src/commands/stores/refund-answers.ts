@@ -43,7 +43,7 @@ export async function answerByPolicy(
   const name = { projectId, customerId, transactionId };
   const answered = await withQuestion(deps, name, async (question, app) => {
     const { refundAnswer: preference = 'none', refundConsent } = app;
-    if (question.asked.respondBy !== respondBy || preference === 'none') return false;
+    if (question.request.respondBy !== respondBy || preference === 'none') return false;
     const customerConsented = await hasRefundConsent(deps, name, refundConsent);
     if (!customerConsented && rulesOfStore(question.store).needsRefundConsent) return false;
     const sent = await sendAnswer(deps, { projectId, app, question, preference });
@@ -73,7 +73,7 @@ export type MemberAnswer = {
 export async function answerByMember(deps: StoreDeps, by: Requester, name: RefundQuestionName, o: MemberAnswer) {
   const { projectId, transactionId } = name;
   return withQuestion(deps, name, async (question, app) => {
-    const { respondBy } = question.asked;
+    const { respondBy } = question.request;
     const preference = o.preference ?? preferenceOf(app);
     requirePreferenceOfStore(preference, question);
     const customerConsented = o.customerConsented ?? (await hasRefundConsent(deps, name, app.refundConsent));
@@ -98,7 +98,7 @@ function withQuestion<T>(
   const { projectId, customerId, transactionId } = name;
   return deps.mutex.run(lockKeys.refundAnswer(streams.subscriber(projectId, customerId), transactionId), async () => {
     const question = await requireWaitingQuestion(deps, name);
-    const app = await findStoreApp(deps, projectId, question.asked.purchase.appId);
+    const app = await findStoreApp(deps, projectId, question.request.purchase.appId);
     if (!app)
       throw new Rejection('conflict', 'app-unknown', 'the app of the purchase was deleted; its store is not asked');
     return answer(question, app);
@@ -115,8 +115,8 @@ type SentAnswer = Omit<SubscriberEventData['RefundAnswerSent'], 'decidedBy' | 'c
 
 /** A refusal is part of the result: it is recorded too. */
 async function sendAnswer(deps: StoreDeps, { projectId, app, question, preference }: Decision): Promise<SentAnswer> {
-  const { asked, hadTrial: sampleContentProvided, store } = question;
-  const { purchase, transactionId, respondBy, pendingRefundToken } = asked;
+  const { request, hadTrial: sampleContentProvided, store } = question;
+  const { purchase, transactionId, respondBy, pendingRefundToken } = request;
   const { environment } = purchase;
   const answer = { transactionId, environment, pendingRefundToken, preference, sampleContentProvided };
   const sent = { purchase, transactionId, respondBy, preference, sampleContentProvided };
@@ -147,9 +147,9 @@ function preferenceOf({ refundAnswer = 'none', name }: StoreApp): RefundPreferen
 }
 
 function requirePreferenceOfStore(preference: RefundPreference, { store }: WaitingQuestion): void {
-  const taken: readonly string[] = rulesOfStore(store).refundPreferences;
-  if (taken.includes(preference)) return;
-  const message = `the ${store} does not take ${preference}; use one of: ${taken.join(', ')}`;
+  const choices: readonly string[] = rulesOfStore(store).refundPreferences;
+  if (choices.includes(preference)) return;
+  const message = `the ${store} does not take ${preference}; use one of: ${choices.join(', ')}`;
   throw new Rejection('invalid', 'wrong-store', message);
 }
 

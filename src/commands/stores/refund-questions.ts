@@ -11,24 +11,24 @@ import type { Deps } from '../handling/deps.js';
 import { resolveCustomer } from '../subscribers/line-ownership.js';
 import { loadSubscriber } from '../subscribers/subscriber-states.js';
 
-/** The customer who had the purchase when the store asked, and the charge. */
+/** The customer who had the purchase when the store request, and the charge. */
 export type RefundQuestionName = {
   readonly projectId: string;
   readonly customerId: string;
   readonly transactionId: string;
 };
 
-type Asked = SubscriberEventData['ConsumptionInformationRequested'];
+type QuestionData = SubscriberEventData['ConsumptionInformationRequested'];
 
 /** `hadTrial`: the purchase line began with a free trial. `end`: what became of the question, in words; null while it waits. */
-type RefundQuestion = { readonly asked: Asked; readonly hadTrial: boolean; readonly end: string | null };
+type RefundQuestion = { readonly request: QuestionData; readonly hadTrial: boolean; readonly end: string | null };
 
 /** Returns the latest question about the transaction; null if there is none. */
 async function readQuestion(
   deps: Pick<Deps, 'log' | 'runtime'>,
   { projectId, customerId, transactionId }: RefundQuestionName,
 ): Promise<RefundQuestion | null> {
-  let asked: Asked | null = null;
+  let request: QuestionData | null = null;
   let end: string | null = null;
   const trialChains = new Set<string>();
   for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {
@@ -37,35 +37,35 @@ async function readQuestion(
       trialChains.add(event.data.purchase.storeChainId);
     if (!event || !('transactionId' in event.data) || event.data.transactionId !== transactionId) continue;
     if (event.type === 'ConsumptionInformationRequested') {
-      if (asked?.respondBy !== event.data.respondBy) end = null;
-      asked = event.data;
+      if (request?.respondBy !== event.data.respondBy) end = null;
+      request = event.data;
     }
     if (event.type === 'TransactionRefunded') end = 'the store has refunded it';
     if (event.type === 'TransactionRefundReversed') end = 'the store has reversed the refund';
     if (event.type === 'RefundDeclined') end = 'the store has declined the refund';
     if (event.type === 'RefundAnswerSent' && event.data.refusal === null) end = 'an answer was sent';
   }
-  if (!asked) return null;
-  const { respondBy, purchase } = asked;
-  const lapsed = respondBy <= isoFromMs(deps.runtime.now()) ? `the store waited until ${respondBy}` : null;
-  return { asked, hadTrial: trialChains.has(purchase.storeChainId), end: end ?? lapsed };
+  if (!request) return null;
+  const { respondBy, purchase } = request;
+  const lapsed = respondBy < isoFromMs(deps.runtime.now()) ? `the store waited until ${respondBy}` : null;
+  return { request, hadTrial: trialChains.has(purchase.storeChainId), end: end ?? lapsed };
 }
 
 /** Question that waits for an answer, of a store that takes one. */
 export type WaitingQuestion = Omit<RefundQuestion, 'end'> & { readonly store: StoreKind };
 
-/** Throws {@link Rejection} for a question that nobody asked, or that no longer waits. */
+/** Throws {@link Rejection} for a question that nobody request, or that no longer waits. */
 export async function requireWaitingQuestion(
   deps: Pick<Deps, 'log' | 'runtime'>,
   name: RefundQuestionName,
 ): Promise<WaitingQuestion> {
   const question = await readQuestion(deps, name);
-  if (!question || isTestStore(question.asked.purchase.store))
+  if (!question || isTestStore(question.request.purchase.store))
     throw new Rejection('missing', 'refund-request-unknown', 'refund request not found in this project');
   const { end, ...waiting } = question;
   if (end !== null)
     throw new Rejection('conflict', 'refund-request-over', `the question no longer waits for an answer: ${end}`);
-  return { ...waiting, store: question.asked.purchase.store as StoreKind };
+  return { ...waiting, store: question.request.purchase.store };
 }
 
 /** Returns true if the customer, or the customer that it was merged into, agrees that the store gets data about the purchase. */

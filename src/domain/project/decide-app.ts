@@ -111,10 +111,10 @@ function updateApp(app: App, set: AppChanges): ProjectEvent[] {
 /** Throws {@link Rejection} for an answer that the store does not take. */
 export function requireAnswerOfStore(answer: RefundAnswer, store: App['store']): void {
   if (answer === 'none') return;
-  const taken: readonly string[] = isTestStore(store) ? [] : rulesOfStore(store).refundPreferences;
-  if (taken.includes(answer)) return;
-  const choices = ['none', ...taken].join(', ');
-  throw new Rejection('invalid', 'wrong-store', `the ${store} does not take ${answer}; use one of: ${choices}`);
+  const choices: readonly string[] = isTestStore(store) ? [] : rulesOfStore(store).refundPreferences;
+  if (choices.includes(answer)) return;
+  const all = ['none', ...choices].join(', ');
+  throw new Rejection('invalid', 'wrong-store', `the ${store} does not take ${answer}; use one of: ${all}`);
 }
 
 /** API keys that are valid only for this app are deleted with it. */

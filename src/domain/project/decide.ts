@@ -18,6 +18,7 @@ export type ProjectCommand =
   | AppCommand
   | AnnotationCommand
   | MemberCommand
+  | FigureCommand
   | { readonly kind: 'recordNotice'; readonly notice: ProjectNotice }
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
   | { readonly kind: 'update'; readonly set: ProjectChanges }
@@ -58,6 +59,10 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
     case 'addAnnotation':
     case 'deleteAnnotation':
       return decideAnnotation(c, state);
+    case 'watchFigure':
+    case 'unwatchFigure':
+    case 'recordFigureOutOfBand':
+      return decideFigure(c, state);
     case 'inviteMember':
     case 'withdrawInvitation':
     case 'join':
@@ -113,6 +118,24 @@ function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): Projec
 type AnnotationCommand =
   | { readonly kind: 'addAnnotation'; readonly annotation: ProjectData<'AnnotationAdded'> }
   | { readonly kind: 'deleteAnnotation'; readonly annotationId: string };
+
+type FigureCommand =
+  | { readonly kind: 'watchFigure' | 'unwatchFigure'; readonly chartId: string }
+  | { readonly kind: 'recordFigureOutOfBand'; readonly figure: ProjectData<'FigureLeftBand'> };
+
+/** A figure leaves its band once a day, and only while it is watched. */
+function decideFigure(c: FigureCommand, { figures }: Project): ProjectEvent[] {
+  const chartId = c.kind === 'recordFigureOutOfBand' ? c.figure.chartId : c.chartId;
+  const { isWatched = false, lastDay = '' } = figures.find((one) => one.chartId === chartId) ?? {};
+  switch (c.kind) {
+    case 'watchFigure':
+      return isWatched ? [] : [projectEvents.FigureWatchStarted.of({ chartId })];
+    case 'unwatchFigure':
+      return isWatched ? [projectEvents.FigureWatchStopped.of({ chartId })] : [];
+    case 'recordFigureOutOfBand':
+      return isWatched && c.figure.day > lastDay ? [projectEvents.FigureLeftBand.of(c.figure)] : [];
+  }
+}
 
 const MAX_ANNOTATIONS = 1000;
 

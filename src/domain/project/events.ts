@@ -6,6 +6,7 @@ import { type ProjectConcern, defineEvent, type EventTable, type EventOf, type T
 import { appPlatform, appStore, isTestStore, storeKind, type StoreKind } from '../store-kinds.js';
 import { streams } from '../streams.js';
 import { instant, environment, refundPolicy, refundPreference } from '../subscriber/events/blocks.js';
+import { inGroups } from '../values/field-groups.js';
 import { roles, keyScopes } from './roles.js';
 
 const role = z.enum(roles);
@@ -83,6 +84,7 @@ export const projectEvents = {
   /** The project is no longer accessible; its history is retained. */
   ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }).touching(
     'project',
+    'figures',
     'cleanup',
   ),
   AppRegistered: defineEvent('AppRegistered', {
@@ -158,6 +160,22 @@ export const projectEvents = {
     kind: annotationKind,
   }).touching('annotations'),
   AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }).touching('annotations'),
+  /** From now on a message is sent when the figure of a day of the chart leaves its usual band. */
+  FigureWatchStarted: defineEvent('FigureWatchStarted', { chartId: z.string() }).touching('figures'),
+  FigureWatchStopped: defineEvent('FigureWatchStopped', { chartId: z.string() }).touching('figures'),
+  /** `day`: UTC day. `low`, `high`: the band that the same weekdays before make, `days` of them; `unit`: count, usd or percent. */
+  FigureLeftBand: defineEvent('FigureLeftBand', {
+    chartId: z.string(),
+    measure: z.string(),
+    unit: z.enum(['count', 'usd', 'percent']),
+    day: z.iso.date(),
+    side: z.enum(['low', 'high']),
+    figure: inGroups(
+      z.strictObject({ value: z.number(), low: z.number(), high: z.number(), median: z.number(), spread: z.number() }),
+      'money',
+    ),
+    days: z.int(),
+  }).touching('figures'),
   /** Somebody had a history imported. The counts are those of the dry run; null if none is known. */
   ImportConfirmed: defineEvent('ImportConfirmed', {
     importId: z.string(),

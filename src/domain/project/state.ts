@@ -20,6 +20,8 @@ export type Project = ProjectSettings & {
   readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
   readonly credentials: readonly AppCredentials[];
   readonly annotationIds: readonly string[];
+  /** Charts that are or were watched. `lastDay`: latest day whose figure left its band; empty without one. */
+  readonly figures: readonly { readonly chartId: string; readonly isWatched: boolean; readonly lastDay: string }[];
   readonly members: readonly Member[];
   /** Invitations that are neither used nor revoked; some may have expired. */
   readonly invitations: readonly Invitation[];
@@ -53,6 +55,12 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
       const { annotationId } = event.data;
       return { ...state, annotationIds: state.annotationIds.filter((id) => id !== annotationId) };
     }
+    case 'FigureWatchStarted':
+      return withFigure(state, event.data.chartId, { isWatched: true });
+    case 'FigureWatchStopped':
+      return withFigure(state, event.data.chartId, { isWatched: false });
+    case 'FigureLeftBand':
+      return withFigure(state, event.data.chartId, { lastDay: event.data.day });
     case 'ImportConfirmed':
       return state;
     case 'MemberInvited':
@@ -67,9 +75,15 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
   }
 }
 
+function withFigure(state: Project, chartId: string, set: Partial<Project['figures'][number]>): Project {
+  const others = state.figures.filter((one) => one.chartId !== chartId);
+  const known = state.figures.find((one) => one.chartId === chartId) ?? { chartId, isWatched: false, lastDay: '' };
+  return { ...state, figures: [...others, { ...known, ...set }] };
+}
+
 function newProject(data: ProjectData<'ProjectCreated'>): Project {
   const members = [{ userId: data.ownerId, role: 'owner' as const, invitationId: null }];
-  return { ...data, apps: [], keys: [], credentials: [], annotationIds: [], members, invitations: [] };
+  return { ...data, apps: [], keys: [], credentials: [], annotationIds: [], figures: [], members, invitations: [] };
 }
 
 function evolveMembers(state: Project, event: Extract<ProjectEvent, { type: MemberEventName }>): Project {

@@ -24,6 +24,7 @@ import type { UnpackedSeries } from '../../projections/charts/requests/chart-mes
 import type { ChartResponses } from '../../projections/charts/requests/chart-queries.js';
 import type { PreviousQuery } from './chart-period.js';
 import { cohortRowTexts, createSeriesSerializer, joinPieces } from './chart-text.js';
+import { isWatchable } from '../../projections/charts/usual-figure.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
 import type { chartDescription } from './responses.js';
 
@@ -48,6 +49,7 @@ export function presentChart(chart: Chart): BodyOf<typeof chartDescription> {
     intervals,
     filters: dimensions,
     segments: dimensions,
+    isWatchable: isWatchable(chart),
     selectors: Object.fromEntries(
       selectors.map((s) => [s, { values: values[s], default: String(defaultSelectors[s] ?? 'unbounded') }]),
     ),

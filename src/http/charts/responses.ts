@@ -54,6 +54,7 @@ export const chartDescription = z
     intervals: z.array(z.enum(intervals)),
     filters: z.array(z.enum(dimensions)),
     segments: z.array(z.enum(dimensions)),
+    isWatchable: z.boolean().meta({ description: 'It has a usual band, which can be watched.' }),
     selectors: z.record(z.string(), z.strictObject({ values: z.array(z.string()).nullable(), default: z.string() })),
   })
   .meta({ id: 'Chart' });

@@ -86,7 +86,7 @@ async function presentRequests(
   ]);
   const now = isoFromMs(runtime.now());
   const stateOf = ({ state, respondBy }: RefundRequestDoc): State =>
-    state === 'open' && respondBy <= now ? 'lapsed' : state;
+    state === 'open' && respondBy < now ? 'lapsed' : state;
   return rows.map(({ id, doc }) => {
     const { projectId: _project, ...fields } = doc;
     const { appUserId = '', attributes = [] } = found.get(doc.customerId)?.profile ?? {};

@@ -47,6 +47,7 @@ const project = ['project', 'projectId'] as const;
 const historyImport = ['import', 'importId'] as const;
 const grant = ['grant', 'grantId'] as const;
 const bookMonth = ['bookMonth', 'month'] as const;
+const chart = ['chart', 'chartId'] as const;
 const storeReport = ['storeReport', 'reportId'] as const;
 
 type ConfigurationEvent = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent | BooksEvent;
@@ -60,6 +61,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ MemberJoined: member, MemberRoleChanged: member, MemberRemoved: member },
   ...{ RenewalExtensionCompleted: null, ExternalPurchaseTokenReceived: null, AppConsentRescinded: null },
   ...{ ImportConfirmed: historyImport },
+  ...{ FigureWatchStarted: chart, FigureWatchStopped: chart, FigureLeftBand: null },
   ...{ AnnotationAdded: null, AnnotationDeleted: null },
   ...{ StoreReportReceived: storeReport, StoreReportPartReceived: null },
   ...{ BooksSettingsChanged: project, BooksAccountsChanged: project, MonthClosingPartRecorded: null },

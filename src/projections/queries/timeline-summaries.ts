@@ -133,9 +133,9 @@ const sentences: Sentences = {
     `The store requested consumption information for transaction ${transactionId}, due by ${timeText(respondBy)}.`,
   RefundAnswerSent: ({ transactionId, preference, decidedBy, customerConsented, refusal }) => {
     const by = decidedBy === 'policy' ? ', by the setting of the app' : '';
-    const asked = `The store was asked to ${wishes[preference]} of transaction ${transactionId}${by}`;
-    if (refusal !== null) return `${asked}, and did not take the answer: ${refusal}.`;
-    return customerConsented ? `${asked}, with the customer’s consent.` : `${asked}.`;
+    const sentence = `The store was asked to ${wishes[preference]} of transaction ${transactionId}${by}`;
+    if (refusal !== null) return `${sentence}, and did not take the answer: ${refusal}.`;
+    return customerConsented ? `${sentence}, with the customer’s consent.` : `${sentence}.`;
   },
   TransactionPriceCorrected: (data, { ifMoney }) =>
     `The price of transaction ${data.transactionId} became known${ifMoney(`: ${priceText(data.money)}`)}${ownerText(data)}.`,

@@ -20,6 +20,7 @@ import { setupStatus } from '../queries/setup-status.js';
 import { storeReports } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import { users } from '../models/users.js';
+import { watchedFigures } from '../models/watched-figures.js';
 import { webhooks } from '../models/webhooks.js';
 
 export const projections: readonly Projection[] = [
@@ -45,6 +46,7 @@ export const projections: readonly Projection[] = [
   customEvents,
   refundRequests,
   annotations,
+  watchedFigures,
   changes,
   storeReports,
   bookClosings,

@@ -71,7 +71,7 @@ function refundQuestionsReaction({ deps }: StoreTaskDeps): Reaction {
     handle: async (stored) => {
       const event = question(stored);
       const dueAt = isoFromMs(deps.runtime.now());
-      if (!event || event.data.respondBy <= dueAt) return;
+      if (!event || event.data.respondBy < dueAt) return;
       const { transactionId, respondBy, purchase } = event.data;
       const customerId = customerIdOf(event.stream);
       const work = { kind: 'refund-answer' as const, customerId, transactionId, respondBy };

@@ -51,6 +51,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   webhookGone: [commandIds.webhookGone('del_1', AT), `gone|del_1|${AT}`],
   webhookWarned: [commandIds.webhookWarned('wh_1', AT, 24), `warn|wh_1|${AT}|24`],
   webhookDisabled: [commandIds.webhookDisabled('wh_1', AT), `disable|wh_1|${AT}`],
+  figureLeftBand: [commandIds.figureLeftBand('proj_1', 'revenue', '2026-11-20'), 'figure|proj_1|revenue|2026-11-20'],
   tokenReused: [commandIds.tokenReused('ses_1'), 'reuse|ses_1'],
 };
 

@@ -53,6 +53,21 @@ describe('settings of an app', () => {
       .when({ kind: 'updateApp', appId: 'app_1', set: { name: ios.name, refundPolicy: 'revoke_immediately' } })
       .thenNothing());
 
+  it('record how questions about refunds are answered', () =>
+    weather()
+      .when({ kind: 'updateApp', appId: 'app_1', set: { refundAnswer: 'grant_prorated', refundConsent: 'terms' } })
+      .then(
+        updated('app_1', {
+          refundAnswer: { from: 'none', to: 'grant_prorated' },
+          refundConsent: { from: 'each_customer', to: 'terms' },
+        }),
+      ));
+
+  it('refuse an answer that the store does not take', () =>
+    weather()
+      .when({ kind: 'updateApp', appId: 'app_2', set: { refundAnswer: 'grant_prorated' } })
+      .thenRejected('wrong-store'));
+
   it('of the other store are refused', () =>
     weather()
       .when({ kind: 'updateApp', appId: 'app_2', set: { iosStoreSmallBusiness: false } })

@@ -1,7 +1,16 @@
 // Answers to the questions of the stores about refunds, from outside: by the setting of the app, by a member, too late, twice, refused.
 import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
-import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, startHarness, type Harness, type Json } from '../support/harness.js';
+import {
+  BUNDLE_ID,
+  MONTHLY,
+  notification,
+  setUpProject,
+  store,
+  startHarness,
+  type Harness,
+  type Json,
+} from '../support/harness.js';
 import type { Slice } from '../support/harness.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { expectRefusal } from '../support/refusal.js';
@@ -47,10 +56,15 @@ describe('answers to refund requests', () => {
     await whenIdle();
   };
   /** Buys as `appUserId`, and lets the store ask about it `at` hours later. */
-  const ask = async (appUserId: string, at: number, o: { readonly offerType?: number; readonly price?: number } = {}) => {
+  const ask = async (
+    appUserId: string,
+    at: number,
+    o: { readonly offerType?: number; readonly price?: number } = {},
+  ) => {
     const transactionId = String(9_000_000 + ++purchases);
     const own = { transactionId, originalTransactionId: transactionId, productId: MONTHLY };
-    const trial = o.offerType === undefined ? {} : { offerType: o.offerType, offerDiscountType: 'FREE_TRIAL', price: 0 };
+    const trial =
+      o.offerType === undefined ? {} : { offerType: o.offerType, offerDiscountType: 'FREE_TRIAL', price: 0 };
     const transaction = { ...own, purchaseDate: BEGIN, expiresDate: hour(24 * 30), price: 9990, ...trial };
     const account = (await harness.call('POST', `/v1/subscribers/${appUserId}`, {}, as())).status;
     expect(account).to.be.oneOf([200, 201]);
@@ -93,13 +107,15 @@ describe('answers to refund requests', () => {
     await consent('ann');
     const transactionId = await ask('ann', 1);
     const body = { customerConsented: true, deliveryStatus: 'DELIVERED', sampleContentProvided: false };
-    expect(simulated.consumption).to.deep.equal([
-      { transactionId, body: { ...body, refundPreference: 'DECLINE' } },
-    ]);
+    expect(simulated.consumption).to.deep.equal([{ transactionId, body: { ...body, refundPreference: 'DECLINE' } }]);
     expect(await listed()).to.deep.equal([]);
     const [one] = await listed('?state=answered');
     expect(one).to.deep.include({ transactionId, state: 'answered', refusal: null, refundAnswer: 'decline' });
-    expect(one.answer).to.deep.equal({ preference: 'decline', decidedBy: 'policy', at: new Date(hour(1)).toISOString() });
+    expect(one.answer).to.deep.equal({
+      preference: 'decline',
+      decidedBy: 'policy',
+      at: new Date(hour(1)).toISOString(),
+    });
     const timeline = await timelineOf('ann');
     expect(timeline).to.include(
       `The store was asked to decline the refund of transaction ${transactionId}, by the setting of the app, with the customer’s consent.`,
@@ -115,7 +131,10 @@ describe('answers to refund requests', () => {
     const transactionId = await ask('bea', 1, { offerType: 1 });
     expect(simulated.consumption).to.have.length(1);
     expect(simulated.consumption[0]).to.deep.include({ transactionId });
-    expect(simulated.consumption[0]?.body).to.include({ sampleContentProvided: true, refundPreference: 'GRANT_PRORATED' });
+    expect(simulated.consumption[0]?.body).to.include({
+      sampleContentProvided: true,
+      refundPreference: 'GRANT_PRORATED',
+    });
   });
 
   it('wait for the consent of the customer, and follow it', async () => {
@@ -160,7 +179,10 @@ describe('answers to refund requests', () => {
   it('of two members at the same time are one', async () => {
     await register();
     const transactionId = await ask('eve', 1);
-    const bodies = ['decline', 'grant_full', 'grant_prorated'].map((preference) => ({ preference, customerConsented: true }));
+    const bodies = ['decline', 'grant_full', 'grant_prorated'].map((preference) => ({
+      preference,
+      customerConsented: true,
+    }));
     const results = await Promise.all(bodies.map((body) => answer(transactionId, body)));
     expect(results.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409]);
     expect(simulated.consumption).to.have.length(1);
@@ -170,6 +192,8 @@ describe('answers to refund requests', () => {
     await register();
     const transactionId = await ask('finn', 1);
     clock.set(hour(13));
+    expect(await listed()).to.have.length(1);
+    clock.set(hour(13) + 1);
     await whenIdle();
     expect(await listed()).to.deep.equal([]);
     const [one] = await listed('?state=lapsed');

@@ -100,6 +100,8 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/refund-requests/:requestId/answer',
   'GET /v1/projects/:id/metrics/charts/:chartId/segments',
   'GET /v1/projects/:id/metrics/charts/:chartId/definition',
+  'GET /v1/projects/:id/metrics/charts/:chartId/band',
+  'PUT /v1/projects/:id/metrics/charts/:chartId/watch',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare/customers',
   'GET /v1/projects/:id/placements',

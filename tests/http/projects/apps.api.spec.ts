@@ -8,7 +8,7 @@ import { setUpService } from '../support/setup.js';
 
 const APP = [
   ...['object', 'id', 'projectId', 'name', 'platform', 'store', 'notificationUrl', 'notificationForwardingUrl'],
-  ...['refundPolicy', 'iosStoreSmallBusiness', 'createdAt', 'updatedAt'],
+  ...['refundPolicy', 'iosStoreSmallBusiness', 'refundAnswer', 'refundConsent', 'createdAt', 'updatedAt'],
 ];
 
 describe('apps', () => {

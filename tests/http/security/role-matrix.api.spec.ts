@@ -30,6 +30,7 @@ const table: readonly Row[] = [
   [/\/views/, 'oalfv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],
   [/^(POST|DELETE) .*\/customer-segments/, 'oalu', ['config']],
+  [/^PUT .*\/watch$/, 'oa', ['config']],
   [/^GET .*\/books|\/(metrics|annotations|simulations)/, 'oalfv', ANY],
   [/^PUT .*\/books|\/books\/:month\//, 'oaf', ['config', 'finance']],
   [/^POST .*\/(transfer|refresh|test-action|redeliver|retry|answer)$/, 'oau', ['support']],

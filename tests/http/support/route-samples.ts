@@ -210,7 +210,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     vid: g.variantId,
     keyId: g.keyId,
     cid: g.customerId,
-    chartId: 'actives_movement',
+    chartId: /\/(band|watch)$/.test(path) ? 'revenue' : 'actives_movement',
     viewId: g.viewId,
     segmentId: g.segmentId,
     userId: g.memberId,
@@ -349,6 +349,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
     'POST /v1/projects/:id/customer-segments': { name: `Spent ${n}`, query: { minSpentUsd: '50', sort: 'lastSeenAt' } },
+    'PUT /v1/projects/:id/metrics/charts/:chartId/watch': { isWatched: true },
     'PATCH /v1/projects/:id/views/:viewId': { name: 'By store, renamed', isOnOverview: true },
     'POST /v1/projects/:id/simulations': {
       product: g.productId,

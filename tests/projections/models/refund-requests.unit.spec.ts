@@ -31,6 +31,8 @@ describe('refund requests read model', () => {
           requestedAt: DAY(4),
           respondBy: DAY(5),
           state: 'open',
+          answer: null,
+          refusal: null,
         },
       }),
     ));
@@ -50,6 +52,35 @@ describe('refund requests read model', () => {
         'cus_ben|tx_5': 'declined',
       });
     }));
+
+  it('states the answer, or why the store did not take it, until the store asks again', async () => {
+    const asked = requested(ann, 'tx_1', DAY(4), DAY(5));
+    const started = [ann.subscribed(), asked];
+    const shared = { customerConsented: true, sampleContentProvided: false, decidedBy: 'policy' as const };
+    const answer = (respondBy: string, refusal: string | null, at: string) => {
+      const of = { purchase: bought('tx_1'), transactionId: 'tx_1', respondBy, preference: 'decline' as const };
+      return past(ann.stream, e.RefundAnswerSent.of({ ...of, ...shared, refusal }), at);
+    };
+    const states: readonly (readonly [
+      events: ReturnType<typeof answer>[],
+      state: string,
+      sent: boolean,
+      text: string | null,
+    ])[] = [
+      [[answer(DAY(5), 'no', DAY(4))], 'open', false, 'no'],
+      [[answer(DAY(5), 'no', DAY(4)), answer(DAY(5), null, DAY(4))], 'answered', true, null],
+      // A late update of the store repeats the question.
+      [[answer(DAY(5), null, DAY(4)), asked], 'answered', true, null],
+      [[answer(DAY(5), null, DAY(4)), requested(ann, 'tx_1', DAY(8), DAY(9))], 'open', false, null],
+      [[answer(DAY(3), null, DAY(4))], 'open', false, null],
+      [[ann.refunded('tx_1', DAY(5)), answer(DAY(5), null, DAY(5))], 'refunded', true, null],
+      [[answer(DAY(5), null, DAY(4)), ann.refunded('tx_1', DAY(5))], 'refunded', true, null],
+    ];
+    for (const [events, state, sent, refusal] of states) {
+      const doc = (await given(refundRequests, ...started, ...events))['refund_requests']?.['cus_ann|tx_1'];
+      expect([doc?.['state'], doc?.['answer'] !== null, doc?.['refusal']]).to.deep.equal([state, sent, refusal]);
+    }
+  });
 
   it('ignores refunds without a request of a store', () =>
     given(refundRequests, ann.subscribed(), ann.refunded('tx_1')).then((found) =>

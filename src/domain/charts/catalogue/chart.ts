@@ -57,6 +57,12 @@ export type Sums = {
   before(measure: Measure): number;
 };
 
+/**
+ * How a day's figure of the chart is compared with the same weekdays before: its measure, and the measure that counts what it is made of.
+ * Only figures that are final soon after their day.
+ */
+type Watch = { readonly measure: string; readonly count: string };
+
 type Common = {
   readonly id: string;
   readonly name: string;
@@ -85,6 +91,8 @@ export type SeriesChart = Common & {
   readonly window?: (selectors: Selectors) => number | null;
   /** Measure that marks a bucket as incomplete while it is above zero. */
   readonly pending?: string;
+  /** Omitted for a chart whose figure is not watched. */
+  readonly watch?: Watch;
 };
 
 export type CohortChart = Common & { readonly kind: 'cohort'; readonly of: 'customers' | 'subscriptions' };

@@ -13,6 +13,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     definition: definitions.revenue,
     unit: 'usd',
     drawing: 'bars',
+    watch: { measure: 'revenue', count: 'transactions' },
     measures: [
       defineMeasure('usd', 'revenue'),
       defineMeasure('usd', 'new_revenue'),

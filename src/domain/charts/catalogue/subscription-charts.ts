@@ -47,6 +47,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     description: 'Subscriptions paid for the first time, by how they started.',
     definition: definitions.activesNew,
     drawing: 'bars',
+    watch: { measure: 'total', count: 'total' },
     measures: [
       defineMeasure('count', 'trial_conversions'),
       defineMeasure('count', 'intro_offers'),
@@ -107,6 +108,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     description: 'Churned subscriptions in relation to those that were active when the bucket began.',
     definition: definitions.churn,
     unit: 'percent',
+    watch: { measure: 'churn_rate', count: 'churned_actives' },
     measures: [
       defineMeasure('count', 'actives', false),
       defineMeasure('count', 'churned_actives'),

@@ -40,6 +40,7 @@ export const trialCharts: readonly SeriesChart[] = [
     description: 'Trials by their start.',
     definition: definitions.trialsNew,
     drawing: 'bars',
+    watch: { measure: 'new_trials', count: 'new_trials' },
     measures: [defineMeasure('count', 'new_trials')],
     values: ({ flow }) => ({ new_trials: flow('trials.new') }),
   },

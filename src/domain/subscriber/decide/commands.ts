@@ -92,7 +92,7 @@ export type Erase = {
 
 export type Enrol = { readonly kind: 'enrol' } & Omit<Enrolment, 'enrolledAt'>;
 
-/** What was sent to the store about a refund that a customer requested. */
+/** Records an answer to the store's question about a refund. */
 export type RecordRefundAnswer = {
   readonly kind: 'recordRefundAnswer';
   readonly answer: SubscriberEventData['RefundAnswerSent'];

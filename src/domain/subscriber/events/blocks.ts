@@ -87,7 +87,7 @@ export type CancelReason = z.output<typeof cancelReason>;
 export const refundPolicy = z.enum(['revoke_immediately', 'keep_until_expiry']);
 export type RefundPolicy = z.output<typeof refundPolicy>;
 
-/** What the app prefers the store to do about a refund that a customer requested. */
+/** Wish of the app about a refund that a customer requested; the store decides. */
 export const refundPreference = z.enum(['decline', 'grant_full', 'grant_prorated']);
 export type RefundPreference = z.output<typeof refundPreference>;
 
