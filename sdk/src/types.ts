@@ -1605,7 +1605,7 @@ export interface paths {
         put?: never;
         /**
          * Add a file to an import
-         * @description Adds a file to a checked import, for example the customers of its transactions. All files are checked again.
+         * @description Adds a file to an import that was not confirmed, for example the customers of its transactions. All files are checked together; a check that has begun ends, so send them one after another without waiting for its report.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1754,6 +1754,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/metrics/charts/{chartId}/band": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usual band of a chart’s daily figure
+         * @description The band is the median of the same weekdays of the 12 weeks before (UTC days, production), and four times their spread on either side: the median absolute deviation, scaled to a standard deviation, and at least what chance alone does. It takes 8 of these days with data, and 20 purchases, customers or subscriptions on a usual one. A day is compared 6 hours after its end.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["getUsualBandOfChartsDailyFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/metrics/charts/{chartId}/compare": {
         parameters: {
             query?: never;
@@ -1857,6 +1879,28 @@ export interface paths {
          */
         get: operations["listValuesOfSegment"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts/{chartId}/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Watch a chart’s daily figure, or stop it
+         * @description While it is watched, each day whose figure leaves its usual band is recorded once, and webhooks get `FIGURE_OUT_OF_BAND`.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        put: operations["watchChartsDailyFigure"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2320,14 +2364,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List open refund requests, the next due first
-         * @description Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. Requests that the store has decided, or whose time has passed, are not listed.
+         * List refund requests, the next due first
+         * @description Before it decides on a refund, a store may request information about the consumption and wait for it until `respondBy`. By default those that wait for an answer are listed.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
-        get: operations["listOpenRefundRequests"];
+        get: operations["listRefundRequests"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/refund-requests/{requestId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the question of a store about a refund
+         * @description Sends to the store what the app prefers, and records it on the timeline of the customer. Without `preference` the answer follows the `refundAnswer` of the app. The ios-store takes an answer only with the consent of the customer: the attribute `$refundConsent` is `true`, the app’s `refundConsent` is `terms`, or `customerConsented` says so here. A question that was answered, decided or not answered in time gets 409, and so does an answer that the store refuses. The store decides; it need not follow the answer.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `support`.
+         */
+        post: operations["answerQuestionOfStoreAboutRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3026,6 +3092,16 @@ export interface components {
             /** @constant */
             platform: "android";
             projectId: string;
+            /**
+             * @description Answer to the store’s question about a refund; `none`: a member decides each.
+             * @enum {string}
+             */
+            refundAnswer: "none" | "decline" | "grant_full" | "grant_prorated";
+            /**
+             * @description Who consents that the store gets data about a purchase: customers with the attribute `$refundConsent` = `true`, or all by the app’s terms.
+             * @enum {string}
+             */
+            refundConsent: "each_customer" | "terms";
             /** @enum {string} */
             refundPolicy: "revoke_immediately" | "keep_until_expiry";
             /** @constant */
@@ -3057,6 +3133,11 @@ export interface components {
             /** @constant */
             object: "annotation";
             text: string;
+        };
+        AnswerQuestionOfStoreAboutRefundBody: {
+            customerConsented?: boolean;
+            /** @enum {string} */
+            preference?: "decline" | "grant_full" | "grant_prorated";
         };
         ApiKey: {
             appId: string | null;
@@ -3486,6 +3567,8 @@ export interface components {
             filters: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             id: string;
             intervals: ("day" | "week" | "month" | "quarter" | "year")[];
+            /** @description It has a usual band, which can be watched. */
+            isWatchable: boolean;
             /** @enum {string} */
             kind: "series" | "cohort";
             measures: {
@@ -4682,6 +4765,16 @@ export interface components {
             /** @constant */
             platform: "ios";
             projectId: string;
+            /**
+             * @description Answer to the store’s question about a refund; `none`: a member decides each.
+             * @enum {string}
+             */
+            refundAnswer: "none" | "decline" | "grant_full" | "grant_prorated";
+            /**
+             * @description Who consents that the store gets data about a purchase: customers with the attribute `$refundConsent` = `true`, or all by the app’s terms.
+             * @enum {string}
+             */
+            refundConsent: "each_customer" | "terms";
             /** @enum {string} */
             refundPolicy: "revoke_immediately" | "keep_until_expiry";
             /** @constant */
@@ -5661,16 +5754,36 @@ export interface components {
             refreshToken?: string;
         };
         RefundRequest: {
+            /** @description What was sent to the store. */
+            answer: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                decidedBy: "policy" | "person";
+                /** @enum {string} */
+                preference: "decline" | "grant_full" | "grant_prorated";
+            } | null;
             appId: string;
             appUserId: string | null;
             customerId: string;
             /** @enum {string} */
             environment: "production" | "sandbox";
             id: string;
+            /** @description The store takes an answer only with the customer’s consent, and none is recorded. */
+            needsConsent: boolean;
             /** @constant */
             object: "refundRequest";
+            /** @description The answers that the store takes. */
+            preferences: ("decline" | "grant_full" | "grant_prorated")[];
             /** @description Reason of the customer, as the store states it. */
             reason: string | null;
+            /**
+             * @description Setting of the app; `none`: a member decides each.
+             * @enum {string}
+             */
+            refundAnswer: "none" | "decline" | "grant_full" | "grant_prorated";
+            /** @description Why the store did not take the last answer. */
+            refusal: string | null;
             /** Format: date-time */
             requestedAt: string;
             /**
@@ -5678,6 +5791,11 @@ export interface components {
              * @description Time until which the store waits for consumption information.
              */
             respondBy: string;
+            /**
+             * @description `lapsed`: nobody answered until `respondBy`.
+             * @enum {string}
+             */
+            state: "open" | "lapsed" | "answered" | "refunded" | "declined";
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
@@ -5706,6 +5824,16 @@ export interface components {
             /** @constant */
             platform: "ios";
             /**
+             * @default none
+             * @enum {string}
+             */
+            refundAnswer?: "none" | "decline" | "grant_full" | "grant_prorated";
+            /**
+             * @default each_customer
+             * @enum {string}
+             */
+            refundConsent?: "each_customer" | "terms";
+            /**
              * @default revoke_immediately
              * @enum {string}
              */
@@ -5718,6 +5846,16 @@ export interface components {
             packageName: string;
             /** @constant */
             platform: "android";
+            /**
+             * @default none
+             * @enum {string}
+             */
+            refundAnswer?: "none" | "decline" | "grant_full" | "grant_prorated";
+            /**
+             * @default each_customer
+             * @enum {string}
+             */
+            refundConsent?: "each_customer" | "terms";
             /**
              * @default revoke_immediately
              * @enum {string}
@@ -6553,6 +6691,16 @@ export interface components {
             /** @constant */
             platform: "test";
             projectId: string;
+            /**
+             * @description Answer to the store’s question about a refund; `none`: a member decides each.
+             * @enum {string}
+             */
+            refundAnswer: "none" | "decline" | "grant_full" | "grant_prorated";
+            /**
+             * @description Who consents that the store gets data about a purchase: customers with the attribute `$refundConsent` = `true`, or all by the app’s terms.
+             * @enum {string}
+             */
+            refundConsent: "each_customer" | "terms";
             /** @enum {string} */
             refundPolicy: "revoke_immediately" | "keep_until_expiry";
             /** @constant */
@@ -6701,6 +6849,10 @@ export interface components {
             name?: string;
             notificationForwardingUrl?: string | null;
             /** @enum {string} */
+            refundAnswer?: "none" | "decline" | "grant_full" | "grant_prorated";
+            /** @enum {string} */
+            refundConsent?: "each_customer" | "terms";
+            /** @enum {string} */
             refundPolicy?: "revoke_immediately" | "keep_until_expiry";
         };
         UpdateEntitlementBody: {
@@ -6836,6 +6988,44 @@ export interface components {
             /** @constant */
             object: "user";
         };
+        UsualBand: {
+            band: {
+                days: number;
+                high: number;
+                low: number;
+                median: number;
+                spread: number;
+                /** @description Usual number of what the figure is made of. */
+                usualCount: number;
+            } | null;
+            chartId: string;
+            /**
+             * Format: date
+             * @description Last complete UTC day.
+             */
+            day: string;
+            /** @description The same weekdays before, latest first. */
+            earlier: {
+                /** Format: date */
+                day: string;
+                value: number | null;
+            }[];
+            isWatched: boolean;
+            measure: string;
+            method: string;
+            /** @constant */
+            object: "usualBand";
+            sentence: string;
+            /** @enum {string} */
+            unit: "count" | "usd" | "percent";
+            /** @description Figure of the day; null if there was nothing to divide by. */
+            value: number | null;
+            /**
+             * @description `too_few_days`, `too_small`: there is no band.
+             * @enum {string}
+             */
+            verdict: "usual" | "low" | "high" | "too_few_days" | "too_small";
+        };
         Variant: {
             /** Format: date-time */
             createdAt: string;
@@ -6889,6 +7079,9 @@ export interface components {
             trialsConverted: number;
             trialsStarted: number;
             variantId: string;
+        };
+        WatchChartsDailyFigureBody: {
+            isWatched: boolean;
         };
         Webhook: {
             appId: string | null;
@@ -7389,7 +7582,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6e6m8b05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6e8jrb05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -7645,10 +7838,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:43.000Z"
+                     *         "createdAt": "2026-11-20T10:00:45.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -8790,16 +8983,16 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "annotation",
-                     *           "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
+                     *           "id": "ann_01m7w6cnsr9zrxc8cmh10mjhbc",
                      *           "day": "2026-11-01",
                      *           "text": "Version 4.2 with the new paywall",
                      *           "kind": "release",
                      *           "automatic": false,
-                     *           "createdAt": "2026-11-20T10:00:18.000Z"
+                     *           "createdAt": "2026-11-20T10:00:19.000Z"
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
+                     *           "id": "8e07f390-a4f5-557e-a80d-789b508e7918",
                      *           "day": "2026-09-01",
                      *           "text": "Price of Pro, monthly: 9.99 USD",
                      *           "kind": "price",
@@ -8808,7 +9001,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "8e07f390-a4f5-557e-a80d-789b508e7918",
+                     *           "id": "f7112c60-fde4-55e5-a6f4-571b403e5e8d",
                      *           "day": "2026-09-01",
                      *           "text": "Offering default became the current one",
                      *           "kind": "offering",
@@ -8817,7 +9010,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "f7112c60-fde4-55e5-a6f4-571b403e5e8d",
+                     *           "id": "c4cc2fcc-5da3-5735-a502-75315802364f",
                      *           "day": "2026-09-01",
                      *           "text": "Experiment Yearly first? started",
                      *           "kind": "experiment",
@@ -8885,12 +9078,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6cnsr9zrxc8cmh10mjhbc",
                      *       "day": "2026-11-01",
                      *       "text": "Version 4.2 with the new paywall",
                      *       "kind": "release",
                      *       "automatic": false,
-                     *       "createdAt": "2026-11-20T10:00:18.000Z"
+                     *       "createdAt": "2026-11-20T10:00:19.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Annotation"];
@@ -8933,7 +9126,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "annotation",
-                     *       "id": "ann_01m7w6cmtg9zrxc8cmh10mjhbc",
+                     *       "id": "ann_01m7w6cnsr9zrxc8cmh10mjhbc",
                      *       "deleted": true
                      *     }
                      */
@@ -9090,13 +9283,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "apiKey",
-                     *       "id": "key_01m7w6czj84h9rj52cavg1z1m0",
+                     *       "id": "key_01m7w6d1gr4h9rj52cavg1z1m0",
                      *       "name": "test app",
                      *       "kind": "public",
-                     *       "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *       "appId": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
                      *       "keyPreview": "test_…HvEi",
                      *       "scopes": [],
-                     *       "createdAt": "2026-11-20T10:00:29.000Z",
+                     *       "createdAt": "2026-11-20T10:00:31.000Z",
                      *       "expiresAt": null,
                      *       "lastUsedAt": null,
                      *       "key": "test_V5S2CLCam4eghmmOJWZnpB7vbTuiYj26HvEi"
@@ -9207,6 +9400,8 @@ export interface operations {
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": false,
+                     *           "refundAnswer": "none",
+                     *           "refundConsent": "each_customer",
                      *           "createdAt": "2026-09-01T09:00:05.000Z",
                      *           "updatedAt": "2026-09-01T09:00:05.000Z"
                      *         },
@@ -9223,6 +9418,8 @@ export interface operations {
                      *           "notificationForwardingUrl": null,
                      *           "refundPolicy": "revoke_immediately",
                      *           "iosStoreSmallBusiness": true,
+                     *           "refundAnswer": "none",
+                     *           "refundConsent": "each_customer",
                      *           "createdAt": "2026-09-01T09:00:04.000Z",
                      *           "updatedAt": "2026-09-01T09:00:07.000Z"
                      *         }
@@ -9287,7 +9484,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "app",
-                     *       "id": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *       "id": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
                      *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
                      *       "name": "Stargazer test",
                      *       "platform": "test",
@@ -9296,8 +9493,10 @@ export interface operations {
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": false,
-                     *       "createdAt": "2026-11-20T10:00:28.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:28.000Z"
+                     *       "refundAnswer": "none",
+                     *       "refundConsent": "each_customer",
+                     *       "createdAt": "2026-11-20T10:00:30.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:30.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["App"];
@@ -9354,6 +9553,8 @@ export interface operations {
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
+                     *       "refundAnswer": "none",
+                     *       "refundConsent": "each_customer",
                      *       "createdAt": "2026-09-01T09:00:04.000Z",
                      *       "updatedAt": "2026-09-01T09:00:07.000Z"
                      *     }
@@ -9464,6 +9665,8 @@ export interface operations {
                      *       "notificationForwardingUrl": null,
                      *       "refundPolicy": "revoke_immediately",
                      *       "iosStoreSmallBusiness": true,
+                     *       "refundAnswer": "none",
+                     *       "refundConsent": "each_customer",
                      *       "createdAt": "2026-09-01T09:00:04.000Z",
                      *       "updatedAt": "2026-09-01T09:00:07.000Z"
                      *     }
@@ -9668,15 +9871,15 @@ export interface operations {
                      *       "store": "ios-store",
                      *       "configured": true,
                      *       "valid": true,
-                     *       "lastCheckedAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastCheckedAt": "2026-11-20T07:12:40.000Z",
                      *       "lastError": null,
                      *       "notifications": {
                      *         "url": "https://subledger.example.com/v1/store/ios-store/Xh4yR2dZDEohDYj8r0VnaPYM5JK8UBgLZVFiSgoIpsy",
-                     *         "lastReceivedAt": "2026-11-05T12:00:01.000Z",
+                     *         "lastReceivedAt": "2026-11-20T07:12:41.000Z",
                      *         "lastTestAt": null,
                      *         "last24h": {
-                     *           "received": 0,
-                     *           "processed": 0,
+                     *           "received": 1,
+                     *           "processed": 1,
                      *           "refused": 0
                      *         },
                      *         "forwarding": {
@@ -9785,7 +9988,7 @@ export interface operations {
                      *       "object": "testPurchase",
                      *       "appUserId": "frida",
                      *       "customerId": "cus_fnebcpv6zfc0ypy3x0jnc34jmq",
-                     *       "transactionId": "test_1795168833000_86da6361-1cd1-509f-ac59-43d0e8587d47",
+                     *       "transactionId": "test_1795168835000_df6134f8-ed67-58f1-a0f0-dfaa71ec24fb",
                      *       "storeProductId": "pro_monthly"
                      *     }
                      */
@@ -9838,8 +10041,8 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "change",
-                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
-                     *           "at": "2026-11-20T10:00:46.000Z",
+                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
+                     *           "at": "2026-11-20T10:00:48.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -9854,21 +10057,21 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
-                     *           "at": "2026-11-20T10:00:45.000Z",
+                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
+                     *           "at": "2026-11-20T10:00:47.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:45.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:47.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -9877,35 +10080,35 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6df68mfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
-                     *           "at": "2026-11-20T10:00:44.000Z",
+                     *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
+                     *           "at": "2026-11-20T10:00:46.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6dc8gzm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6de70zm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=a6718059-c10f-512e-a76d-168d47ea608f&limit=3",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=0ba8b405-3912-59f7-ac21-5cba01bc9ba2&limit=3",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit"
                      *     }
                      */
@@ -10416,7 +10619,7 @@ export interface operations {
                      *             "Order Type",
                      *             "Region"
                      *           ],
-                     *           "receivedAt": "2026-11-20T10:00:35.000Z"
+                     *           "receivedAt": "2026-11-20T10:00:37.000Z"
                      *         }
                      *       ],
                      *       "paid": [
@@ -10485,7 +10688,7 @@ export interface operations {
                      *       "state": "closed",
                      *       "closing": {
                      *         "number": 1,
-                     *         "closedAt": "2026-11-20T10:00:38.000Z",
+                     *         "closedAt": "2026-11-20T10:00:40.000Z",
                      *         "closedBy": {
                      *           "kind": "api_key",
                      *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
@@ -10618,7 +10821,7 @@ export interface operations {
                      *       "state": "closed",
                      *       "closing": {
                      *         "number": 1,
-                     *         "closedAt": "2026-11-20T10:00:38.000Z",
+                     *         "closedAt": "2026-11-20T10:00:40.000Z",
                      *         "closedBy": {
                      *           "kind": "api_key",
                      *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
@@ -11269,7 +11472,7 @@ export interface operations {
                      *             "Order Type",
                      *             "Region"
                      *           ],
-                     *           "receivedAt": "2026-11-20T10:00:35.000Z"
+                     *           "receivedAt": "2026-11-20T10:00:37.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -11354,7 +11557,7 @@ export interface operations {
                      *         "Order Type",
                      *         "Region"
                      *       ],
-                     *       "receivedAt": "2026-11-20T10:00:35.000Z",
+                     *       "receivedAt": "2026-11-20T10:00:37.000Z",
                      *       "isRepeat": false
                      *     }
                      */
@@ -11466,7 +11669,7 @@ export interface operations {
                      *         "Order Type",
                      *         "Region"
                      *       ],
-                     *       "receivedAt": "2026-11-20T10:00:35.000Z"
+                     *       "receivedAt": "2026-11-20T10:00:37.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["StoreReport"];
@@ -11907,13 +12110,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "customerSegment",
-                     *           "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *           "id": "seg_01m7w6cspr3yep87f8kpxnqv3v",
                      *           "name": "Germany, over $5",
                      *           "query": {
                      *             "country": "DE",
                      *             "minSpentUsd": "5"
                      *           },
-                     *           "createdAt": "2026-11-20T10:00:22.000Z"
+                     *           "createdAt": "2026-11-20T10:00:23.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -11979,13 +12182,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "customerSegment",
-                     *       "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *       "id": "seg_01m7w6cspr3yep87f8kpxnqv3v",
                      *       "name": "Germany, over $5",
                      *       "query": {
                      *         "country": "DE",
                      *         "minSpentUsd": "5"
                      *       },
-                     *       "createdAt": "2026-11-20T10:00:22.000Z"
+                     *       "createdAt": "2026-11-20T10:00:23.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CustomerSegment"];
@@ -12028,7 +12231,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "customerSegment",
-                     *       "id": "seg_01m7w6crqg3yep87f8kpxnqv3v",
+                     *       "id": "seg_01m7w6cspr3yep87f8kpxnqv3v",
                      *       "deleted": true
                      *     }
                      */
@@ -12368,8 +12571,8 @@ export interface operations {
                      *         "id": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro"
                      *       },
-                     *       "at": "2026-11-20T10:00:23.000Z",
-                     *       "asOf": "2026-11-20T10:00:23.000Z",
+                     *       "at": "2026-11-20T10:00:24.000Z",
+                     *       "asOf": "2026-11-20T10:00:24.000Z",
                      *       "has": true,
                      *       "since": "2026-09-02T08:15:00.000Z",
                      *       "until": "2026-12-02T08:15:00.000Z",
@@ -12442,7 +12645,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "id": "7ac2d51c-a131-5526-ad4c-b50c09133f33",
                      *           "at": "2026-10-02T08:15:00.000Z",
                      *           "recordedAt": "2026-10-02T08:10:12.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -12454,7 +12657,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
+                     *               "id": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -12513,7 +12716,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -12525,7 +12728,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -12669,7 +12872,7 @@ export interface operations {
                      * @example {
                      *       "object": "offeringPreview",
                      *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
-                     *       "at": "2026-11-20T10:00:23.000Z",
+                     *       "at": "2026-11-20T10:00:24.000Z",
                      *       "offering": {
                      *         "id": "ofr_01m1e35c48hxtwbhadkqnx9sfg",
                      *         "lookupKey": "yearly-first"
@@ -12813,8 +13016,8 @@ export interface operations {
                      *         "id": "cus_jcy34gcrbjtfwpbf58ehy16rdv",
                      *         "appUserId": "dora",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:26.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:26.000Z",
                      *         "country": "DE",
                      *         "platform": null,
                      *         "status": "expired",
@@ -12942,9 +13145,9 @@ export interface operations {
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "7ac2d51c-a131-5526-ad4c-b50c09133f33",
+                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
                      *           "at": "2026-11-19T21:03:00.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:24.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:26.000Z",
                      *           "type": "SubscriptionAutoRenewDisabled",
                      *           "summary": "Auto-renewal was turned off (unsubscribe); the subscription runs until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
@@ -12954,14 +13157,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6ctp0pwptrqwx01ksjha0"
+                     *               "id": "req_01m7w6cwmg4yfngdcdqwd2fsth"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_3zey4w84dew9ewwv97wcq6xqjd",
+                     *               "id": "del_vwacc3p2wjaec0mhp83kmd8dwd",
                      *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_9n7g9hxq3cn6awfx5d1xgz59wa",
+                     *               "eventId": "whe_qadf9vbfbj54abqzd0ezt3ddpr",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -12994,6 +13197,52 @@ export interface operations {
                      *             "storeTime": "2026-11-19T21:03:00.000Z",
                      *             "reason": "unsubscribe",
                      *             "effectiveAt": "2026-12-02T08:15:00.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "at": "2026-11-20T07:12:40.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:26.000Z",
+                     *           "type": "SubscriptionAutoRenewEnabled",
+                     *           "summary": "Auto-renewal was turned on again (inferred from a later store message).",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *             "name": "Ada"
+                     *           },
+                     *           "cause": {
+                     *             "request": {
+                     *               "id": "req_01m7w6cwmg4yfngdcdqwd2fsth"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-11-20T07:12:40.000Z"
                      *           }
                      *         }
                      *       ],
@@ -13050,6 +13299,57 @@ export interface operations {
                      *         {
                      *           "object": "timelineEntry",
                      *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "at": "2026-11-20T07:12:40.000Z",
+                     *           "recordedAt": "2026-11-20T07:12:41.000Z",
+                     *           "type": "ConsumptionInformationRequested",
+                     *           "summary": "The store requested consumption information for transaction 2000000123470001, due by 2026-11-20 19:12 UTC. No answer was sent.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store",
+                     *             "name": null
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "store": "ios-store",
+                     *               "type": "CONSUMPTION_REQUEST",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "transactionId": "2000000123470001",
+                     *             "reason": null,
+                     *             "respondBy": "2026-11-20T19:12:40.000Z",
+                     *             "pendingRefundToken": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
                      *           "at": "2026-11-02T08:15:00.000Z",
                      *           "recordedAt": "2026-11-02T08:09:43.000Z",
                      *           "type": "SubscriptionRenewed",
@@ -13061,7 +13361,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
                      *               "store": "ios-store",
                      *               "type": "DID_RENEW",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -13132,77 +13432,6 @@ export interface operations {
                      *               "discountType": null
                      *             }
                      *           }
-                     *         },
-                     *         {
-                     *           "object": "timelineEntry",
-                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
-                     *           "at": "2026-10-02T08:15:00.000Z",
-                     *           "recordedAt": "2026-10-02T08:10:12.000Z",
-                     *           "type": "SubscriptionRenewed",
-                     *           "summary": "Renewal 1 of com.example.stargazer.pro.month for 9.99 USD until 2026-11-02 08:15 UTC.",
-                     *           "actor": {
-                     *             "kind": "store",
-                     *             "id": "ios-store",
-                     *             "name": null
-                     *           },
-                     *           "cause": {
-                     *             "notification": {
-                     *               "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
-                     *               "store": "ios-store",
-                     *               "type": "DID_RENEW",
-                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
-                     *             }
-                     *           },
-                     *           "deliveries": [],
-                     *           "access": {
-                     *             "before": {
-                     *               "pro": "2026-10-02T08:15:00.000Z"
-                     *             },
-                     *             "after": {
-                     *               "pro": "2026-11-02T08:15:00.000Z"
-                     *             }
-                     *           },
-                     *           "superseded": false,
-                     *           "data": {
-                     *             "purchase": {
-                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
-                     *               "transactionId": "2000000123460001",
-                     *               "originalTransactionId": "2000000123456789",
-                     *               "storeChainId": "2000000123456789",
-                     *               "store": "ios-store",
-                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
-                     *               "storeProductId": "com.example.stargazer.pro.month",
-                     *               "environment": "production",
-                     *               "ownership": "purchased",
-                     *               "country": "DE",
-                     *               "offeringId": null,
-                     *               "placementId": null
-                     *             },
-                     *             "storeTime": "2026-10-02T08:10:11.000Z",
-                     *             "isTrialConversion": false,
-                     *             "renewalNumber": 1,
-                     *             "recoveredFrom": null,
-                     *             "periodType": "normal",
-                     *             "periodDuration": "P1M",
-                     *             "productDuration": "P1M",
-                     *             "purchasedAt": "2026-10-02T08:15:00.000Z",
-                     *             "expiresAt": "2026-11-02T08:15:00.000Z",
-                     *             "money": {
-                     *               "currency": "USD",
-                     *               "amountMicros": 9990000,
-                     *               "usdMicros": 9990000,
-                     *               "fxRate": "1",
-                     *               "fxDate": null,
-                     *               "taxRate": 0,
-                     *               "commissionRate": 0.15
-                     *             },
-                     *             "offer": {
-                     *               "offerType": null,
-                     *               "offerId": null,
-                     *               "discountType": null
-                     *             }
-                     *           }
                      *         }
                      *       ],
                      *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=4016a07e-7c31-526c-aa24-d8c254fb6027&limit=2&order=newest",
@@ -13254,7 +13483,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_2qp4eq8w58e7t91fstdjxq80f9",
+                     *       "customerId": "cus_dfhr4nsm7phtdekdgkzd0aezh4",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14047,7 +14276,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:14.000Z",
-                     *       "updatedAt": "2026-11-20T10:01:00.000Z",
+                     *       "updatedAt": "2026-11-20T10:01:02.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -14156,7 +14385,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "event",
-                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
                      *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
                      *           "appUserId": "alice",
                      *           "name": "paywall_impression",
@@ -14165,7 +14394,7 @@ export interface operations {
                      *           },
                      *           "occurredAt": "2026-09-02T08:14:33.000Z",
                      *           "recordedAt": "2026-09-02T08:14:33.000Z",
-                     *           "eventId": "eea3b17a-9c1e-56a6-a59e-b005a398be07"
+                     *           "eventId": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -14295,7 +14524,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dm2g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dp105cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -14310,8 +14539,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:50.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:50.000Z",
+                     *       "createdAt": "2026-11-20T10:00:52.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:52.000Z",
                      *       "variants": [],
                      *       "results": [],
                      *       "comparison": {
@@ -14537,7 +14766,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dm2g5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dp105cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -14603,9 +14832,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:32.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:49.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:51.000Z",
                      *       "createdAt": "2026-09-01T09:00:29.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:49.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:51.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -14760,13 +14989,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dn1r6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6dm2g5cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dq086k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dp105cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:51.000Z"
+                     *       "createdAt": "2026-11-20T10:00:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -14811,7 +15040,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dn1r6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dq086k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -15289,7 +15518,7 @@ export interface operations {
                      *       "kind": "CustomerCreated",
                      *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
                      *       "ms": null,
-                     *       "eventId": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *       "eventId": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
                      *       "recordedAt": "2026-09-02T08:14:31.000Z",
                      *       "notificationId": null,
                      *       "summary": "Customer alice was created through the app."
@@ -15339,12 +15568,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:44.000Z",
-                     *           "lastLoginAt": "2026-11-20T10:00:43.000Z",
+                     *           "joinedAt": "2026-11-20T10:00:46.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:45.000Z",
                      *           "hasSecondFactor": false
                      *         },
                      *         {
@@ -15359,11 +15588,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6df68mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:45.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:45.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:47.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:47.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -15425,11 +15654,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6df68mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:45.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:45.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:47.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:47.000Z",
                      *       "token": "inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34"
                      *     }
@@ -15474,7 +15703,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -15531,12 +15760,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6dd7rwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6df68wewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:44.000Z",
-                     *       "lastLoginAt": "2026-11-20T10:00:43.000Z",
+                     *       "joinedAt": "2026-11-20T10:00:46.000Z",
+                     *       "lastLoginAt": "2026-11-20T10:00:45.000Z",
                      *       "hasSecondFactor": false
                      *     }
                      */
@@ -15580,7 +15809,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6daa0faxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6dc8gfaxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -15675,6 +15904,7 @@ export interface operations {
                      *             "country",
                      *             "platform"
                      *           ],
+                     *           "isWatchable": false,
                      *           "selectors": {}
                      *         },
                      *         {
@@ -15735,6 +15965,7 @@ export interface operations {
                      *             "country",
                      *             "platform"
                      *           ],
+                     *           "isWatchable": false,
                      *           "selectors": {}
                      *         }
                      *       ],
@@ -15995,6 +16226,104 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUsualBandOfChartsDailyFigure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Chart ID, see `GET …/metrics/charts`. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "usualBand",
+                     *       "chartId": "revenue",
+                     *       "measure": "revenue",
+                     *       "unit": "usd",
+                     *       "isWatched": false,
+                     *       "day": "2026-11-19",
+                     *       "value": 0,
+                     *       "verdict": "too_small",
+                     *       "band": null,
+                     *       "earlier": [
+                     *         {
+                     *           "day": "2026-11-12",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-11-05",
+                     *           "value": -9.99
+                     *         },
+                     *         {
+                     *           "day": "2026-10-29",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-22",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-15",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-08",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-01",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-24",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-17",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-10",
+                     *           "value": 9.99
+                     *         },
+                     *         {
+                     *           "day": "2026-09-03",
+                     *           "value": 0
+                     *         }
+                     *       ],
+                     *       "sentence": "Revenue on Thursday 2026-11-19 was $0.00; there is no usual band, because fewer than 20 a day are usual.",
+                     *       "method": "The band is the median of the same weekdays of the 12 weeks before (UTC days, production), and four times their spread on either side: the median absolute deviation, scaled to a standard deviation, and at least what chance alone does. It takes 8 of these days with data, and 20 purchases, customers or subscriptions on a usual one. A day is compared 6 hours after its end."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsualBand"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     compareChartData: {
         parameters: {
             query?: {
@@ -16056,7 +16385,7 @@ export interface operations {
                      *       "interval": "month",
                      *       "startDate": "2026-09-01",
                      *       "endDate": "2026-11-20",
-                     *       "lastComputedAt": "2026-11-20T10:00:13.000Z",
+                     *       "lastComputedAt": "2026-11-20T10:00:14.000Z",
                      *       "currency": "USD",
                      *       "measures": [
                      *         {
@@ -16116,7 +16445,7 @@ export interface operations {
                      *         "endDate": "2026-11-20"
                      *       },
                      *       "now": {
-                     *         "asOf": "2026-11-20T10:00:13.000Z",
+                     *         "asOf": "2026-11-20T10:00:14.000Z",
                      *         "startDate": "2026-09-01",
                      *         "endDate": "2026-11-20"
                      *       },
@@ -16751,6 +17080,113 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    watchChartsDailyFigure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chart ID, see `GET …/metrics/charts`. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isWatched": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WatchChartsDailyFigureBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "usualBand",
+                     *       "chartId": "revenue",
+                     *       "measure": "revenue",
+                     *       "unit": "usd",
+                     *       "isWatched": true,
+                     *       "day": "2026-11-19",
+                     *       "value": 0,
+                     *       "verdict": "too_small",
+                     *       "band": null,
+                     *       "earlier": [
+                     *         {
+                     *           "day": "2026-11-12",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-11-05",
+                     *           "value": -9.99
+                     *         },
+                     *         {
+                     *           "day": "2026-10-29",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-22",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-15",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-08",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-10-01",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-24",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-17",
+                     *           "value": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-09-10",
+                     *           "value": 9.99
+                     *         },
+                     *         {
+                     *           "day": "2026-09-03",
+                     *           "value": 0
+                     *         }
+                     *       ],
+                     *       "sentence": "Revenue on Thursday 2026-11-19 was $0.00; there is no usual band, because fewer than 20 a day are usual.",
+                     *       "method": "The band is the median of the same weekdays of the 12 weeks before (UTC days, production), and four times their spread on either side: the median absolute deviation, scaled to a standard deviation, and at least what chance alone does. It takes 8 of these days with data, and 20 purchases, customers or subscriptions on a usual one. A day is compared 6 hours after its end."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsualBand"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getDashboardOverviewMetrics: {
         parameters: {
             query?: {
@@ -16921,7 +17357,7 @@ export interface operations {
                      *           },
                      *           "state": "ready",
                      *           "progress": 1,
-                     *           "madeAt": "2026-11-20T10:00:14.000Z"
+                     *           "madeAt": "2026-11-20T10:00:15.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -16992,7 +17428,7 @@ export interface operations {
                      *       },
                      *       "state": "ready",
                      *       "progress": 1,
-                     *       "madeAt": "2026-11-20T10:00:14.000Z"
+                     *       "madeAt": "2026-11-20T10:00:15.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Replay"];
@@ -17093,6 +17529,20 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "notification",
+                     *           "id": "app_01m1e34vh0355004ctz5a08x5m_e7yk20vkd50k8a3bnpsnwvvskb",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "type": "CONSUMPTION_REQUEST",
+                     *           "receivedAt": "2026-11-20T07:12:41.000Z",
+                     *           "signedAt": "2026-11-20T07:12:40.000Z",
+                     *           "outcome": "applied",
+                     *           "reason": null,
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "finishedAt": "2026-11-20T07:12:41.000Z",
+                     *           "state": "handled"
+                     *         },
+                     *         {
+                     *           "object": "notification",
                      *           "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
                      *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *           "store": "ios-store",
@@ -17104,23 +17554,9 @@ export interface operations {
                      *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
                      *           "finishedAt": "2026-11-05T12:00:01.000Z",
                      *           "state": "handled"
-                     *         },
-                     *         {
-                     *           "object": "notification",
-                     *           "id": "app_01m1e34vh0355004ctz5a08x5m_4hv7kjhhqsh12x29s5v8v3fg9m",
-                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
-                     *           "store": "ios-store",
-                     *           "type": "DID_RENEW",
-                     *           "receivedAt": "2026-11-02T08:09:43.000Z",
-                     *           "signedAt": "2026-11-02T08:09:42.000Z",
-                     *           "outcome": "applied",
-                     *           "reason": null,
-                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
-                     *           "finishedAt": "2026-11-02T08:09:43.000Z",
-                     *           "state": "handled"
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/notifications?startingAfter=app_01m1e34vh0355004ctz5a08x5m_4hv7kjhhqsh12x29s5v8v3fg9m&limit=2",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/notifications?startingAfter=app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23&limit=2",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/notifications"
                      *     }
                      */
@@ -17171,31 +17607,31 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "notification",
-                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_e7yk20vkd50k8a3bnpsnwvvskb",
                      *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *       "store": "ios-store",
-                     *       "type": "REFUND",
+                     *       "type": "CONSUMPTION_REQUEST",
                      *       "state": "handled",
                      *       "outcome": "applied",
                      *       "reason": null,
-                     *       "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
-                     *       "receivedAt": "2026-11-05T12:00:01.000Z",
-                     *       "signedAt": "2026-11-05T12:00:00.000Z",
-                     *       "finishedAt": "2026-11-05T12:00:01.000Z",
+                     *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "receivedAt": "2026-11-20T07:12:41.000Z",
+                     *       "signedAt": "2026-11-20T07:12:40.000Z",
+                     *       "finishedAt": "2026-11-20T07:12:41.000Z",
                      *       "nextAttemptAt": null,
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a"
+                     *         "7b1630a3-05f0-5094-a4bf-17e4def2e40e"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
-                     *           "at": "2026-11-05T11:58:00.000Z",
-                     *           "recordedAt": "2026-11-05T12:00:01.000Z",
-                     *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD); its purchase is unchanged.",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "at": "2026-11-20T07:12:40.000Z",
+                     *           "recordedAt": "2026-11-20T07:12:41.000Z",
+                     *           "type": "ConsumptionInformationRequested",
+                     *           "summary": "The store requested consumption information for transaction 2000000123470001, due by 2026-11-20 19:12 UTC. No answer was sent.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store",
@@ -17203,38 +17639,27 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *               "store": "ios-store",
-                     *               "type": "REFUND",
+                     *               "type": "CONSUMPTION_REQUEST",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
                      *             }
                      *           },
-                     *           "deliveries": [
-                     *             {
-                     *               "id": "del_07yrsbqy70czwdm7qapemnpvk7",
-                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
-                     *               "type": "CANCELLATION",
-                     *               "state": "delivered"
-                     *             },
-                     *             {
-                     *               "id": "del_jr0mwabdjma7cvgt2q5k54ewqv",
-                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
-                     *               "type": "REFUND",
-                     *               "state": "delivered"
-                     *             }
-                     *           ],
+                     *           "deliveries": [],
                      *           "access": {
-                     *             "before": {},
-                     *             "after": {}
+                     *             "before": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
                      *           },
                      *           "superseded": false,
                      *           "data": {
                      *             "purchase": {
-                     *               "transactionId": "2000000123499999",
-                     *               "originalTransactionId": "2000000123499999",
-                     *               "storeChainId": "2000000123499999",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
@@ -17245,25 +17670,10 @@ export interface operations {
                      *               "offeringId": null,
                      *               "placementId": null
                      *             },
-                     *             "transactionId": "2000000123499999",
-                     *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
-                     *             "refundedAt": "2026-11-05T11:58:00.000Z",
-                     *             "refund": {
-                     *               "kind": "full",
-                     *               "share": 1,
-                     *               "money": {
-                     *                 "currency": "USD",
-                     *                 "amountMicros": 9990000,
-                     *                 "usdMicros": 9990000,
-                     *                 "fxRate": "1",
-                     *                 "fxDate": null,
-                     *                 "taxRate": 0,
-                     *                 "commissionRate": 0.15
-                     *               }
-                     *             },
-                     *             "isLatest": true,
-                     *             "accessRevoked": false,
-                     *             "policy": "revoke_immediately"
+                     *             "transactionId": "2000000123470001",
+                     *             "reason": null,
+                     *             "respondBy": "2026-11-20T19:12:40.000Z",
+                     *             "pendingRefundToken": null
                      *           }
                      *         }
                      *       ],
@@ -17271,49 +17681,47 @@ export interface operations {
                      *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *           "notificationUUID": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *           "version": "2.0",
-                     *           "signedDate": 1793880000000,
+                     *           "signedDate": 1795158760000,
                      *           "data": {
                      *             "environment": "Production",
                      *             "bundleId": "com.example.stargazer",
                      *             "appAppleId": 1234567890,
                      *             "bundleVersion": "1",
                      *             "signedTransactionInfo": {
-                     *               "webOrderLineItemId": "72000000123499999",
+                     *               "webOrderLineItemId": "72000000123470001",
                      *               "subscriptionGroupIdentifier": "20000001",
-                     *               "originalPurchaseDate": 1789062000000,
+                     *               "originalPurchaseDate": 1793607300000,
                      *               "type": "Auto-Renewable Subscription",
                      *               "quantity": 1,
                      *               "inAppOwnershipType": "PURCHASED",
-                     *               "transactionReason": "PURCHASE",
+                     *               "transactionReason": "RENEWAL",
                      *               "price": 9990,
                      *               "currency": "USD",
                      *               "storefront": "DEU",
                      *               "storefrontId": "143441",
                      *               "environment": "Production",
-                     *               "signedDate": 1793880000000,
+                     *               "signedDate": 1795158760000,
                      *               "bundleId": "com.example.stargazer",
-                     *               "transactionId": "2000000123499999",
-                     *               "originalTransactionId": "2000000123499999",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
                      *               "productId": "com.example.stargazer.pro.month",
-                     *               "purchaseDate": 1789062000000,
-                     *               "expiresDate": 1791654000000,
-                     *               "revocationDate": 1793879880000,
-                     *               "revocationReason": 0
+                     *               "purchaseDate": 1793607300000,
+                     *               "expiresDate": 1796199300000
                      *             },
                      *             "signedRenewalInfo": {
                      *               "autoRenewProductId": "com.example.stargazer.pro.month",
                      *               "autoRenewStatus": 1,
                      *               "isInBillingRetryPeriod": false,
                      *               "environment": "Production",
-                     *               "signedDate": 1793880000000,
-                     *               "originalTransactionId": "2000000123499999",
+                     *               "signedDate": 1795158760000,
+                     *               "originalTransactionId": "2000000123456789",
                      *               "productId": "com.example.stargazer.pro.month"
                      *             },
-                     *             "status": 5
+                     *             "status": 1
                      *           },
-                     *           "notificationType": "REFUND"
+                     *           "notificationType": "CONSUMPTION_REQUEST"
                      *         }
                      *       },
                      *       "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}",
@@ -17364,31 +17772,31 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "notification",
-                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_e7yk20vkd50k8a3bnpsnwvvskb",
                      *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *       "store": "ios-store",
-                     *       "type": "REFUND",
+                     *       "type": "CONSUMPTION_REQUEST",
                      *       "state": "handled",
                      *       "outcome": "applied",
                      *       "reason": null,
-                     *       "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
-                     *       "receivedAt": "2026-11-05T12:00:01.000Z",
-                     *       "signedAt": "2026-11-05T12:00:00.000Z",
-                     *       "finishedAt": "2026-11-05T12:00:01.000Z",
+                     *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "receivedAt": "2026-11-20T07:12:41.000Z",
+                     *       "signedAt": "2026-11-20T07:12:40.000Z",
+                     *       "finishedAt": "2026-11-20T07:12:41.000Z",
                      *       "nextAttemptAt": null,
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a"
+                     *         "7b1630a3-05f0-5094-a4bf-17e4def2e40e"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
-                     *           "at": "2026-11-05T11:58:00.000Z",
-                     *           "recordedAt": "2026-11-05T12:00:01.000Z",
-                     *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD); its purchase is unchanged.",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "at": "2026-11-20T07:12:40.000Z",
+                     *           "recordedAt": "2026-11-20T07:12:41.000Z",
+                     *           "type": "ConsumptionInformationRequested",
+                     *           "summary": "The store requested consumption information for transaction 2000000123470001, due by 2026-11-20 19:12 UTC. No answer was sent.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store",
@@ -17396,38 +17804,27 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *               "store": "ios-store",
-                     *               "type": "REFUND",
+                     *               "type": "CONSUMPTION_REQUEST",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
                      *             }
                      *           },
-                     *           "deliveries": [
-                     *             {
-                     *               "id": "del_07yrsbqy70czwdm7qapemnpvk7",
-                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
-                     *               "type": "CANCELLATION",
-                     *               "state": "delivered"
-                     *             },
-                     *             {
-                     *               "id": "del_jr0mwabdjma7cvgt2q5k54ewqv",
-                     *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
-                     *               "type": "REFUND",
-                     *               "state": "delivered"
-                     *             }
-                     *           ],
+                     *           "deliveries": [],
                      *           "access": {
-                     *             "before": {},
-                     *             "after": {}
+                     *             "before": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
                      *           },
                      *           "superseded": false,
                      *           "data": {
                      *             "purchase": {
-                     *               "transactionId": "2000000123499999",
-                     *               "originalTransactionId": "2000000123499999",
-                     *               "storeChainId": "2000000123499999",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
                      *               "store": "ios-store",
                      *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
                      *               "productId": "prod_01m1e351cgj9qhvd2ykta871v4",
@@ -17438,25 +17835,10 @@ export interface operations {
                      *               "offeringId": null,
                      *               "placementId": null
                      *             },
-                     *             "transactionId": "2000000123499999",
-                     *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
-                     *             "refundedAt": "2026-11-05T11:58:00.000Z",
-                     *             "refund": {
-                     *               "kind": "full",
-                     *               "share": 1,
-                     *               "money": {
-                     *                 "currency": "USD",
-                     *                 "amountMicros": 9990000,
-                     *                 "usdMicros": 9990000,
-                     *                 "fxRate": "1",
-                     *                 "fxDate": null,
-                     *                 "taxRate": 0,
-                     *                 "commissionRate": 0.15
-                     *               }
-                     *             },
-                     *             "isLatest": true,
-                     *             "accessRevoked": false,
-                     *             "policy": "revoke_immediately"
+                     *             "transactionId": "2000000123470001",
+                     *             "reason": null,
+                     *             "respondBy": "2026-11-20T19:12:40.000Z",
+                     *             "pendingRefundToken": null
                      *           }
                      *         }
                      *       ],
@@ -17464,49 +17846,47 @@ export interface operations {
                      *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *           "notificationUUID": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
                      *           "version": "2.0",
-                     *           "signedDate": 1793880000000,
+                     *           "signedDate": 1795158760000,
                      *           "data": {
                      *             "environment": "Production",
                      *             "bundleId": "com.example.stargazer",
                      *             "appAppleId": 1234567890,
                      *             "bundleVersion": "1",
                      *             "signedTransactionInfo": {
-                     *               "webOrderLineItemId": "72000000123499999",
+                     *               "webOrderLineItemId": "72000000123470001",
                      *               "subscriptionGroupIdentifier": "20000001",
-                     *               "originalPurchaseDate": 1789062000000,
+                     *               "originalPurchaseDate": 1793607300000,
                      *               "type": "Auto-Renewable Subscription",
                      *               "quantity": 1,
                      *               "inAppOwnershipType": "PURCHASED",
-                     *               "transactionReason": "PURCHASE",
+                     *               "transactionReason": "RENEWAL",
                      *               "price": 9990,
                      *               "currency": "USD",
                      *               "storefront": "DEU",
                      *               "storefrontId": "143441",
                      *               "environment": "Production",
-                     *               "signedDate": 1793880000000,
+                     *               "signedDate": 1795158760000,
                      *               "bundleId": "com.example.stargazer",
-                     *               "transactionId": "2000000123499999",
-                     *               "originalTransactionId": "2000000123499999",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
                      *               "productId": "com.example.stargazer.pro.month",
-                     *               "purchaseDate": 1789062000000,
-                     *               "expiresDate": 1791654000000,
-                     *               "revocationDate": 1793879880000,
-                     *               "revocationReason": 0
+                     *               "purchaseDate": 1793607300000,
+                     *               "expiresDate": 1796199300000
                      *             },
                      *             "signedRenewalInfo": {
                      *               "autoRenewProductId": "com.example.stargazer.pro.month",
                      *               "autoRenewStatus": 1,
                      *               "isInBillingRetryPeriod": false,
                      *               "environment": "Production",
-                     *               "signedDate": 1793880000000,
-                     *               "originalTransactionId": "2000000123499999",
+                     *               "signedDate": 1795158760000,
+                     *               "originalTransactionId": "2000000123456789",
                      *               "productId": "com.example.stargazer.pro.month"
                      *             },
-                     *             "status": 5
+                     *             "status": 1
                      *           },
-                     *           "notificationType": "REFUND"
+                     *           "notificationType": "CONSUMPTION_REQUEST"
                      *         }
                      *       },
                      *       "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}",
@@ -18060,7 +18440,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:22.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:58.000Z"
+                     *       "updatedAt": "2026-11-20T10:01:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
@@ -18806,8 +19186,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "product",
-                     *       "id": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
-                     *       "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *       "id": "prod_01m7w6d2g0jsr6yghpybnwd8jh",
+                     *       "appId": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
                      *       "store": "test-store",
                      *       "storeProductId": "pro_monthly",
                      *       "displayName": "Pro monthly",
@@ -18817,8 +19197,8 @@ export interface operations {
                      *       "gracePeriodDuration": null,
                      *       "prices": [],
                      *       "entitlementIds": [],
-                     *       "createdAt": "2026-11-20T10:00:30.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:30.000Z"
+                     *       "createdAt": "2026-11-20T10:00:32.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:32.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -18993,8 +19373,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "price",
-                     *       "id": "price_01m7w6d1grk6whgd9nft4v9hhh",
-                     *       "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
+                     *       "id": "price_01m7w6d3f8k6whgd9nft4v9hhh",
+                     *       "productId": "prod_01m7w6d2g0jsr6yghpybnwd8jh",
                      *       "amount": 9.99,
                      *       "amountMicros": 9990000,
                      *       "currency": "USD",
@@ -19067,11 +19447,14 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listOpenRefundRequests: {
+    listRefundRequests: {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description Only requests that were to be answered at this time or later. */
+                since?: string;
                 startingAfter?: string;
+                state?: "open" | "lapsed" | "answered" | "refunded" | "declined";
             };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
@@ -19096,7 +19479,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "list",
-                     *       "items": [],
+                     *       "items": [
+                     *         {
+                     *           "object": "refundRequest",
+                     *           "id": "cus_txz8hs5cq162pz7g310v8j6dt8|2000000123470001",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "transactionId": "2000000123470001",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "environment": "production",
+                     *           "reason": null,
+                     *           "requestedAt": "2026-11-20T07:12:41.000Z",
+                     *           "respondBy": "2026-11-20T19:12:40.000Z",
+                     *           "state": "open",
+                     *           "answer": null,
+                     *           "refusal": null,
+                     *           "refundAnswer": "none",
+                     *           "needsConsent": true,
+                     *           "preferences": [
+                     *             "decline",
+                     *             "grant_full",
+                     *             "grant_prorated"
+                     *           ],
+                     *           "appUserId": "alice"
+                     *         }
+                     *       ],
                      *       "nextPage": null,
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/refund-requests"
                      *     }
@@ -19115,6 +19523,85 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerQuestionOfStoreAboutRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Refund request ID, as in the list of refund requests. */
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "preference": "decline"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerQuestionOfStoreAboutRefundBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "refundRequest",
+                     *       "id": "cus_txz8hs5cq162pz7g310v8j6dt8|2000000123470001",
+                     *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "transactionId": "2000000123470001",
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "storeProductId": "com.example.stargazer.pro.month",
+                     *       "environment": "production",
+                     *       "reason": null,
+                     *       "requestedAt": "2026-11-20T07:12:41.000Z",
+                     *       "respondBy": "2026-11-20T19:12:40.000Z",
+                     *       "state": "answered",
+                     *       "answer": {
+                     *         "preference": "decline",
+                     *         "decidedBy": "person",
+                     *         "at": "2026-11-20T10:00:25.000Z"
+                     *       },
+                     *       "refusal": null,
+                     *       "refundAnswer": "none",
+                     *       "needsConsent": true,
+                     *       "preferences": [
+                     *         "decline",
+                     *         "grant_full",
+                     *         "grant_prorated"
+                     *       ],
+                     *       "appUserId": "alice"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -19242,9 +19729,9 @@ export interface operations {
                      *             "name": "Stargazer for iOS",
                      *             "store": "ios-store",
                      *             "lastNotification": {
-                     *               "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
-                     *               "at": "2026-11-05T12:00:01.000Z",
-                     *               "type": "REFUND",
+                     *               "id": "app_01m1e34vh0355004ctz5a08x5m_e7yk20vkd50k8a3bnpsnwvvskb",
+                     *               "at": "2026-11-20T07:12:41.000Z",
+                     *               "type": "CONSUMPTION_REQUEST",
                      *               "state": "handled",
                      *               "outcome": "applied",
                      *               "reason": null
@@ -19256,7 +19743,7 @@ export interface operations {
                      *             "credentials": {
                      *               "configured": true,
                      *               "proven": true,
-                     *               "provenAt": "2026-11-20T10:00:00.000Z",
+                     *               "provenAt": "2026-11-20T07:12:40.000Z",
                      *               "storeError": null
                      *             }
                      *           },
@@ -19279,7 +19766,7 @@ export interface operations {
                      *             "credentials": {
                      *               "configured": true,
                      *               "proven": true,
-                     *               "provenAt": "2026-11-20T10:00:00.000Z",
+                     *               "provenAt": "2026-11-20T07:12:40.000Z",
                      *               "storeError": null
                      *             }
                      *           }
@@ -20072,13 +20559,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "transaction",
-                     *           "id": "test_01m7w6d4egwf29bkjm1548qzya",
+                     *           "id": "test_01m7w6d6d0wf29bkjm1548qzya",
                      *           "kind": "renewal",
-                     *           "at": "2026-11-20T10:00:34.000Z",
+                     *           "at": "2026-11-20T10:00:36.000Z",
                      *           "customerId": "cus_7menc52sytrkrrvdcjv3vt1bn3",
                      *           "appUserId": "erin",
                      *           "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *           "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *           "appId": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
                      *           "store": "test-store",
                      *           "environment": "sandbox",
                      *           "storeProductId": "pro_monthly",
@@ -20092,13 +20579,13 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "transaction",
-                     *           "id": "test_1795168833000_86da6361-1cd1-509f-ac59-43d0e8587d47",
+                     *           "id": "test_1795168835000_df6134f8-ed67-58f1-a0f0-dfaa71ec24fb",
                      *           "kind": "purchase",
-                     *           "at": "2026-11-20T10:00:33.000Z",
+                     *           "at": "2026-11-20T10:00:35.000Z",
                      *           "customerId": "cus_fnebcpv6zfc0ypy3x0jnc34jmq",
                      *           "appUserId": "frida",
-                     *           "subscriptionId": "sub_tnsj4zda0dk6eemmpksf74adh5",
-                     *           "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
+                     *           "subscriptionId": "sub_chk3h5zzc5s8fa5334t2k7y5bc",
+                     *           "appId": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
                      *           "store": "test-store",
                      *           "environment": "sandbox",
                      *           "storeProductId": "pro_monthly",
@@ -20307,8 +20794,8 @@ export interface operations {
                      *         "id": "cus_7menc52sytrkrrvdcjv3vt1bn3",
                      *         "appUserId": "erin",
                      *         "aliases": [],
-                     *         "firstSeenAt": "2026-11-20T10:00:32.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:32.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:34.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:34.000Z",
                      *         "country": null,
                      *         "platform": null,
                      *         "status": "active",
@@ -20320,7 +20807,7 @@ export interface operations {
                      *           {
                      *             "object": "subscription",
                      *             "id": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *             "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
+                     *             "productId": "prod_01m7w6d2g0jsr6yghpybnwd8jh",
                      *             "storeProductId": "pro_monthly",
                      *             "store": "test-store",
                      *             "environment": "sandbox",
@@ -20329,9 +20816,9 @@ export interface operations {
                      *             "autoRenewStatus": "will_renew",
                      *             "periodType": "normal",
                      *             "startedAt": "2026-11-20T10:00:00.000Z",
-                     *             "currentPeriodStartsAt": "2026-11-20T10:00:34.000Z",
-                     *             "currentPeriodEndsAt": "2026-12-20T10:00:34.000Z",
-                     *             "accessEndsAt": "2026-12-20T10:00:34.000Z",
+                     *             "currentPeriodStartsAt": "2026-11-20T10:00:36.000Z",
+                     *             "currentPeriodEndsAt": "2026-12-20T10:00:36.000Z",
+                     *             "accessEndsAt": "2026-12-20T10:00:36.000Z",
                      *             "commitmentEndsAt": null,
                      *             "gracePeriodExpiresAt": null,
                      *             "autoResumeAt": null,
@@ -20342,7 +20829,7 @@ export interface operations {
                      *             "pendingProductId": null,
                      *             "ownership": "purchased",
                      *             "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
-                     *             "latestTransactionId": "test_01m7w6d4egwf29bkjm1548qzya",
+                     *             "latestTransactionId": "test_01m7w6d6d0wf29bkjm1548qzya",
                      *             "renewalNumber": 1,
                      *             "totalRevenueUsd": {
                      *               "gross": 19.98,
@@ -20364,10 +20851,10 @@ export interface operations {
                      *               },
                      *               {
                      *                 "object": "transaction",
-                     *                 "id": "test_01m7w6d4egwf29bkjm1548qzya",
+                     *                 "id": "test_01m7w6d6d0wf29bkjm1548qzya",
                      *                 "periodType": "normal",
-                     *                 "purchasedAt": "2026-11-20T10:00:34.000Z",
-                     *                 "expiresAt": "2026-12-20T10:00:34.000Z",
+                     *                 "purchasedAt": "2026-11-20T10:00:36.000Z",
+                     *                 "expiresAt": "2026-12-20T10:00:36.000Z",
                      *                 "amount": 9.99,
                      *                 "currency": "USD",
                      *                 "amountUsd": 9.99,
@@ -20384,16 +20871,16 @@ export interface operations {
                      *             "variantId": "var_01m1e35mxgkzrg878za455gjpb",
                      *             "variantName": "as it is",
                      *             "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
-                     *             "enrolledAt": "2026-11-20T10:00:32.000Z"
+                     *             "enrolledAt": "2026-11-20T10:00:34.000Z"
                      *           }
                      *         ]
                      *       },
                      *       "changed": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
-                     *           "at": "2026-11-20T10:00:34.000Z",
-                     *           "recordedAt": "2026-11-20T10:00:34.000Z",
+                     *           "id": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *           "at": "2026-11-20T10:00:36.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:36.000Z",
                      *           "type": "SubscriptionRenewed",
                      *           "summary": "Renewal 1 of pro_monthly for 9.99 USD until 2026-12-20 10:00 UTC.",
                      *           "actor": {
@@ -20403,14 +20890,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6d4eg03yfywpedbrn1mg1"
+                     *               "id": "req_01m7w6d6d0874t24jef4dvt391"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_dgptvf5cpc9yeawmd5r9qgd7rp",
+                     *               "id": "del_f18wxj45pczzpv021b52ayy7pb",
                      *               "webhookId": "wh_01m1e35jz0kkzgb24t43vsr5er",
-                     *               "eventId": "whe_8j6rvps7yt59zqq0m5j71nxrqs",
+                     *               "eventId": "whe_68gtakx9hqmv2hykepmbxgt965",
                      *               "type": "RENEWAL",
                      *               "state": "pending"
                      *             }
@@ -20423,12 +20910,12 @@ export interface operations {
                      *           "data": {
                      *             "purchase": {
                      *               "subscriptionId": "sub_2yr3dvxssbjgv10mbyx68hbg37",
-                     *               "transactionId": "test_01m7w6d4egwf29bkjm1548qzya",
+                     *               "transactionId": "test_01m7w6d6d0wf29bkjm1548qzya",
                      *               "originalTransactionId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "storeChainId": "test_1795168800000_0b5b2e0a-6f0e-4c8e-9a53-3e0f6d1c2b4a",
                      *               "store": "test-store",
-                     *               "appId": "app_01m7w6cyk06b7e3ra2f22qvhdw",
-                     *               "productId": "prod_01m7w6d0hgjsr6yghpybnwd8jh",
+                     *               "appId": "app_01m7w6d0hg6b7e3ra2f22qvhdw",
+                     *               "productId": "prod_01m7w6d2g0jsr6yghpybnwd8jh",
                      *               "storeProductId": "pro_monthly",
                      *               "environment": "sandbox",
                      *               "ownership": "purchased",
@@ -20436,15 +20923,15 @@ export interface operations {
                      *               "offeringId": null,
                      *               "placementId": null
                      *             },
-                     *             "storeTime": "2026-11-20T10:00:34.000Z",
+                     *             "storeTime": "2026-11-20T10:00:36.000Z",
                      *             "isTrialConversion": false,
                      *             "renewalNumber": 1,
                      *             "recoveredFrom": null,
                      *             "periodType": "normal",
                      *             "periodDuration": "P1M",
                      *             "productDuration": "P1M",
-                     *             "purchasedAt": "2026-11-20T10:00:34.000Z",
-                     *             "expiresAt": "2026-12-20T10:00:34.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:36.000Z",
+                     *             "expiresAt": "2026-12-20T10:00:36.000Z",
                      *             "money": {
                      *               "currency": "USD",
                      *               "amountMicros": 9990000,
@@ -20510,7 +20997,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "view",
-                     *           "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
+                     *           "id": "view_01m7w6cjw0bg9sj1aqfgbfh3bh",
                      *           "name": "MRR by store",
                      *           "query": {
                      *             "chartId": "mrr",
@@ -20529,7 +21016,7 @@ export interface operations {
                      *           "isShared": false,
                      *           "isOnOverview": false,
                      *           "isOwn": true,
-                     *           "createdAt": "2026-11-20T10:00:15.000Z"
+                     *           "createdAt": "2026-11-20T10:00:16.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -20595,7 +21082,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "view",
-                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
+                     *       "id": "view_01m7w6cjw0bg9sj1aqfgbfh3bh",
                      *       "name": "MRR by store",
                      *       "query": {
                      *         "chartId": "mrr",
@@ -20614,7 +21101,7 @@ export interface operations {
                      *       "isShared": false,
                      *       "isOnOverview": false,
                      *       "isOwn": true,
-                     *       "createdAt": "2026-11-20T10:00:15.000Z"
+                     *       "createdAt": "2026-11-20T10:00:16.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ChartView"];
@@ -20657,7 +21144,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "view",
-                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
+                     *       "id": "view_01m7w6cjw0bg9sj1aqfgbfh3bh",
                      *       "deleted": true
                      *     }
                      */
@@ -20709,7 +21196,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "view",
-                     *       "id": "view_01m7w6chwrbg9sj1aqfgbfh3bh",
+                     *       "id": "view_01m7w6cjw0bg9sj1aqfgbfh3bh",
                      *       "name": "MRR by store",
                      *       "query": {
                      *         "chartId": "mrr",
@@ -20728,7 +21215,7 @@ export interface operations {
                      *       "isShared": true,
                      *       "isOnOverview": true,
                      *       "isOwn": true,
-                     *       "createdAt": "2026-11-20T10:00:15.000Z"
+                     *       "createdAt": "2026-11-20T10:00:16.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ChartView"];
@@ -20789,14 +21276,14 @@ export interface operations {
                      *           "ordered": true,
                      *           "enabled": true,
                      *           "disabledReason": null,
-                     *           "secretPreview": "whsec_…rGk3",
+                     *           "secretPreview": "whsec_…LCG0",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:00.000Z",
+                     *             "at": "2026-11-20T10:00:11.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 1,
+                     *             "delivered": 2,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:28.000Z",
@@ -20867,7 +21354,7 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…J8R=",
+                     *       "secretPreview": "whsec_…tAT=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": null,
                      *       "stats24h": {
@@ -20876,7 +21363,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
                      *       "updatedAt": "2026-09-01T09:00:28.000Z",
-                     *       "secret": "whsec_2uoWO5SihXGtNtLbcYB75pvgcKtscXO1XrUH9DvaJ8R="
+                     *       "secret": "whsec_f34sa0HCD0yB08NPVzfI8jhM6ClnbdayF3G2YPyHtAT="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -20933,14 +21420,14 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…rGk3",
+                     *       "secretPreview": "whsec_…LCG0",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-20T10:00:11.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 2,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
@@ -21047,10 +21534,10 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…tAT=",
+                     *       "secretPreview": "whsec_…qrK=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-20T07:12:40.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
@@ -21059,7 +21546,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
                      *       "updatedAt": "2026-11-20T10:00:11.000Z",
-                     *       "secret": "whsec_f34sa0HCD0yB08NPVzfI8jhM6ClnbdayF3G2YPyHtAT="
+                     *       "secret": "whsec_aVm434uWPW4y9ehu8gSaNOIBrh6CLjsioQsAUQMdqrK="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -21432,8 +21919,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_kqdsjed5g1k2pkafm49rxypkqh",
-                     *       "eventId": "whe_7747ajs4m894rf4ng87mgt8snm",
+                     *       "id": "del_m97bvcfe6ygv568c97adm0390n",
+                     *       "eventId": "whe_dcgsgg7jc37pqsr6acve5jcq83",
                      *       "type": "TEST",
                      *       "appUserId": null,
                      *       "state": "pending",
@@ -21576,7 +22063,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:27.000Z",
+                     *       "requestDate": "2026-11-20T10:00:29.000Z",
                      *       "subscriber": {
                      *         "appUserId": "alice",
                      *         "originalAppUserId": "alice",
@@ -21593,7 +22080,7 @@ export interface operations {
                      *             "storeProductId": "com.example.stargazer.pro.month",
                      *             "store": "ios-store",
                      *             "periodType": "normal",
-                     *             "willRenew": false,
+                     *             "willRenew": true,
                      *             "isSandbox": false,
                      *             "ownershipType": "purchased"
                      *           }
@@ -21611,7 +22098,7 @@ export interface operations {
                      *             "originalPurchasedAt": "2026-09-02T08:15:00.000Z",
                      *             "expiresAt": "2026-12-02T08:15:00.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "unsubscribeDetectedAt": "2026-11-19T21:03:00.000Z",
+                     *             "unsubscribeDetectedAt": null,
                      *             "billingIssuesDetectedAt": null,
                      *             "refundedAt": null,
                      *             "autoResumeAt": null
@@ -21928,19 +22415,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:26.000Z",
+                     *       "requestDate": "2026-11-20T10:00:28.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:26.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:26.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": true,
-                     *             "expiresAt": "2026-11-27T10:00:26.000Z",
+                     *             "expiresAt": "2026-11-27T10:00:28.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:26.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:28.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
@@ -21974,11 +22461,11 @@ export interface operations {
                      *       },
                      *       "grant": {
                      *         "object": "grant",
-                     *         "id": "grant_01m7w6cwmgpe6ay7qqdv9d2xk5",
+                     *         "id": "grant_01m7w6cyk0pe6ay7qqdv9d2xk5",
                      *         "entitlementId": "ent_01m1e3559gt24pw1mgrr7eq4ch",
                      *         "lookupKey": "pro",
-                     *         "startsAt": "2026-11-20T10:00:26.000Z",
-                     *         "expiresAt": "2026-11-27T10:00:26.000Z",
+                     *         "startsAt": "2026-11-20T10:00:28.000Z",
+                     *         "expiresAt": "2026-11-27T10:00:28.000Z",
                      *         "endedAt": null
                      *       }
                      *     }
@@ -22025,19 +22512,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "requestDate": "2026-11-20T10:00:27.000Z",
+                     *       "requestDate": "2026-11-20T10:00:29.000Z",
                      *       "subscriber": {
                      *         "appUserId": "dora",
                      *         "originalAppUserId": "dora",
-                     *         "firstSeenAt": "2026-11-20T10:00:24.000Z",
-                     *         "lastSeenAt": "2026-11-20T10:00:24.000Z",
+                     *         "firstSeenAt": "2026-11-20T10:00:26.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:26.000Z",
                      *         "managementUrl": null,
                      *         "entitlements": {
                      *           "pro": {
                      *             "isActive": false,
-                     *             "expiresAt": "2026-11-20T10:00:27.000Z",
+                     *             "expiresAt": "2026-11-20T10:00:29.000Z",
                      *             "gracePeriodExpiresAt": null,
-                     *             "purchasedAt": "2026-11-20T10:00:26.000Z",
+                     *             "purchasedAt": "2026-11-20T10:00:28.000Z",
                      *             "productId": null,
                      *             "storeProductId": null,
                      *             "store": "promotional",
