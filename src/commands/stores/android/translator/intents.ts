@@ -39,7 +39,7 @@ export function intentCommands(
 ): StoreCommand[] {
   const { subscription, type } = r;
   const cancelled = cancelReasonOf(subscription, item);
-  const isNews = (...types: readonly string[]) => types.includes(type ?? '');
+  const isAnnouncedBy = (...types: readonly string[]) => types.includes(type ?? '');
   switch (stateOf(subscription)) {
     case 'ACTIVE':
       return [
@@ -51,21 +51,23 @@ export function intentCommands(
       ];
     case 'CANCELED': {
       if (cancelled === null) return [];
-      const isAnnounced = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+      const isAnnounced = isAnnouncedBy('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
       return [...extensionCommands(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !isAnnounced)];
     }
     case 'IN_GRACE_PERIOD': {
-      const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
+      const inferred = !isAnnouncedBy('SUBSCRIPTION_IN_GRACE_PERIOD');
       return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: item.expiryTime ?? null, inferred }];
     }
     case 'ON_HOLD': {
-      const inferred = !isNews('SUBSCRIPTION_ON_HOLD');
+      const inferred = !isAnnouncedBy('SUBSCRIPTION_ON_HOLD');
       return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: null, inferred }];
     }
     case 'PAUSED': {
       const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
       const pausedAt = earliest(shared.storeTime, item.expiryTime ?? shared.storeTime);
-      return [{ kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isNews('SUBSCRIPTION_PAUSED') }];
+      return [
+        { kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isAnnouncedBy('SUBSCRIPTION_PAUSED') },
+      ];
     }
     case 'EXPIRED':
       return [
@@ -107,8 +109,8 @@ function renewalIntent(
   // The API omits false values. An item with a scheduled replacement renews as that one.
   const on = hasScheduledReplacement(item) || (item.autoRenewingPlan.autoRenewEnabled ?? false);
   const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
-  const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
-  return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
+  const isAnnounced = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
+  return [autoRenew(shared, on, 'unsubscribe', !(isAnnounced && on))];
 }
 
 /** Returns the end of the remaining charges before the cancellation takes effect. */

@@ -167,9 +167,9 @@ function startOf(o: {
   const { startTime = '' } = r.subscription;
   const isOfRenewal = RENEWING.has(r.type ?? '');
   // The message may belong to an earlier renewal whose successor is recorded already.
-  const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
+  const isAnnouncedCharge = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const estimated = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);
-  const chargedAt = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : estimated || startTime;
+  const chargedAt = isFirst ? startTime : isAnnouncedCharge ? latest(r.storeTime, startTime) : estimated || startTime;
   const begins = [chargedAt || r.storeTime, estimated, startTime];
   return begins.find((at) => at !== '' && at < expiresAt) ?? expiresAt;
 }
