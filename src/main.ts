@@ -171,6 +171,7 @@ export async function startOn(
     serving,
     progress,
     chartLedger: chartThread,
+    books,
     webhooks,
     attempts,
     live,

@@ -173,6 +173,10 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
   MonthClosingPartRecorded: 'A part of the frozen figures of a month. They count once the month is closed.',
   MonthClosed: 'A month of the books was closed: its figures are frozen, and what becomes known later is a correction.',
   MonthReopened: 'The closing of a month was taken back; `reason` states why.',
+  MonthCompleted:
+    'No purchase of the month waits for a report any more, with the reports with which it was compared. Once a month.',
+  MissingLinesFound:
+    'A report has charges or refunds of apps of the project that were not recorded: how many, their sums, and the first of them.',
   StoreReportReceived:
     'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',

@@ -35,6 +35,8 @@ export const streams = {
   /** One stream for each report of a store, one for the settings and closings of a project, and one for the frozen figures of each closing. */
   books: (projectId: string, id: string) => name('books', `${projectId}_${id}`),
   bookClosings: (projectId: string) => name('books', `${projectId}_closings`),
+  /** What comparisons of the reports found, one stream for each project. */
+  bookFindings: (projectId: string) => name('books', `${projectId}_findings`),
   /** This family and `rates` are shared by all projects. */
   certificates: (key: string) => name('certificates', key),
   rates: () => name('rates', 'ecb'),

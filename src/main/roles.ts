@@ -13,9 +13,11 @@ import type { Live } from '../http/live/live-feeds.js';
 import { createHandover } from '../projections/rebuild/adopt-build.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
+import type { Books } from '../projections/books/books.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { runFigureWatch, type FigureDeps } from '../workers/charts/figures.js';
+import { comparisonsReaction, runDailyComparisons } from '../workers/books/comparisons.js';
 import { createSingletons, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import {
@@ -57,6 +59,7 @@ export type RolesOptions = {
   readonly serving: Serving;
   readonly progress: Progress;
   readonly chartLedger: FigureDeps['chartLedger'];
+  readonly books: Books;
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
@@ -149,6 +152,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     running.push(ready.then(() => runSingleton('figures', (s) => runFigureWatch(o, s, o.isPlayingPast))));
     running.push(ready.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
+    running.push(ready.then(() => runSingleton('daily comparisons', (s) => runDailyComparisons(o, s))));
   }
   if (has('http')) running.push(...startHttpLoops(o, common, importFiles, signal));
   if (has('worker') && engine.isShared) running.push(keepPresence({ ...common, owner: o.processId }, signal));
@@ -193,7 +197,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
   };
 }
 
-function createReactions({ deps, progress, readModels, webhooks }: RolesOptions, stores: StoreWork) {
+function createReactions(o: RolesOptions, stores: StoreWork) {
+  const { deps, progress, readModels, webhooks } = o;
   return [
     ...stores.reactions,
     ownershipReaction(deps),
@@ -203,6 +208,7 @@ function createReactions({ deps, progress, readModels, webhooks }: RolesOptions,
     erasuresReaction(deps),
     deletionCleanupReaction(deps),
     ratesReaction(deps, readModels, progress),
+    comparisonsReaction(o),
     webhooks.fanout,
   ];
 }

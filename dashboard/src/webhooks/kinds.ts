@@ -25,6 +25,8 @@ const sentKinds: Readonly<Record<Kind, true>> = {
   EXPERIMENT_ENROLLMENT: true,
   TEMPORARY_ENTITLEMENT_GRANT: true,
   ENTITLEMENT_CHANGED: true,
+  BOOKS_MONTH_COMPLETE: true,
+  BOOKS_LINE_MISSING_HERE: true,
   TEST: true,
 };
 

@@ -82,5 +82,9 @@ export const commandIds = {
   webhookDisabled: (webhookId: string, since: string) => `disable|${webhookId}|${since}`,
   /** `day`: UTC day. */
   figureLeftBand: (projectId: string, chartId: string, day: string) => `figure|${projectId}|${chartId}|${day}`,
+  /** Findings of a comparison that no event made necessary. */
+  booksCompared: (projectId: string) => `books|${projectId}`,
+  monthCompleted: (projectId: string, month: string) => `completed|${projectId}|${month}`,
+  linesMissing: (reportId: string) => `missing|${reportId}`,
   tokenReused: (sessionId: string) => `reuse|${sessionId}`,
 } as const;

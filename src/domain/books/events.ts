@@ -6,6 +6,7 @@ import { storeKind } from '../store-kinds.js';
 import { streams } from '../streams.js';
 import { accountNames } from './accounts.js';
 import { revenueBases } from './delivery.js';
+import { entryKinds } from './entries.js';
 import { reportKinds } from './lines.js';
 
 const day = z.string().length(10);
@@ -74,8 +75,38 @@ export const booksEvents = {
     incompleteReason: z.string().nullable(),
   }),
   MonthReopened: defineEvent('MonthReopened', { month, closingId, reason: z.string() }),
+  /** No purchase of the month waits for a report any more. `reportIds`: reports with which it was compared; `totals`: proceeds by buyers' currency. */
+  MonthCompleted: defineEvent('MonthCompleted', {
+    month,
+    reportIds: z.array(reportId),
+    totals: z.array(z.strictObject({ currency: z.string(), oursMicros: z.int(), storeMicros: z.int() })),
+  }),
+  /** A report has charges or refunds of apps of the project that were not recorded. `lines`: all of them; `examples`: the first ones. */
+  MissingLinesFound: defineEvent('MissingLinesFound', {
+    month,
+    reportId,
+    kind: z.enum(reportKinds),
+    store: storeKind,
+    account: z.string(),
+    lines: z.int().min(1),
+    totals: z.array(z.strictObject({ currency: z.string(), chargedMicros: z.int(), refundedMicros: z.int() })),
+    examples: z.array(
+      z.strictObject({
+        kind: z.enum(entryKinds),
+        appId: z.string(),
+        day,
+        storeProductId: z.string().nullable(),
+        country: z.string().nullable(),
+        currency: z.string(),
+        count: z.int(),
+        orderId: z.string().nullable(),
+      }),
+    ),
+  }),
 };
 export type BooksEvent = EventOf<typeof booksEvents>;
 /** Event of the stream of one report. */
 export type ReportEvent = Extract<BooksEvent, { type: 'StoreReportPartReceived' | 'StoreReportReceived' }>;
+/** Event of the stream of what comparisons found. */
+export type FindingEvent = Extract<BooksEvent, { type: 'MonthCompleted' | 'MissingLinesFound' }>;
 export type ReceivedReport = Extract<BooksEvent, { type: 'StoreReportReceived' }>['data'];

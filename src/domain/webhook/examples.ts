@@ -11,10 +11,13 @@ import { noProfile } from '../subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../time.js';
 import { messageContextOf, stepsOf } from './event-steps.js';
 import type { PayloadFormat } from './events.js';
-import type { Kind } from './kinds.js';
+import { booksExampleOf } from './books-messages.js';
+import { isProjectKind, type Kind, type ProjectKind } from './kinds.js';
 import { messagesOf } from './messages.js';
 import type { Fields } from './purchase-fields.js';
 import { revenueCatMessage } from './revenuecat.js';
+
+type CustomerKind = Exclude<Kind, ProjectKind>;
 
 const [DAY_MS, MONTH_DAYS] = [86_400_000, 31];
 const [APP, PRO] = ['app_example', 'pro'];
@@ -22,6 +25,7 @@ const [APP, PRO] = ['app_example', 'pro'];
 /** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the simulated customer's last step. */
 export function exampleOf(kind: Kind, at: string, format: PayloadFormat): Fields {
   if (kind === 'TEST') return { eventTimestampMs: msFromIso(at) };
+  if (isProjectKind(kind)) return { ...booksExampleOf(kind, at), isExample: true };
   const script = scriptOf(kind, msFromIso(at));
   const { events, steps } = simulateLife(script);
   const rules = rulesOf(script.catalog, true);
@@ -74,7 +78,7 @@ const catalog: Catalog = {
 };
 
 /** Returns the script of a life whose last step, at `now` (UTC ms), has a message of the kind. */
-function scriptOf(kind: Exclude<Kind, 'TEST'>, now: number): LifeScript {
+function scriptOf(kind: CustomerKind, now: number): LifeScript {
   const prices = kind === 'PRICE_CORRECTED' ? [] : catalog.prices;
   return {
     ...{ projectId: 'proj_example', appUserId: 'example-user', environment: 'sandbox', country: 'US' },
@@ -83,7 +87,7 @@ function scriptOf(kind: Exclude<Kind, 'TEST'>, now: number): LifeScript {
   };
 }
 
-function livesUntil(now: number): Readonly<Record<Exclude<Kind, 'TEST'>, readonly LifeStep[]>> {
+function livesUntil(now: number): Readonly<Record<CustomerKind, readonly LifeStep[]>> {
   const day = (n: number) => isoFromMs(now + n * DAY_MS);
   const at = day(0);
   const does = (command: SubscriberCommand): LifeStep => ({ at, what: 'command', command });

@@ -24,8 +24,18 @@ export const sentKinds = [
   'PRICE_INCREASE_CONSENT_APPROVED',
   'EXPERIMENT_ENROLLMENT',
   'ENTITLEMENT_CHANGED',
+  'BOOKS_MONTH_COMPLETE',
+  'BOOKS_LINE_MISSING_HERE',
 ] as const;
 export type Kind = (typeof sentKinds)[number];
+
+/** Kinds about the project as a whole, and no customer. */
+const projectKinds = ['TEST', 'BOOKS_MONTH_COMPLETE', 'BOOKS_LINE_MISSING_HERE'] as const satisfies readonly Kind[];
+export type ProjectKind = (typeof projectKinds)[number];
+
+export function isProjectKind(kind: Kind): kind is ProjectKind {
+  return projectKinds.some((one) => one === kind);
+}
 
 /** Kinds that a webhook may select and that are never sent: there is no web billing, no virtual currency and no paywall message. */
 const unsentKinds = [
@@ -46,6 +56,8 @@ const withoutCounterpart: ReadonlySet<Kind> = new Set<Kind>([
   'PRICE_INCREASE_CONSENT_REQUIRED',
   'PRICE_INCREASE_CONSENT_APPROVED',
   'ENTITLEMENT_CHANGED',
+  'BOOKS_MONTH_COMPLETE',
+  'BOOKS_LINE_MISSING_HERE',
 ]);
 
 /** Returns the kinds that are sent in a format. */

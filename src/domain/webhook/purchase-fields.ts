@@ -46,7 +46,14 @@ const movedMoney = z.strictObject({
 const nextPrice = z.strictObject({ newPrice: amount, newPriceCurrency: currency });
 /** RevenueCat's share of the price after the commission. */
 const takehome = z.strictObject({ takehomePercentage: share });
-const shapes: Readonly<Record<string, z.ZodType>> = { ...movedMoney.shape, ...nextPrice.shape, ...takehome.shape };
+/** Sums of the books by currency. */
+const sums = z.strictObject({ totals: money(z.array(z.record(z.string(), z.string()))) });
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  ...movedMoney.shape,
+  ...nextPrice.shape,
+  ...takehome.shape,
+  ...sums.shape,
+};
 
 /** Returns true if a field of an event is marked as money. */
 export function isMoneyField(name: string): boolean {

@@ -96,7 +96,7 @@ const reportRow = z.strictObject({
 
 const monthState = z.enum(['empty', 'open', 'complete', 'closed']).meta({
   description:
-    '`open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.',
+    '`open`: it has not ended, a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.',
 });
 
 const isOutdated = z.literal(true).optional().meta({

@@ -29,7 +29,7 @@ export type BooksMonth = {
   readonly tables: readonly BookTable[];
   readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
   readonly settled: readonly SettledDay[];
-  /** True if there are purchases, none of them waits for a report, and the reports that count state what is settled. */
+  /** True if the month has ended, none of its purchases waits for a report, and the reports that count state what is settled. */
   readonly isComplete: boolean;
 };
 
@@ -64,7 +64,9 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
   }
   const settled = await settledIn(sources, request, entries, periods);
   const isSettled = ofMonth.every(({ isCounted, kind }) => !isCounted || isSettling(kind));
-  const isComplete = isSettled && entries.length > 0 && entries.every(({ cause }) => cause !== 'awaiting_report');
+  const hasEnded = Object.values(periods).every(({ endDate }) => endDate < request.today);
+  const waits = entries.some(({ cause }) => cause === 'awaiting_report');
+  const isComplete = hasEnded && isSettled && entries.length > 0 && !waits;
   const tables = await inSlices(sources, tablesOf(entries));
   return { month, periods, reports: ofMonth, entries, tables, paid: [...paid.values()], settled, isComplete };
 }

@@ -65,7 +65,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ AnnotationAdded: null, AnnotationDeleted: null },
   ...{ StoreReportReceived: storeReport, StoreReportPartReceived: null },
   ...{ BooksSettingsChanged: project, BooksAccountsChanged: project, MonthClosingPartRecorded: null },
-  ...{ MonthClosed: bookMonth, MonthReopened: bookMonth },
+  ...{ MonthClosed: bookMonth, MonthReopened: bookMonth, MonthCompleted: null, MissingLinesFound: null },
   ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },
   ...{ EntitlementProductAttached: entitlement, EntitlementProductDetached: entitlement },

@@ -1,4 +1,5 @@
-// Fan-out: creates deliveries from the feed, of each subscriber event and each raw notification to each endpoint that receives it.
+// Fan-out: creates deliveries from the feed, of each subscriber event, each finding of the books and each raw notification to each endpoint
+// that receives it.
 // Deliveries are inserted before the checkpoint moves, under derived ids, so that a repeat creates no duplicates. Bodies are created here,
 // once. Deliveries about an erased customer are erased here too, after all earlier deliveries were created.
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
@@ -8,7 +9,6 @@ import {
   insertDeliveries,
   purgeAtOf,
   webhookEventIdOf,
-  type Delivery,
   type NewBody,
   type NewDelivery,
   type StoredDelivery,
@@ -24,12 +24,15 @@ import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { type SubscriberEvent, isImported } from '../../domain/subscriber/events/events.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { booksMessageOf, isFinding } from '../../domain/webhook/books-messages.js';
 import { messageContextOf } from '../../domain/webhook/event-steps.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import { revenueCatMessage } from '../../domain/webhook/revenuecat.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
+import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type EndpointDoc } from './endpoints.js';
+import { newDelivery, NO_CUSTOMER, receives, type DeliveryBatch, type Target } from './new-deliveries.js';
+import { createProjectDeliveries } from './project-deliveries.js';
 import { createSubscriberSteps } from './subscriber-steps.js';
 
 /** Called with newly inserted deliveries that are due, so that the sender need not scan for them. */
@@ -37,10 +40,8 @@ export type OnNewDeliveries = (deliveries: readonly StoredDelivery[]) => void;
 /** Called with the id of an endpoint that has changed. */
 export type OnEndpointChange = (endpointId: string) => void;
 
-const DAY_MS = 24 * 3600 * 1000;
-/** Events up to the first age are sent; older ones are stored for a manual replay, up to the second. */
-const MAX_SENT_AGE_MS = 7 * DAY_MS;
-const MAX_STORED_AGE_MS = 30 * DAY_MS;
+/** Older events have no deliveries. */
+const MAX_STORED_AGE_MS = 30 * 24 * 3600 * 1000;
 
 export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnEndpointChange): Reaction {
   const steps = createSubscriberSteps(deps.log);
@@ -61,9 +62,9 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
   };
   return {
     name: 'fanout',
-    families: ['subscriber', 'inbox', 'webhook', 'project'],
+    families: ['subscriber', 'inbox', 'webhook', 'project', 'books'],
     serialKeyOf: (event) =>
-      isConfiguration(event) || isOfSubscriber(event) || isReceived(event) ? event.stream : null,
+      isConfiguration(event) || isOfSubscriber(event) || isReceived(event) || isFinding(event) ? event.stream : null,
     isBarrier: (event) => isConfiguration(event) || isErased(event),
     startAt: (head) => loadEndpoints(deps, head),
     resetCache: () => cached.clear(),
@@ -84,13 +85,13 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       } else if (isOfSubscriber(event) && !isImported(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
+      } else if (isFinding(event)) {
+        const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
+        if (hooks.length > 0) await insert(createProjectDeliveries(deps, event, booksMessageOf(event), hooks, age));
       }
     },
   };
 }
-
-type Target = { readonly endpointId: string; readonly endpoint: Endpoint };
-type DeliveryBatch = { readonly bodies: readonly NewBody[]; readonly deliveries: readonly NewDelivery[] };
 
 /** Reads the endpoints as of the head, for a fan-out without a checkpoint. */
 async function loadEndpoints({ log, docs }: Deps, head: LogPosition): Promise<void> {
@@ -153,39 +154,14 @@ async function createRawDeliveries(
   const deliveries = targets.map(({ endpointId, endpoint }) => {
     const id = deliveryIdOf(deps.hash, endpointId, eventId);
     const about = { projectId: event.meta.projectId ?? '', endpointId, eventId, bodyId, type: 'RAW' };
-    const noCustomer = { appUserId: '', customerId: '' };
     const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
-    return { id, doc: newDelivery({ ...about, ...noCustomer, ...order }, endpoint, age) };
+    return { id, doc: newDelivery({ ...about, ...NO_CUSTOMER, ...order }, endpoint, age) };
   });
   const { rawBody, contentType } = event.data;
   const text = await readRawBody(deps.log, rawBody);
   const form = contentType === undefined ? {} : { contentType };
   const body = { id: bodyId, text, ...form, causeId: event.id, purgeAt: purgeAtOf(createdAt) };
   return { bodies: [body], deliveries };
-}
-
-type DeliveryBasics = Pick<
-  Delivery,
-  | 'projectId'
-  | 'endpointId'
-  | 'eventId'
-  | 'bodyId'
-  | 'type'
-  | 'appUserId'
-  | 'customerId'
-  | 'causeId'
-  | 'lane'
-  | 'place'
-  | 'createdAt'
->;
-
-/** Returns a new delivery: held for a disabled endpoint, or when it is too old to be sent automatically. */
-function newDelivery(basics: DeliveryBasics, { enabled }: Endpoint, age: number): Delivery {
-  const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
-  if (!enabled || age > MAX_SENT_AGE_MS) {
-    return { ...basics, ...none, state: 'held', gate: 'done', dueAt: purgeAtOf(basics.createdAt) };
-  }
-  return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
 }
 
 /** `toRevenueCat` returns null for a message that RevenueCat would not send. */
@@ -217,13 +193,6 @@ async function createMessages(
 async function appUserIdOf({ log }: Deps, projectId: string, customerId: string): Promise<string> {
   const { state } = await load(log, streams.subscriber(projectId, customerId), subscriberDecider);
   return state.profile.appUserId;
-}
-
-/** Returns whether an endpoint receives a message. A filter on a field that the message does not have lets it pass. */
-function receives({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
-  if (eventTypes !== null && !eventTypes.includes(m.kind)) return false;
-  if (appId !== null && m.appId !== null && appId !== m.appId) return false;
-  return environment === null || m.environment === null || environment === m.environment;
 }
 
 function isConfiguration(event: RecordedEvent): boolean {

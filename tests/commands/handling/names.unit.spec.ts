@@ -52,6 +52,9 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   webhookWarned: [commandIds.webhookWarned('wh_1', AT, 24), `warn|wh_1|${AT}|24`],
   webhookDisabled: [commandIds.webhookDisabled('wh_1', AT), `disable|wh_1|${AT}`],
   figureLeftBand: [commandIds.figureLeftBand('proj_1', 'revenue', '2026-11-20'), 'figure|proj_1|revenue|2026-11-20'],
+  booksCompared: [commandIds.booksCompared('proj_1'), 'books|proj_1'],
+  monthCompleted: [commandIds.monthCompleted('proj_1', '2026-10'), 'completed|proj_1|2026-10'],
+  linesMissing: [commandIds.linesMissing('rep_1'), 'missing|rep_1'],
   tokenReused: [commandIds.tokenReused('ses_1'), 'reuse|ses_1'],
 };
 

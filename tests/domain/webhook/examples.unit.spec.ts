@@ -1,12 +1,12 @@
 // The examples of webhook events: one of each kind, whole, and marked as examples.
 import { expect } from 'chai';
 import { exampleOf } from '../../../src/domain/webhook/examples.js';
-import { sentKinds } from '../../../src/domain/webhook/kinds.js';
+import { isProjectKind, sentKinds } from '../../../src/domain/webhook/kinds.js';
 
 const AT = '2026-11-20T10:00:00.000Z';
 
 describe('examples of webhook events', () => {
-  for (const kind of sentKinds.filter((one) => one !== 'TEST')) {
+  for (const kind of sentKinds.filter((one) => !isProjectKind(one))) {
     it(`${kind} is what happened to an invented customer at that instant`, () => {
       const example = exampleOf(kind, AT, 'camelCase');
       expect(example).to.include({ appUserId: 'example-user', isExample: true, eventTimestampMs: Date.parse(AT) });
@@ -14,6 +14,14 @@ describe('examples of webhook events', () => {
       expect(JSON.stringify(example)).to.not.match(/NaN|undefined/);
     });
   }
+
+  it('those of the books name no customer', () => {
+    for (const kind of ['BOOKS_MONTH_COMPLETE', 'BOOKS_LINE_MISSING_HERE'] as const) {
+      const example = exampleOf(kind, AT, 'camelCase');
+      expect(example).to.include({ isExample: true, month: '2026-11', eventTimestampMs: Date.parse(AT) });
+      expect(example).to.not.have.any.keys('appUserId', 'aliases');
+    }
+  });
 
   it('TEST has no data', () =>
     expect(exampleOf('TEST', AT, 'camelCase')).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));

@@ -1,0 +1,106 @@
+// Compares the months of a project when a report was added, and once a day those of the last months, which also change by time and by what
+// is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log.
+import type { Logger } from 'pino';
+import { scanPages } from '../../adapters/documents/records.js';
+import { recordFindings } from '../../commands/books/record-findings.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { findingsOf } from '../../domain/books/findings.js';
+import { addMonths, pacificDay } from '../../domain/books/report-values.js';
+import { Unavailable } from '../../domain/errors.js';
+import { msFromIso } from '../../domain/time.js';
+import { ofFamily } from '../../domain/vocabulary.js';
+import type { Books } from '../../projections/books/books.js';
+import { products } from '../../projections/models/catalogue.js';
+import { apps } from '../../projections/models/projects.js';
+import { storeReports } from '../../projections/models/store-reports.js';
+import { transactions } from '../../projections/models/transactions.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { waitAtMost, type Progress } from '../../projections/runtime/progress.js';
+import { superviseRounds } from '../coordination/supervise.js';
+import type { Reaction } from '../reactions/reaction.js';
+
+export type ComparisonDeps = {
+  readonly deps: Deps;
+  readonly books: Books;
+  readonly readModels: ReadModels;
+  readonly progress: Progress;
+  readonly logger: Logger;
+};
+
+const DAY_MS = 86_400_000;
+/** Longer than the lag of a read model; a report that is missed anyway is compared by the daily look. */
+const READ_MODEL_WAIT_MS = 5000;
+/** Months beside that of a report which it may change: an order may stand in the report of a neighbour. */
+const CHANGED_MONTHS = [-2, -1, 0, 1];
+/** An older report of the log, such as one that was imported, is news to nobody. */
+const MAX_AGE_MS = 7 * DAY_MS;
+/** Months that the daily look compares: 62 days after its end, a month waits for no report any more. */
+const DAILY_MONTHS = [-4, -3, -2, -1, 0];
+const ROUND_MS = 3_600_000;
+const PAGE = 500;
+
+export function comparisonsReaction(o: ComparisonDeps): Reaction {
+  const { deps, books, progress } = o;
+  const reportIn = (stored: Parameters<Reaction['handle']>[0]) => {
+    const event = ofFamily(stored, 'books');
+    return event?.type === 'StoreReportReceived' ? event : null;
+  };
+  return {
+    name: 'comparisons',
+    families: ['books'],
+    // One after another, because a large month takes much memory.
+    serialKeyOf: (stored) => (reportIn(stored) ? 'books' : null),
+    handle: async (stored, onOutcome) => {
+      const event = reportIn(stored);
+      const { runtime } = deps;
+      if (!event || runtime.now() - msFromIso(event.meta.recordedAt) > MAX_AGE_MS) return;
+      const names = [storeReports, transactions, apps, products].map(({ name }) => name);
+      await waitAtMost(READ_MODEL_WAIT_MS, { progress, runtime, isBackground: true }, names, event.position);
+      const projectId = event.meta.projectId ?? '';
+      const changed = CHANGED_MONTHS.map((count) => addMonths(event.data.month, count));
+      const reported = new Set((await books.listReports(projectId)).map(({ month }) => month));
+      for (const month of changed.filter((one) => reported.has(one))) {
+        await compareMonth(o, projectId, month, event.id);
+        onOutcome?.();
+      }
+    },
+  };
+}
+
+/** Runs until the signal aborts. */
+export function runDailyComparisons(o: ComparisonDeps, signal: AbortSignal): Promise<void> {
+  const { deps, logger } = o;
+  const { runtime } = deps;
+  let comparedOn = '';
+  return superviseRounds('comparisons', ROUND_MS, { runtime, logger }, signal, async () => {
+    const today = pacificDay(runtime.now());
+    if (today === comparedOn) return;
+    await compareRecentMonths(o, today, signal);
+    comparedOn = today;
+  });
+}
+
+/** Compares the last months of all projects that have a report of them. A month that cannot be compared does not delay the others. */
+export async function compareRecentMonths(o: ComparisonDeps, today: string, signal: AbortSignal): Promise<void> {
+  const { readModels, logger } = o;
+  const recent = new Set(DAILY_MONTHS.map((count) => addMonths(today.slice(0, 7), count)));
+  const found = new Set<string>();
+  const all = { index: 'project', eq: [], limit: PAGE };
+  for await (const rows of scanPages(all, (scan) => readModels.scan(storeReports, scan)))
+    for (const { doc } of rows) if (recent.has(doc.month)) found.add(`${doc.projectId}|${doc.month}`);
+  for (const place of found) {
+    if (signal.aborted) return;
+    const [projectId = '', month = ''] = place.split('|');
+    try {
+      await compareMonth(o, projectId, month);
+    } catch (err) {
+      if (err instanceof Unavailable) throw err;
+      logger.error({ projectId, month, err }, 'a month of the books could not be compared; it is tried again tomorrow');
+    }
+  }
+}
+
+async function compareMonth({ deps, books }: ComparisonDeps, projectId: string, month: string, causationId?: string) {
+  const findings = findingsOf(await books.month(projectId, month));
+  await recordFindings(deps, { projectId, findings, ...(causationId !== undefined && { causationId }) });
+}
