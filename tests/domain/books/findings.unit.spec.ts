@@ -40,9 +40,7 @@ describe('findings of the books', () => {
     if (missing?.type !== 'MissingLinesFound' || completed?.type !== 'MonthCompleted') throw new Error('not found');
     expect(missing.data).to.include({ reportId: 'rep_1', account: '1', lines: 30 });
     expect(missing.data.examples).to.have.length(20);
-    expect(missing.data.totals).to.deep.equal([
-      { currency: 'EUR', chargedMicros: 300_000_000, refundedMicros: 0 },
-    ]);
+    expect(missing.data.totals).to.deep.equal([{ currency: 'EUR', chargedMicros: 300_000_000, refundedMicros: 0 }]);
     expect(completed.data).to.deep.equal({
       month: '2026-10',
       reportIds: ['rep_1'],
