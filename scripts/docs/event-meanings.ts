@@ -177,6 +177,8 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
     'No purchase of the month waits for a report any more, with the reports with which it was compared. Once a month.',
   MissingLinesFound:
     'A report has charges or refunds of apps of the project that were not recorded: how many, their sums, and the first of them.',
+  OrdersLookedUp:
+    'Orders that only a report has were looked up at the store: whether each was recorded, or why not. A later outcome of an order replaces the earlier one.',
   StoreReportReceived:
     'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',

@@ -83,7 +83,7 @@ const sections: Readonly<Record<Family, Section>> = {
   books: {
     stream: streams.books('{projectId}', '{reportId}'),
     holds:
-      'One financial report of a store: its lines in parts, then what it contains. `closings` in place of the report: settings and closed months of a project; `findings`: what comparisons found; a closing: its frozen figures in parts.',
+      'One financial report of a store: its lines in parts, then what it contains. `closings` in place of the report: settings and closed months of a project; `findings`: what comparisons found; the report followed by `_orders`: its orders that were looked up; a closing: its frozen figures in parts.',
     tables: [booksEvents],
   },
   rates: { stream: streams.rates(), holds: 'Exchange rates, shared by all projects.', tables: [ratesEvents] },

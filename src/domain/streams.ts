@@ -35,6 +35,8 @@ export const streams = {
   /** One stream for each report of a store, one for the settings and closings of a project, and one for the frozen figures of each closing. */
   books: (projectId: string, id: string) => name('books', `${projectId}_${id}`),
   bookClosings: (projectId: string) => name('books', `${projectId}_closings`),
+  /** Orders of one report that were looked up at the store. */
+  bookLookUps: (projectId: string, reportId: string) => name('books', `${projectId}_${reportId}_orders`),
   /** What comparisons of the reports found, one stream for each project. */
   bookFindings: (projectId: string) => name('books', `${projectId}_findings`),
   /** This family and `rates` are shared by all projects. */

@@ -128,6 +128,7 @@ function Details({ entry }: { readonly entry: Entry }) {
   const { cause, data, type, id, at, recordedAt, access, deliveries } = entry;
   const notification = cause && 'notification' in cause ? cause.notification : null;
   const request = cause && 'request' in cause ? cause.request : null;
+  const report = cause && 'report' in cause ? cause.report : null;
   return (
     <div class="details">
       <dl>
@@ -156,6 +157,14 @@ function Details({ entry }: { readonly entry: Entry }) {
             <dt>Notification</dt>
             <dd class="code">
               <Link to={`${base}/notifications/${notification.id}`}>{notification.type}</Link> {notification.id}
+            </dd>
+          </>
+        )}
+        {report && (
+          <>
+            <dt>Report</dt>
+            <dd>
+              <Link to={`${base}/money/${report.month}`}>{report.text}</Link>
             </dd>
           </>
         )}

@@ -63,8 +63,8 @@ export default function CausePage({ params: { month = '', cause = '' } }: PagePr
 function EntryRow({ entry }: { readonly entry: Entry }) {
   const { base } = useProject();
   const appName = useAppNames();
-  const { day, kind, count, appId, sku, country, currency, ours, store, orderId, rows, transactions, otherMonth } =
-    entry;
+  const { day, kind, count, appId, sku, country, currency, ours, store, orderId, rows, transactions } = entry;
+  const { otherMonth, lookUp } = entry;
   const refunded = kind === 'charge' ? 'charged' : 'refunded';
   return (
     <tr>
@@ -89,6 +89,11 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         {sku ?? 'no product'}
         {country ? `, ${country}` : ''}, {appName(appId)}
         {otherMonth ? `; the other side in ${monthName(otherMonth)}` : ''}
+        {lookUp && (
+          <div>
+            <small>{lookUp.text}</small>
+          </div>
+        )}
       </td>
       <td>
         {orderId ?? ''} {rows.length > 0 && <small>line {rows.map(({ row }) => row).join(', ')}</small>}

@@ -10,10 +10,9 @@ import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
+import { createCauseReader, reportText, type EntryCause } from '../../projections/queries/entry-causes.js';
 import {
-  readCause,
   readTimeline,
-  type NotificationCause,
   type TimelineEntry,
   type Access,
 } from '../../projections/queries/timeline.js';
@@ -25,7 +24,7 @@ export type CustomerTimeline = {
   readonly appUserId: string;
   /** App user ids of customers that were merged into this one. */
   readonly aliases: readonly string[];
-  readonly entries: readonly { readonly entry: TimelineEntry; readonly cause: NotificationCause | null }[];
+  readonly entries: readonly { readonly entry: TimelineEntry; readonly cause: EntryCause | null }[];
 };
 
 type Source = { readonly log: EventLog; readonly hash: KeyedHash };
@@ -40,7 +39,8 @@ export async function readCustomerTimeline(
   const { rules } = await currentCatalog(log, projectId);
   const { id, profile } = await findCustomer(source, projectId, nameOrId);
   const entries = await readTimeline(log, projectId, id, rules, { eventsUntil: isoFromMs(systemRuntime().now()) });
-  const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
+  const causeOf = createCauseReader(log);
+  const withCauses = entries.map(async (entry) => ({ entry, cause: await causeOf(entry.correlationId) }));
   const { appUserId, aliases } = profile;
   return { projectId, customerId: id, appUserId, aliases, entries: await Promise.all(withCauses) };
 }
@@ -144,8 +144,9 @@ function actorText({ kind, id }: Actor): string {
   }
 }
 
-function causeText({ correlationId }: TimelineEntry, cause: NotificationCause | null): string {
-  if (cause) return `notification ${cause.type}`;
+function causeText({ correlationId }: TimelineEntry, cause: EntryCause | null): string {
+  if (cause && 'notification' in cause) return `notification ${cause.notification.type}`;
+  if (cause) return `learned from ${reportText(cause.report)}`;
   return correlationId.startsWith('req_') ? `request ${correlationId}` : '';
 }
 

@@ -86,5 +86,10 @@ export const commandIds = {
   booksCompared: (projectId: string) => `books|${projectId}`,
   monthCompleted: (projectId: string, month: string) => `completed|${projectId}|${month}`,
   linesMissing: (reportId: string) => `missing|${reportId}`,
+  /** Purchase of an order that a report named first. */
+  reportedOrder: (reportId: string, orderId: string) => `reported|${reportId}|${orderId}`,
+  reportedRefund: (reportId: string, orderId: string) => `reported|${reportId}|${orderId}|refund`,
+  /** `results`: hash of the outcomes. */
+  ordersLookedUp: (reportId: string, results: string) => `looked-up|${reportId}|${results}`,
   tokenReused: (sessionId: string) => `reuse|${sessionId}`,
 } as const;

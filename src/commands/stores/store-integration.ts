@@ -84,8 +84,19 @@ export type StoreIntegration = {
   recordImportedPurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
   /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
+  /** Adds tasks that look up orders which only a report of the store has; null for a store whose reports name no orders. */
+  readonly scheduleOrderLookUps: ((deps: Deps, o: ReportedOrders) => Promise<void>) | null;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
+};
+
+/** Orders of one app. `storeProductId`: as the report has it. */
+export type ReportedOrders = {
+  readonly projectId: string;
+  readonly appId: string;
+  readonly month: string;
+  readonly reportId: string;
+  readonly orders: readonly { readonly orderId: string; readonly storeProductId: string | null }[];
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */

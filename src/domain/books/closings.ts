@@ -4,7 +4,7 @@ import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
 import type { Accounts } from './accounts.js';
 import type { RevenueBasis } from './delivery.js';
-import { booksEvents as e, type BooksEvent, type FindingEvent, type ReportEvent } from './events.js';
+import { booksEvents as e, type BooksEvent, type FindingEvent, type LookUpEvent, type ReportEvent } from './events.js';
 import { addMonths } from './report-values.js';
 
 /** Rules by which a project counts revenue. `lifetimeMonths` 0: a purchase without an end is delivered at once. */
@@ -15,7 +15,7 @@ export type BooksSettings = {
 };
 
 type ClosedMonth = Extract<BooksEvent, { type: 'MonthClosed' }>['data'];
-type ClosingEvent = Exclude<BooksEvent, ReportEvent | FindingEvent>;
+type ClosingEvent = Exclude<BooksEvent, ReportEvent | FindingEvent | LookUpEvent>;
 
 export type ClosingsState = {
   readonly settings: BooksSettings | null;

@@ -8,6 +8,7 @@ import { accountNames } from './accounts.js';
 import { revenueBases } from './delivery.js';
 import { entryKinds } from './entries.js';
 import { reportKinds } from './lines.js';
+import { lookUpOutcomes } from './look-up-outcomes.js';
 
 const day = z.string().length(10);
 const reportId = z.string();
@@ -81,6 +82,12 @@ export const booksEvents = {
     reportIds: z.array(reportId),
     totals: z.array(z.strictObject({ currency: z.string(), oursMicros: z.int(), storeMicros: z.int() })),
   }),
+  /** Orders that only a report has were looked up at the store. */
+  OrdersLookedUp: defineEvent('OrdersLookedUp', {
+    month,
+    reportId,
+    results: z.array(z.strictObject({ orderId: z.string(), outcome: z.enum(lookUpOutcomes) })),
+  }),
   /** A report has charges or refunds of apps of the project that were not recorded. `lines`: all of them; `examples`: the first ones. */
   MissingLinesFound: defineEvent('MissingLinesFound', {
     month,
@@ -109,4 +116,6 @@ export type BooksEvent = EventOf<typeof booksEvents>;
 export type ReportEvent = Extract<BooksEvent, { type: 'StoreReportPartReceived' | 'StoreReportReceived' }>;
 /** Event of the stream of what comparisons found. */
 export type FindingEvent = Extract<BooksEvent, { type: 'MonthCompleted' | 'MissingLinesFound' }>;
+/** Event of the stream of the orders of a report that were looked up. */
+export type LookUpEvent = Extract<BooksEvent, { type: 'OrdersLookedUp' }>;
 export type ReceivedReport = Extract<BooksEvent, { type: 'StoreReportReceived' }>['data'];

@@ -10,7 +10,9 @@ import { periodKinds } from '../../projections/books/compute-month.js';
 import type { ListedReport } from '../../projections/books/month-sources.js';
 import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
 import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
+import type { OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
 import { money, time, type BodyOf } from '../bodies/response-schemas.js';
+import { lookUp, presentLookUp } from './look-ups.js';
 
 const day = z.string().meta({ description: 'Pacific day.' });
 const month = z.string().meta({ description: '`yyyy-mm`.' });
@@ -195,6 +197,9 @@ export const bookEntry = z
       description: 'Ours; of a group all that may be meant, at most 20.',
     }),
     rows: z.array(reportRow),
+    lookUp: lookUp
+      .nullable()
+      .meta({ description: 'Of what only the report had: whether it was read from the store since, or why not.' }),
   })
   .meta({ id: 'BookEntry' });
 
@@ -204,6 +209,7 @@ export const MAX_CANDIDATES = 20;
 export function presentEntry(
   { index, entry }: EntryPlace,
   customerOf: ReadonlyMap<string, string>,
+  lookUps: ReadonlyMap<string, OrderLookUpDoc>,
 ): BodyOf<typeof bookEntry> {
   const { ours, store, paid: _paid, transactionIds, currency, labels, rows, ...fields } = entry;
   return {
@@ -214,6 +220,7 @@ export function presentEntry(
       const customerId = customerOf.get(transactionId);
       return customerId === undefined ? [] : [{ transactionId, customerId }];
     }),
+    lookUp: presentLookUp(entry, lookUps.get(entry.orderId ?? '')),
   };
 }
 

@@ -19,6 +19,7 @@ import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { monthClosing } from './closing-responses.js';
 import { presentClosing } from './closing-view.js';
+import { lookUpsOf } from './look-ups.js';
 import {
   bookEntry,
   booksMonth,
@@ -194,7 +195,8 @@ export const bookRoutes: readonly Route[] = [
       const items = page.slice(0, query.limit);
       const candidates = items.flatMap(({ entry }) => entry.transactionIds.slice(0, MAX_CANDIDATES));
       const customerOf = await customersOf(services, projectId, candidates);
-      const entriesOfPage = items.map((place) => presentEntry(place, customerOf));
+      const lookUps = await lookUpsOf(services, projectId, items);
+      const entriesOfPage = items.map((place) => presentEntry(place, customerOf, lookUps));
       const lastId = page.length > query.limit ? String(items.at(-1)?.index) : null;
       const url = `/v1/projects/${projectId}/books/${params.month}/lines`;
       return { body: listBody(url, entriesOfPage, { lastId, limit: query.limit, extra: { cause, appId, currency } }) };

@@ -20,12 +20,14 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/state.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
-import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
+import { createCauseReader, type EntryCause } from '../../projections/queries/entry-causes.js';
+import type { TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { nameActors, type ActorViewer } from '../bodies/actors.js';
 import { RedactableText, type BodyOf } from '../bodies/response-schemas.js';
 import { presentAttributes } from '../subscribers/present-subscriber.js';
+import { presentCause } from './entry-cause.js';
 import type { customer, customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { isPeriodType } from '../../domain/subscriber/events/blocks.js';
 
@@ -79,9 +81,10 @@ export async function presentEntries(
     viewer,
     entries.map((entry) => entry.actor),
   );
+  const causeOf = createCauseReader(deps.log);
   return Promise.all(
     entries.map(async (entry) => {
-      const cause = await readCause(deps.log, entry.correlationId);
+      const cause = await causeOf(entry.correlationId);
       const sent = await deliveriesOf(deps, entry.id);
       return presentTimelineEntry(entry, { cause, actor: withName(entry.actor), sent });
     }),
@@ -89,7 +92,7 @@ export async function presentEntries(
 }
 
 type EntryContext<A> = {
-  readonly cause: NotificationCause | null;
+  readonly cause: EntryCause | null;
   readonly actor: A;
   readonly sent: readonly StoredDelivery[];
 };
@@ -97,11 +100,10 @@ type EntryContext<A> = {
 /** `actor` with or without the name. */
 export function presentTimelineEntry<A>(
   e: TimelineEntry,
-  { cause: notification, actor, sent }: EntryContext<A>,
+  { cause: origin, actor, sent }: EntryContext<A>,
 ): Omit<BodyOf<typeof timelineEntry>, 'actor'> & { readonly actor: A } {
   const { id, at, recordedAt, type, access, data } = e;
-  const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
-  const cause = notification ? { notification } : request ? { request } : null;
+  const cause = presentCause(e, origin);
   const summary = new RedactableText(e.summaryFor);
   const deliveries = sent.map(({ id: of, doc }) => {
     return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };

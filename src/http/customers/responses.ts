@@ -10,12 +10,12 @@ import {
   environment,
   eventData,
   money,
-  moneyAndPersonal,
   ownership,
   personal,
   time,
   redactableText,
 } from '../bodies/response-schemas.js';
+import { entryCause } from './entry-cause.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
 
 const customerFields = {
@@ -141,18 +141,6 @@ const access = z
   .record(z.string(), time.nullable())
   .meta({ description: 'Active entitlements by `lookupKey`, with their end; null if permanent.' });
 
-const cause = z.union([
-  z.strictObject({
-    notification: z.strictObject({
-      id: z.string(),
-      store: appStore,
-      type: z.string(),
-      rawBody: moneyAndPersonal(z.string()),
-    }),
-  }),
-  z.strictObject({ request: z.strictObject({ id: z.string() }) }),
-]);
-
 export const timelineEntry = z
   .strictObject({
     object: z.literal('timelineEntry'),
@@ -162,7 +150,7 @@ export const timelineEntry = z
     type: z.string(),
     summary: redactableText,
     actor,
-    cause: cause.nullable(),
+    cause: entryCause.nullable(),
     deliveries: z.array(
       z.strictObject({
         id: z.string(),

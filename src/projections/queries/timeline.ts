@@ -1,9 +1,8 @@
 // A customer's whole timeline, event by event, with the access before and after each. It is built from the log alone, so that support sees
 // the state on which decisions were based. The HTTP endpoint and the command line show the same.
-import { readStream, type EventLog } from '../../adapters/event-log/port.js';
-import { readRawBody } from '../../adapters/event-log/raw-body.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Actor, LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import { customerIdOf, isStreamOf } from '../../domain/streams.js';
+import { customerIdOf } from '../../domain/streams.js';
 import { entitlementsAt, productOf, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
@@ -21,7 +20,6 @@ import {
 } from './customer-events.js';
 import { unansweredQuestionsIn } from './refund-answers.js';
 import { summaryOf } from './timeline-summaries.js';
-import type { StoreKind } from '../../domain/store-kinds.js';
 
 /** Active entitlements by lookup key, with their ends (null: no end). */
 export type Access = Readonly<Record<string, string | null>>;
@@ -41,13 +39,6 @@ export type TimelineEntry = {
   /** Inferred from elapsed time, later contradicted by the store. */
   readonly isSuperseded: boolean;
   readonly data: Readonly<Record<string, unknown>>;
-};
-
-export type NotificationCause = {
-  readonly id: string;
-  readonly store: StoreKind;
-  readonly type: string;
-  readonly rawBody: string;
 };
 
 export type TimelineOptions = {
@@ -199,18 +190,6 @@ function storeEntries(history: EventHistory, rules: EntitlementRules, ids: Reado
 function withCatalogueProduct(data: SubscriberEvent['data'], rules: EntitlementRules): TimelineEntry['data'] {
   if (!('purchase' in data)) return data;
   return { ...data, purchase: { ...data.purchase, productId: productOf(data.purchase, rules) } };
-}
-
-/** Returns the notification that caused an entry, as received; null if the cause was a request or the clock. */
-export async function readCause(log: EventLog, correlationId: string): Promise<NotificationCause | null> {
-  if (!isStreamOf('inbox', correlationId)) return null;
-  for await (const event of readStream(log, correlationId)) {
-    if (event.type !== 'StoreNotificationReceived') continue;
-    const { key, store, notificationType, subtype, rawBody } = event.data;
-    const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;
-    return { id: key, store, type, rawBody: await readRawBody(log, rawBody) };
-  }
-  return null;
 }
 
 type EventGroup = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];

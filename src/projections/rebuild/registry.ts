@@ -17,6 +17,7 @@ import { refundRequests } from '../models/refund-requests.js';
 import type { Projection } from '../runtime/projection.js';
 import { apiKeys, apps, projects } from '../models/projects.js';
 import { setupStatus } from '../queries/setup-status.js';
+import { orderLookUps } from '../models/order-look-ups.js';
 import { storeReports } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import { users } from '../models/users.js';
@@ -49,5 +50,6 @@ export const projections: readonly Projection[] = [
   watchedFigures,
   changes,
   storeReports,
+  orderLookUps,
   bookClosings,
 ];

@@ -1,10 +1,13 @@
 // Compares the months of a project when a report was added, and once a day those of the last months, which also change by time and by what
-// is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log.
+// is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report has are looked up
+// at the store.
 import type { Logger } from 'pino';
 import { scanPages } from '../../adapters/documents/records.js';
+import { scheduleLookUps } from '../../commands/books/look-ups.js';
 import { recordFindings } from '../../commands/books/record-findings.js';
-import type { Deps } from '../../commands/handling/deps.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { findingsOf } from '../../domain/books/findings.js';
+import { missingOrders } from '../../domain/books/look-ups.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import { Unavailable } from '../../domain/errors.js';
 import { msFromIso } from '../../domain/time.js';
@@ -20,7 +23,7 @@ import { superviseRounds } from '../coordination/supervise.js';
 import type { Reaction } from '../reactions/reaction.js';
 
 export type ComparisonDeps = {
-  readonly deps: Deps;
+  readonly deps: StoreDeps;
   readonly books: Books;
   readonly readModels: ReadModels;
   readonly progress: Progress;
@@ -100,7 +103,10 @@ export async function compareRecentMonths(o: ComparisonDeps, today: string, sign
   }
 }
 
+/** Records what the comparison finds, and has orders that only a report has looked up at the store. */
 async function compareMonth({ deps, books }: ComparisonDeps, projectId: string, month: string, causationId?: string) {
-  const findings = findingsOf(await books.month(projectId, month));
+  const compared = await books.month(projectId, month);
+  const findings = findingsOf(compared);
   await recordFindings(deps, { projectId, findings, ...(causationId !== undefined && { causationId }) });
+  await scheduleLookUps(deps, { projectId, month, orders: missingOrders(compared.entries) });
 }

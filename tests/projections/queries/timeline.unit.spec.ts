@@ -6,7 +6,8 @@ import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js'
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { subscriberEvents, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { readCustomerEvents } from '../../../src/projections/queries/customer-events.js';
-import { readCause, readTimeline, timelineOf, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
+import { readCause } from '../../../src/projections/queries/entry-causes.js';
+import { readTimeline, timelineOf, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
 import { summaryOf } from '../../../src/projections/queries/timeline-summaries.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
@@ -105,8 +106,10 @@ describe('timeline', () => {
     const event = (await eventsOf(fixture.deps.log)).find((e) => e.type === 'SubscriptionStarted');
     expect(event?.meta.actor).to.deep.equal({ kind: 'store', id: 'ios-store' });
     const cause = await readCause(fixture.deps.log, event?.meta.correlationId ?? '');
-    expect(cause).to.include({ id: 'uuid-1', store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
-    expect(JSON.parse(cause?.rawBody ?? '')).to.include({ notificationUUID: 'uuid-1' });
+    if (!cause || !('notification' in cause)) throw new Error('no notification');
+    const { notification: received } = cause;
+    expect(received).to.include({ id: 'uuid-1', store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
+    expect(JSON.parse(received.rawBody)).to.include({ notificationUUID: 'uuid-1' });
   });
 
   it('goes back to no notification for a request', async () => {

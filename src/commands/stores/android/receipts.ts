@@ -195,7 +195,7 @@ async function readAfterBacklog(
 }
 
 /** Uses the kind of product in the catalogue; for an unknown product, requests both kinds from the store. */
-async function readPurchase(
+export async function readPurchase(
   deps: AndroidDeps,
   q: PurchaseRequest,
   storeProductId: string,

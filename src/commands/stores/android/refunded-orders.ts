@@ -59,7 +59,8 @@ export async function checkOrders(
   return { work: { kind: 'orders', charges: 'purchase', after: null }, inMs: DAY_MS };
 }
 
-function isRefunded({ state, orderHistory }: AndroidOrder): boolean {
+/** Returns whether the store has refunded the order, or a part of it. */
+export function isRefunded({ state, orderHistory }: AndroidOrder): boolean {
   return state === 'REFUNDED' || state === 'PARTIALLY_REFUNDED' || orderHistory?.refundEvent !== undefined;
 }
 

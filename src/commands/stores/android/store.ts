@@ -25,6 +25,7 @@ import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { checkOrders, orderCheckWork, scheduleOrderChecks } from './refunded-orders.js';
 import { sendRefundReview } from './refund-reviews.js';
+import { lookUpOrders, reportedOrdersWork, scheduleOrderLookUps } from './reported-orders.js';
 import { readWithRefunds, LISTED_FOR_MS, readListedRefund } from './refunds.js';
 
 const names = { packageName: storeIdentifier };
@@ -82,6 +83,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     recordImportedPurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,
+    scheduleOrderLookUps,
     runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),
   };
 }
@@ -118,6 +120,7 @@ const androidWork = z.discriminatedUnion('kind', [
   acknowledgementWork,
   voidedPollWork,
   orderCheckWork,
+  reportedOrdersWork,
   queuedReceiptWork,
   overdueWork,
 ]);
@@ -126,6 +129,10 @@ async function runAndroidTask(deps: AndroidDeps, owner: AppOwner, storedWork: St
   const work = androidWork.parse(storedWork);
   if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, owner, work) };
   if (work.kind === 'orders') return { next: await checkOrders(deps, owner, work) };
+  if (work.kind === 'reportedOrders') {
+    await lookUpOrders(deps, owner, work);
+    return { next: null };
+  }
   if (work.kind === 'receipt') {
     const reason = await submitQueuedReceipt(deps, owner, work);
     return {

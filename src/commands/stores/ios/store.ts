@@ -98,6 +98,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     recordImportedPurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,
+    scheduleOrderLookUps: null,
     runTask: (deps, owner, work) => runIosTask(withStore(deps), owner, work),
   };
 }

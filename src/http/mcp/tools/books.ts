@@ -29,7 +29,7 @@ const listBooksLines = defineTool({
   uses: ['GET /v1/projects/{id}/books/{month}/lines'],
   input: z.strictObject({ month, cause, limit }),
   output: z.object({
-    lines: z.array(bookEntry.omit({ object: true, id: true, cause: true, rows: true }).strip()),
+    lines: z.array(bookEntry.omit({ object: true, id: true, cause: true, rows: true, lookUp: true }).strip()),
     hasMore: z.boolean(),
   }),
   tooLarge: 'Use a smaller limit.',

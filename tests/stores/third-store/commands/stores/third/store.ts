@@ -95,6 +95,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     scheduleTasks: async () => undefined,
     recordImportedPurchase: () => Promise.resolve(),
     schedulePastNotifications: null,
+    scheduleOrderLookUps: null,
     runTask: async () => ({ next: null }),
   };
 }

@@ -1,0 +1,59 @@
+// Orders that only a report has, as they are looked up at the store: which are next, and what came of each.
+import type { Decider } from '../decider.js';
+import type { BookEntry } from './entries.js';
+import { booksEvents as e, type LookUpEvent } from './events.js';
+import type { LookUpOutcome } from './look-up-outcomes.js';
+
+/** Outcomes by order. */
+export type LookUpsState = ReadonlyMap<string, LookUpOutcome>;
+
+export type LookUpsCommand = { readonly kind: 'recordLookUps' } & LookUpEvent['data'];
+
+export const lookUpsDecider: Decider<LookUpsState, LookUpsCommand, LookUpEvent> = {
+  initial: () => new Map(),
+  evolve: (state, { data }) => {
+    const next = new Map(state);
+    for (const { orderId, outcome } of data.results) next.set(orderId, outcome);
+    return next;
+  },
+  decide: ({ month, reportId, results }, state) => {
+    const changed = results.filter(({ orderId, outcome }) => state.get(orderId) !== outcome);
+    return changed.length === 0 ? [] : [e.OrdersLookedUp.of({ month, reportId, results: changed })];
+  },
+};
+
+/** An order of an app of the project. */
+export type MissingOrder = {
+  readonly reportId: string;
+  readonly appId: string;
+  readonly orderId: string;
+  readonly storeProductId: string | null;
+};
+
+/** Returns the orders that only a report has, each once. */
+export function missingOrders(entries: readonly BookEntry[]): readonly MissingOrder[] {
+  const found = new Map<string, MissingOrder>();
+  for (const { cause, appId, orderId, sku, rows } of entries) {
+    const reportId = rows[0]?.reportId;
+    if (cause !== 'missing_here' || appId === null || orderId === null || reportId === undefined) continue;
+    if (!found.has(orderId)) found.set(orderId, { reportId, appId, orderId, storeProductId: sku });
+  }
+  return [...found.values()];
+}
+
+/** Orders of one report that are looked up in all: a history that was never imported is not to be read order by order. */
+const MAX_LOOK_UPS = 5000;
+/** Orders of one report that are looked up at a time. */
+const MAX_AT_A_TIME = 1000;
+const REPEATED: ReadonlySet<LookUpOutcome> = new Set<LookUpOutcome>(['no_credentials', 'not_permitted']);
+
+/** Returns the orders of a report to look up next. */
+export function nextLookUps(orders: readonly MissingOrder[], state: LookUpsState): readonly MissingOrder[] {
+  const isDue = ({ orderId }: MissingOrder) => {
+    const outcome = state.get(orderId);
+    return outcome === undefined || REPEATED.has(outcome);
+  };
+  const repeated = orders.filter(({ orderId }) => state.has(orderId)).filter(isDue);
+  const fresh = orders.filter(({ orderId }) => !state.has(orderId)).slice(0, Math.max(0, MAX_LOOK_UPS - state.size));
+  return [...fresh, ...repeated].slice(0, MAX_AT_A_TIME);
+}
