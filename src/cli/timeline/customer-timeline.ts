@@ -11,11 +11,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import { createCauseReader, reportText, type EntryCause } from '../../projections/queries/entry-causes.js';
-import {
-  readTimeline,
-  type TimelineEntry,
-  type Access,
-} from '../../projections/queries/timeline.js';
+import { readTimeline, type TimelineEntry, type Access } from '../../projections/queries/timeline.js';
 import { Failure } from '../support/outcome.js';
 
 export type CustomerTimeline = {

@@ -34,7 +34,9 @@ export async function lookUpsOf(
   projectId: string,
   entries: readonly EntryPlace[],
 ): Promise<ReadonlyMap<string, OrderLookUpDoc>> {
-  const ids = entries.flatMap(({ entry: { orderId } }) => (orderId === null ? [] : [orderLookUpId(projectId, orderId)]));
+  const ids = entries.flatMap(({ entry: { orderId } }) =>
+    orderId === null ? [] : [orderLookUpId(projectId, orderId)],
+  );
   const docs = await readModels.getMany(orderLookUps, [...new Set(ids)]);
   return new Map([...docs.values()].map((doc) => [doc.orderId, doc]));
 }

@@ -38,6 +38,7 @@ export function toEntry(
 
 function causeText(cause: NonNullable<Schemas['TimelineEntry']['cause']>): string {
   if ('request' in cause) return `request ${cause.request.id}`;
+  if ('report' in cause) return cause.report.text;
   const { id, store, type } = cause.notification;
   return `notification ${id}: ${type} of the ${store}`;
 }

@@ -544,6 +544,8 @@ describe('the revenuecat format', () => {
     expect(lacking).to.deep.equal([
       ...['REFUND', 'PRICE_CORRECTED', 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
       'ENTITLEMENT_CHANGED',
+      'BOOKS_MONTH_COMPLETE',
+      'BOOKS_LINE_MISSING_HERE',
     ]);
     expect(kindsOfFormat('camelCase')).to.equal(sentKinds);
   });

@@ -31,7 +31,11 @@ describe('orders that only a report has', () => {
   };
   const add = async (rows: readonly EarningsRow[]) => {
     const url = `${harness().service().url ?? ''}${base()}/books/reports?fileName=a.csv&account=1`;
-    const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': as().key }, body: writeEarnings(rows) });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-api-key': as().key },
+      body: writeEarnings(rows),
+    });
     const added = (await response.json()) as Json;
     expect(response.status, JSON.stringify(added)).to.equal(201);
     await idle();
@@ -172,6 +176,10 @@ describe('orders that only a report has', () => {
     const before = store().requests.length;
     await add(lines('GPA.other', dayOf(0)).map((row) => ({ ...row, packageName: 'com.example.unknown' })));
     expect((await entriesOf('GPA.other'))[0]).to.deep.include({ cause: 'other_app', lookUp: null });
-    expect(store().requests.slice(before).filter((request) => request.includes('GPA.other'))).to.deep.equal([]);
+    expect(
+      store()
+        .requests.slice(before)
+        .filter((request) => request.includes('GPA.other')),
+    ).to.deep.equal([]);
   });
 });

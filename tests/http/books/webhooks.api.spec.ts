@@ -34,6 +34,8 @@ describe('webhooks of the books', () => {
     await harness.service().idle();
   };
   const add = async (rows: readonly FinanceRow[]) => {
+    // Deliveries are listed by the time at which they were created.
+    clock.set(clock.now() + 1000);
     const response = await fetch(`${harness.service().url ?? ''}${base()}/books/reports?fileName=a.txt&account=1`, {
       ...{ method: 'POST', headers: { 'x-api-key': as.key }, body: writeFinanceDetail(rows, october) },
     });
@@ -80,7 +82,7 @@ describe('webhooks of the books', () => {
     expect(others).to.deep.equal([]);
     expect(event).to.deep.include({
       ...{ type: 'BOOKS_LINE_MISSING_HERE', projectId: slice.projectId, month: '2026-10', store: 'ios-store' },
-      ...{ account: '1', reportKind: 'finance_detail', missingLines: 1, eventTimestampMs: NOW },
+      ...{ account: '1', reportKind: 'finance_detail', missingLines: 1, eventTimestampMs: NOW + 1000 },
       totals: [{ currency: 'USD', charged: '19.98', refunded: '0.00' }],
     });
     expect(event.lines).to.deep.equal([
