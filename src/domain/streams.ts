@@ -37,7 +37,7 @@ export const streams = {
   bookClosings: (projectId: string) => name('books', `${projectId}_closings`),
   /** Orders of one report that were looked up at the store. */
   bookLookUps: (projectId: string, reportId: string) => name('books', `${projectId}_${reportId}_orders`),
-  /** What comparisons of the reports found, one stream for each project. */
+  /** Findings of the comparisons with reports, one stream for each project. */
   bookFindings: (projectId: string) => name('books', `${projectId}_findings`),
   /** This family and `rates` are shared by all projects. */
   certificates: (key: string) => name('certificates', key),

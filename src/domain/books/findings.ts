@@ -1,4 +1,4 @@
-// What comparisons of a project's reports found: months that became complete, and lines of reports that were not recorded. Each is recorded
+// Findings of comparisons with reports: months that became complete, and lines of reports that were not recorded. Each is recorded
 // once, whatever the order of reports and notifications, and however often a month is compared.
 import type { Decider } from '../decider.js';
 import { addAmounts, NOTHING, type Amounts, type BookEntry } from './entries.js';

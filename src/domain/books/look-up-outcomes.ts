@@ -12,7 +12,7 @@ export const lookUpOutcomes = [
 ] as const;
 export type LookUpOutcome = (typeof lookUpOutcomes)[number];
 
-/** What each outcome means, and what to do about it. */
+/** Meaning of each outcome, and what to do about it. */
 export const lookUpTexts: Readonly<Record<LookUpOutcome, string>> = {
   recorded: 'It was read from the store and recorded, since the report named it.',
   no_credentials: 'The app has no credentials of the store: register them, and it is looked up within a day.',

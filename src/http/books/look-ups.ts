@@ -1,4 +1,4 @@
-// What came of the lines that only a report has: looked up at the store and recorded, or why not.
+// Results of looking up the orders that only a report has: recorded, or why not.
 import { z } from 'zod';
 import type { BookEntry } from '../../domain/books/entries.js';
 import { lookUpOutcomes, lookUpTexts } from '../../domain/books/look-up-outcomes.js';

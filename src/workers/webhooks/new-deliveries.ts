@@ -9,7 +9,7 @@ export type DeliveryBatch = { readonly bodies: readonly NewBody[]; readonly deli
 /** Events up to this age are sent; older ones are stored for a manual replay. */
 const MAX_SENT_AGE_MS = 7 * 24 * 3600 * 1000;
 
-/** Of deliveries that are about no customer. */
+/** Fields of deliveries that are about no customer. */
 export const NO_CUSTOMER = { appUserId: '', customerId: '' };
 
 type DeliveryBasics = Pick<
