@@ -33,11 +33,11 @@ describe('webhooks of the books', () => {
     expect((await harness.call('POST', slice.notificationPath, body)).status).to.equal(200);
     await harness.service().idle();
   };
-  const add = async (rows: readonly FinanceRow[]) => {
+  const add = async (rows: readonly FinanceRow[], period = october) => {
     // Deliveries are listed by the time at which they were created.
     clock.set(clock.now() + 1000);
     const response = await fetch(`${harness.service().url ?? ''}${base()}/books/reports?fileName=a.txt&account=1`, {
-      ...{ method: 'POST', headers: { 'x-api-key': as.key }, body: writeFinanceDetail(rows, october) },
+      ...{ method: 'POST', headers: { 'x-api-key': as.key }, body: writeFinanceDetail(rows, period) },
     });
     expect(response.status).to.equal(201);
     await harness.service().idle();
@@ -133,18 +133,20 @@ describe('webhooks of the books', () => {
 
   it('come of a daily look where time alone completes the month', async () => {
     const november = { startDate: '2026-11-01', endDate: '2026-11-18' };
+    const lookOn = async (day: string) => {
+      clock.set(Date.parse(`${day}T20:00:00Z`));
+      const worker = { ...harness.service().services, logger: pino({ level: 'silent' }) };
+      await compareRecentMonths(worker, day, new AbortController().signal);
+      return (await typesOf('all')).slice(2);
+    };
+    const stateOf = async () => (await harness.call('GET', `${base()}/books/2026-11`, undefined, as)).body.state;
     await buy('103', '2026-11-03');
+    await add([sale('2026-11-03', 1)], november);
+    expect([await stateOf(), await lookOn('2026-11-21')], 'it has not ended').to.deep.equal(['open', []]);
     await buy('104', '2026-11-04');
-    const response = await fetch(`${harness.service().url ?? ''}${base()}/books/reports?fileName=a.txt&account=1`, {
-      ...{ method: 'POST', headers: { 'x-api-key': as.key } },
-      body: writeFinanceDetail([sale('2026-11-03', 1)], november),
-    });
-    expect(response.status).to.equal(201);
-    expect(await typesOf('all')).to.have.length(2);
-    clock.set(Date.parse('2027-02-10T10:00:00Z'));
-    const { services } = harness.service();
-    const signal = new AbortController().signal;
-    await compareRecentMonths({ ...services, logger: pino({ level: 'silent' }) }, '2027-02-10', signal);
-    expect((await eventsOf('all'))[2]).to.include({ type: 'BOOKS_MONTH_COMPLETE', month: '2026-11' });
+    expect([await lookOn('2026-12-05'), await stateOf()], 'one purchase waits').to.deep.equal([[], 'open']);
+    expect(await lookOn('2027-02-10')).to.deep.equal(['BOOKS_MONTH_COMPLETE']);
+    expect((await eventsOf('all'))[2]).to.include({ month: '2026-11' });
+    expect(await stateOf()).to.equal('complete');
   });
 });
