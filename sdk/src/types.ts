@@ -3256,6 +3256,13 @@ export interface components {
             kind: "charge" | "refund" | "reversal";
             /** @description `fee_not_stated`: a sales report has no fee: it stands as ours, and is 0 where we have no charge. */
             labels: ("earlier_charge" | "tax_as_ours" | "fee_not_stated" | "paid_in_other_currency")[];
+            /** @description Of what only the report had: whether it was read from the store since, or why not. */
+            lookUp: {
+                at: string | null;
+                /** @enum {string} */
+                outcome: "recorded" | "no_credentials" | "not_permitted" | "unknown_order" | "no_purchase" | "purchase_deleted" | "not_shown" | "waiting" | "not_named";
+                text: string;
+            } | null;
             /** @constant */
             object: "book_entry";
             orderId: string | null;
@@ -3361,7 +3368,7 @@ export interface components {
             }[];
             reports: components["schemas"]["StoreReport"][];
             /**
-             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
+             * @description `open`: it has not ended, a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
              * @enum {string}
              */
             state: "empty" | "open" | "complete" | "closed";
@@ -4256,7 +4263,7 @@ export interface components {
             enabled?: boolean;
             /** @default null */
             environment?: ("production" | "sandbox") | null;
-            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
             /** @default null */
             name?: string | null;
             /** @default true */
@@ -5931,7 +5938,7 @@ export interface components {
             /** Format: date-time */
             to: string;
             /** @default null */
-            types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+            types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
         };
         RetryStoreNotificationBody: Record<string, never>;
         SaveChartViewBody: {
@@ -6079,7 +6086,7 @@ export interface components {
              * @default TEST
              * @enum {string}
              */
-            type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED";
+            type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE";
         };
         Session: {
             /** Format: date-time */
@@ -6754,6 +6761,17 @@ export interface components {
                 request: {
                     id: string;
                 };
+            } | {
+                report: {
+                    account: string;
+                    id: string;
+                    /** @enum {string} */
+                    kind: "earnings" | "sales" | "finance_detail" | "financial";
+                    month: string;
+                    /** @enum {string} */
+                    store: "ios-store" | "android-store" | "test-store";
+                    text: string;
+                };
             }) | null;
             /** @description Omitted entirely for changed attributes that the caller may not see. */
             data?: {
@@ -6967,7 +6985,7 @@ export interface components {
             authorizationHeader?: string | null;
             enabled?: boolean;
             environment?: ("production" | "sandbox") | null;
-            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
             name?: string | null;
             ordered?: boolean;
             /**
@@ -7128,7 +7146,7 @@ export interface components {
             /** @constant */
             object: "webhookExample";
             /** @enum {string} */
-            type: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED";
+            type: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE";
         };
         WebhookReplay: {
             id: string;
@@ -10416,7 +10434,7 @@ export interface operations {
                             month: string;
                             reports: number;
                             /**
-                             * @description `open`: a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
+                             * @description `open`: it has not ended, a report is missing, or purchases wait for one. `complete`: nothing waits. `empty`: no purchase. `closed`: its figures are frozen; see `…/closing`.
                              * @enum {string}
                              */
                             state: "empty" | "open" | "complete" | "closed";
@@ -21573,7 +21591,7 @@ export interface operations {
                 startingAfter?: string;
                 state?: "pending" | "delivered" | "failed" | "held";
                 to?: string;
-                type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED";
+                type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED";
             };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
