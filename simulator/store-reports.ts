@@ -119,6 +119,48 @@ export function writeFinanceDetail(
   return [...preamble, FINANCE_NAMES, ...lines, ...block].map((cells) => cells.join('\t')).join('\n') + '\n';
 }
 
+export type PaymentRow = {
+  /** Such as `Americas (USD)`. */
+  readonly region: string;
+  readonly units: number;
+  readonly earned: string;
+  readonly inputTax?: string;
+  readonly adjustments?: string;
+  readonly withholding?: string;
+  readonly owed: string;
+  readonly rate: string;
+  readonly proceeds: string;
+  readonly bankCurrency: string;
+};
+
+/** Writes the payments page of the ios-store. `month`: such as `July, 2026`. `below`: what the store holds back. */
+export function writePayments(
+  rows: readonly PaymentRow[],
+  {
+    month,
+    total,
+    below = [],
+  }: { readonly month: string; readonly total: string; readonly below?: readonly PaymentRow[] },
+): string {
+  const blank = ','.repeat(12);
+  const header = [
+    ...['Region (Currency)', 'Units Sold', 'Earned', 'Pre-Tax Subtotal', 'Input Tax', 'Adjustments'],
+    ...['Withholding Tax', 'Total Owed', 'Exchange Rate', 'Proceeds', 'Bank Account Currency', ''],
+  ];
+  const lineOf = (row: PaymentRow) =>
+    [
+      ...[row.region, String(row.units), row.earned, row.earned, row.inputTax ?? '0', row.adjustments ?? '0'],
+      ...[row.withholding ?? '0', row.owed, row.rate, row.proceeds, row.bankCurrency],
+    ]
+      .map((cell) => `"${cell}"`)
+      .join(',') + ',';
+  return [
+    ...[`"iTunes Connect - Payments and Financial Reports\t(${month})"${blank}`, blank, header.join(',')],
+    ...[...rows.map(lineOf), blank, `,,,,,,,,,,"${total}",,`, ',,,,,,,,,,Paid to FICTIONAL BANK -****1299,,', blank],
+    ...below.map(lineOf),
+  ].join('\n');
+}
+
 /** `chargedAt`: ISO time. `charged` has the tax in it. */
 export type SalesRow = {
   readonly orderId: string;

@@ -973,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Add a financial report of a store
-         * @description The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account, month and region replaces the older one. One source counts for each account and month: earnings before sales, finance detail before financial. The columns that say where a buyer lives are not stored.
+         * @description The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report (text with tabs) or the payments page (CSV) of the ios-store, also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account, month and region replaces the older one. One source counts for each account and month: earnings before sales, finance detail before financial. The columns that say where a buyer lives are not stored.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -3322,7 +3322,7 @@ export interface components {
                 id: string;
                 lines: {
                     /** @enum {string} */
-                    account: "receivable" | "storeFees" | "tax" | "deferredRevenue" | "revenue" | "refunds" | "exchangeDifference";
+                    account: "bank" | "receivable" | "storeFees" | "tax" | "deferredRevenue" | "revenue" | "refunds" | "exchangeDifference";
                     /** @description Omitted for callers who may not see money. */
                     credit?: string;
                     /** @description Omitted for callers who may not see money. */
@@ -3353,9 +3353,32 @@ export interface components {
                 amount?: string;
                 currency: string;
                 /** @enum {string} */
-                kind: "earnings" | "sales" | "finance_detail" | "financial";
+                kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
                 lines: number;
                 type: string;
+            }[];
+            /** @description What the ios-store pays to the bank for the month, by region and currency, as its payments page states it. */
+            payments: {
+                account: string;
+                /** @description Omitted for callers who may not see money. */
+                adjustments?: string;
+                bankCurrency: string;
+                /** @description Of the region. */
+                currency: string;
+                /** @description Omitted for callers who may not see money. */
+                earned?: string;
+                /** @description Omitted for callers who may not see money. */
+                inputTax?: string;
+                /** @description False for what the store holds back until it is more. */
+                isPaid: boolean;
+                /** @description Omitted for callers who may not see money. */
+                owed?: string;
+                /** @description What is paid, in the currency of the bank. Omitted for callers who may not see money. */
+                proceeds?: string;
+                region: string;
+                units: number;
+                /** @description Omitted for callers who may not see money. */
+                withholdingTax?: string;
             }[];
             /** @description Days of the month as each store counts them. */
             periods: {
@@ -6441,7 +6464,7 @@ export interface components {
             /** @description False if another report counts in its place. */
             isCounted: boolean;
             /** @enum {string} */
-            kind: "earnings" | "sales" | "finance_detail" | "financial";
+            kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
             lines: number;
             /** @description `yyyy-mm`. */
             month: string;
@@ -6766,7 +6789,7 @@ export interface components {
                     account: string;
                     id: string;
                     /** @enum {string} */
-                    kind: "earnings" | "sales" | "finance_detail" | "financial";
+                    kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
                     month: string;
                     /** @enum {string} */
                     store: "ios-store" | "android-store" | "test-store";
@@ -11591,7 +11614,7 @@ export interface operations {
                         /** @description True if the same file had been added before. */
                         isRepeat: boolean;
                         /** @enum {string} */
-                        kind: "earnings" | "sales" | "finance_detail" | "financial";
+                        kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
                         lines: number;
                         /** @description `yyyy-mm`. */
                         month: string;

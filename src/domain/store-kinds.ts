@@ -25,7 +25,7 @@ const stores = [
     endsWithoutConsent: false,
     questionsPerSecond: { production: 50, sandbox: 5 },
     limitsEachApp: true,
-    reports: ['finance_detail', 'financial'],
+    reports: ['finance_detail', 'financial', 'payments'],
     refundPreferences: ['decline', 'grant_full', 'grant_prorated'],
     needsRefundConsent: true,
   },

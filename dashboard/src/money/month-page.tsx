@@ -48,6 +48,7 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
             <Closing month={of.month} state={of.state} />
             <Journal month={of.month} isDraft={of.state !== 'closed'} />
             <Paid paid={of.paid} />
+            <Payments payments={of.payments} />
             <Reports reports={of.reports} />
           </>
         )}
@@ -150,6 +151,45 @@ function Paid({ paid }: { readonly paid: BooksMonth['paid'] }) {
                 <td>{type}</td>
                 <td class="number">{count(lines)}</td>
                 <td class="number">{amountText(amount, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Payments({ payments }: { readonly payments: BooksMonth['payments'] }) {
+  if (payments.length === 0) return null;
+  return (
+    <section class="card" aria-label="Paid to the bank">
+      <h2>Paid to the bank</h2>
+      <div class="scroll">
+        <table>
+          <caption>By region, as the payments page of the App Store states it</caption>
+          <thead>
+            <tr>
+              <th scope="col">Region</th>
+              {['Earned', 'Tax', 'Withheld', 'Adjustments', 'Owed', 'Paid'].map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {payments.map((of) => (
+              <tr key={`${of.account}|${of.region}|${of.currency}|${of.isPaid}`}>
+                <td>
+                  {of.region}, {of.account}
+                </td>
+                {[of.earned, of.inputTax, of.withholdingTax, of.adjustments, of.owed].map((amount, i) => (
+                  <td key={i} class="number">
+                    {amountText(amount, of.currency)}
+                  </td>
+                ))}
+                <td class="number">{of.isPaid ? amountText(of.proceeds, of.bankCurrency) : 'Held back'}</td>
               </tr>
             ))}
           </tbody>

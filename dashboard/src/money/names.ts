@@ -33,6 +33,7 @@ const REPORTS: Readonly<Record<string, string>> = {
   sales: 'Sales, Play',
   finance_detail: 'Finance detail, App Store',
   financial: 'Financial, App Store',
+  payments: 'Payments, App Store',
 };
 
 export function reportName(kind: string): string {

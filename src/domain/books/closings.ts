@@ -19,7 +19,7 @@ type ClosingEvent = Exclude<BooksEvent, ReportEvent | FindingEvent | LookUpEvent
 
 export type ClosingsState = {
   readonly settings: BooksSettings | null;
-  readonly accounts: Accounts | null;
+  readonly accounts: Partial<Accounts> | null;
   /** Closed months in order, with the closing that holds. */
   readonly closed: readonly ClosedMonth[];
   /** Number of closings of each month, also of reopened ones. */

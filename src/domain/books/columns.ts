@@ -55,7 +55,19 @@ const financial = {
   sku: ['Vendor Identifier', 'SKU'],
 } satisfies Columns;
 
-const columnsByKind = { earnings, sales, finance_detail: financeDetail, financial } satisfies Readonly<
+const payments = {
+  region: ['Country or Region (Currency)', 'Region (Currency)'],
+  units: ['Units Sold'],
+  earned: ['Earned'],
+  inputTax: ['Input Tax'],
+  adjustments: ['Adjustments'],
+  withholding: ['Withholding Tax'],
+  owed: ['Total Owed'],
+  proceeds: ['Proceeds'],
+  bankCurrency: ['Bank Account Currency'],
+} satisfies Columns;
+
+const columnsByKind = { earnings, sales, finance_detail: financeDetail, financial, payments } satisfies Readonly<
   Record<ReportKind, Columns>
 >;
 

@@ -20,11 +20,9 @@ export type UncountedReason = (typeof uncountedReasons)[number];
 /** Account of a sales report that none was stated for: it is of all accounts. */
 export const ALL_ACCOUNTS = 'all';
 
-/** Kinds that state what the store settles; the others only what buyers were charged. */
-const settlingKinds: ReadonlySet<ReportKind> = new Set(['earnings', 'finance_detail', 'financial']);
-
-export function isSettling(kind: ReportKind): boolean {
-  return settlingKinds.has(kind);
+/** Returns true for a kind that states what buyers were charged, and not what the store settles. */
+export function isEstimate(kind: ReportKind): boolean {
+  return kind === 'sales';
 }
 
 /** Returns why a report does not count, by its ID; reports that count are not in the map. */
@@ -54,6 +52,8 @@ export function uncountedReports(reports: readonly ReportPlace[]): ReadonlyMap<s
 
 function outranks(one: ReportPlace, other: ReportPlace): boolean {
   if (one.account !== other.account && other.account !== ALL_ACCOUNTS) return false;
+  // What is paid to the bank is compared with nothing.
+  if (one.kind === 'payments' || other.kind === 'payments') return false;
   const [rank, otherRank] = [reportKinds.indexOf(one.kind), reportKinds.indexOf(other.kind)];
   if (rank !== otherRank) return rank < otherRank;
   // The file of all regions has what those of single ones have.

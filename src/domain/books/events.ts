@@ -53,7 +53,7 @@ export const booksEvents = {
   }),
   /** Chart of accounts of the journal. */
   BooksAccountsChanged: defineEvent('BooksAccountsChanged', {
-    accounts: z.record(z.enum(accountNames), z.strictObject({ code: z.string(), name: z.string() })),
+    accounts: z.partialRecord(z.enum(accountNames), z.strictObject({ code: z.string(), name: z.string() })),
   }),
   /** `rows`: frozen figures and comparisons as JSON, compressed with gzip, in base64. */
   MonthClosingPartRecorded: defineEvent(

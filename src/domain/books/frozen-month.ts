@@ -4,6 +4,7 @@ import type { BooksSettings } from './closings.js';
 import { addFigures, deferredChange, NO_REVENUE, subtractFigures, type RevenueFigures } from './delivery.js';
 import { addAmounts, NOTHING, subtractAmounts, type Amounts, type BookEntry, type Cause } from './entries.js';
 import type { BookTable } from './month-table.js';
+import type { Payment } from './payments.js';
 import type { Schedule } from './schedule.js';
 import type { Steps } from './steps.js';
 
@@ -26,12 +27,16 @@ export type Correction = {
   readonly figures: RevenueFigures;
 };
 
-/** `corrections`: changes of earlier months that became known while this one was open. */
+/**
+ * `corrections`: changes of earlier months that became known while this one was open. `payments`: what arrived at the bank and is in no
+ * earlier closing; months that an earlier version closed have none.
+ */
 export type FrozenMonth = {
   readonly settings: BooksSettings;
   readonly tables: readonly BookTable[];
   readonly revenue: readonly RevenueLine[];
   readonly corrections: readonly Correction[];
+  readonly payments?: readonly Payment[];
 };
 
 /** Figures of a month for corrections: as frozen, or as known now. Null tables: not compared. */

@@ -1,13 +1,11 @@
 // Journal of a closed month: balanced entries by app and currency. Their IDs are stable, so that exporting twice books once; closing again
 // adds entries with the difference, and never changes those of the first closing.
-import { accountNames, type AccountName } from './accounts.js';
+import { accountNames, type AccountName, type JournalLine } from './accounts.js';
 import type { RevenueBasis, RevenueFigures } from './delivery.js';
 import type { Amounts } from './entries.js';
 import { settledDifference, type FrozenMonth } from './frozen-month.js';
+import { postPayment } from './payments.js';
 import { daysOfMonth } from './report-values.js';
-
-/** Line of an entry. Debits are positive, credits negative; micros. */
-export type JournalLine = { readonly account: AccountName; readonly micros: number };
 
 /** The lines sum to zero. `day`: last day of the month. */
 export type JournalEntry = {
@@ -52,7 +50,10 @@ function toEntry({ amounts: _, ...posting }: Posting, amounts: ReadonlyMap<Accou
   return lines.length === 0 ? null : { ...posting, lines };
 }
 
-function postingsOf(month: string, { settings, revenue, tables, corrections }: FrozenMonth): Map<string, Posting> {
+function postingsOf(
+  month: string,
+  { settings, revenue, tables, corrections, payments = [] }: FrozenMonth,
+): Map<string, Posting> {
   const { basis } = settings;
   const postings = new Map<string, Posting>();
   const add = (
@@ -82,6 +83,8 @@ function postingsOf(month: string, { settings, revenue, tables, corrections }: F
     const lines = settlementLines(settled, basis);
     add(appId, currency, `correction-${of}-settlement`, `Correction of ${of}: Amounts as settled by the store`, lines);
   }
+  for (const payment of payments)
+    for (const { currency, name, memo, lines } of postPayment(payment)) add(null, currency, name, memo, lines);
   return postings;
 }
 

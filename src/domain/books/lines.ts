@@ -4,7 +4,7 @@
 import type { DayRange } from './report-values.js';
 
 /** Kinds of reports that are read, of each store the one that counts before the next first. */
-export const reportKinds = ['earnings', 'sales', 'finance_detail', 'financial'] as const;
+export const reportKinds = ['earnings', 'sales', 'finance_detail', 'financial', 'payments'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Kinds whose lines are of one order, and of a group of equal sales. */
@@ -57,6 +57,26 @@ export type GroupLine = {
   readonly paidMicros: number;
 };
 
+/** Line of a payments report of the ios-store: a region of a fiscal month. Amounts are as printed; what is withheld has a minus. */
+export type PaymentLine = {
+  readonly kind: 'payments';
+  readonly row: number;
+  readonly region: string;
+  /** Currency of the region, in which all but `paidMicros` are. */
+  readonly currency: string;
+  readonly units: number;
+  readonly earnedMicros: number;
+  readonly inputTaxMicros: number;
+  readonly adjustmentsMicros: number;
+  readonly withholdingMicros: number;
+  readonly owedMicros: number;
+  /** Currency of the bank. */
+  readonly paidCurrency: string;
+  readonly paidMicros: number;
+  /** False for what the store holds back until it is more. */
+  readonly isPaid: boolean;
+};
+
 /** Sum of a report's lines of one type and currency, as the store prints them in what it pays. */
 export type ReportTotal = {
   readonly type: string;
@@ -65,14 +85,17 @@ export type ReportTotal = {
   readonly lines: number;
 };
 
-export type ReportLine = OrderLine | GroupLine;
+/** Line that is compared with ours. */
+export type ComparedLine = OrderLine | GroupLine;
+
+export type ReportLine = ComparedLine | PaymentLine;
 
 export function isOrderLine(line: ReportLine): line is OrderLine {
   return line.kind === 'earnings' || line.kind === 'sales';
 }
 
 export function isGroupLine(line: ReportLine): line is GroupLine {
-  return !isOrderLine(line);
+  return line.kind === 'finance_detail' || line.kind === 'financial';
 }
 
 /** Lines of one row: that of an order may have one for each of its parts. `first` and `last`: days by which the period of the file is told. */

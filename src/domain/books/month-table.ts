@@ -9,7 +9,7 @@ import {
   type Cause,
   type EntryKind,
 } from './entries.js';
-import { isGroupLine, type ReportLine } from './lines.js';
+import { isGroupLine, type ComparedLine } from './lines.js';
 import { typeOf } from './report-summary.js';
 import { lineKindsIn } from './reversals.js';
 import type { Steps } from './steps.js';
@@ -77,7 +77,7 @@ export type PaidSum = {
 };
 
 /** Sums what the stores pay. Fees and taxes are taken off, refunds reverse the sign; lines of the account stand as they are printed. */
-export function* paidSums(account: string, lines: readonly ReportLine[]): Steps<readonly PaidSum[]> {
+export function* paidSums(account: string, lines: readonly ComparedLine[]): Steps<readonly PaidSum[]> {
   const kindOf = yield* lineKindsIn(lines);
   const sums = new Map<string, { account: string; currency: string; type: string; lines: number; micros: number }>();
   for (const line of lines) {
@@ -92,7 +92,7 @@ export function* paidSums(account: string, lines: readonly ReportLine[]): Steps<
   return [...sums.values()];
 }
 
-function signOf(line: ReportLine, kind: EntryKind): number {
+function signOf(line: ComparedLine, kind: EntryKind): number {
   const isRefund = kind === 'refund';
   if (isGroupLine(line)) return isRefund ? -1 : 1;
   if (line.part === 'other') return 1;

@@ -5,8 +5,8 @@ import { refused } from './refusal.js';
 import type { CountrySum } from './report-footer.js';
 import { daysBetween, daysOfMonth, type DayRange } from './report-values.js';
 
-/** Days that the rows before the header state. */
-export type Preamble = { startDate: string | null; endDate: string | null };
+/** Days, or the month, that the rows before the header state. */
+export type Preamble = { startDate: string | null; endDate: string | null; month: string | null };
 
 /** The longest fiscal month of the ios-store has five weeks; sales of its last days may be dated a few days earlier. */
 const MAX_FISCAL_DAYS = 36;
@@ -31,7 +31,7 @@ export function createSummary() {
     const [type, currency] = [typeOf(line), line.paidCurrency];
     const key = `${currency}|${type}`;
     const sum = byType.get(key) ?? { type, currency, positive: 0, negative: 0, lines: 0 };
-    sum[isNegative(line) ? 'negative' : 'positive'] += line.paidMicros;
+    sum[isNegative(line) ? 'negative' : 'positive'] += Math.abs(line.paidMicros);
     sum.lines++;
     byType.set(key, sum);
     if (byType.size > MAX_TYPES) throw refused(`the file has more than ${MAX_TYPES} types of lines and currencies`);
@@ -88,9 +88,10 @@ export function createSummary() {
   };
 }
 
-/** Returns the type of a line as its totals name it: as the store prints it, or `S` and `R`. */
+/** Returns the type of a line as its totals name it: as the store prints it, `S` and `R`, or what becomes of a payment. */
 export function typeOf(line: ReportLine): string {
   if (isOrderLine(line)) return line.type;
+  if (line.kind === 'payments') return line.isPaid ? 'Proceeds' : 'Held back';
   return line.isRefund ? 'R' : 'S';
 }
 
@@ -102,5 +103,6 @@ function twoPeriods(found: readonly string[]): Rejection {
 
 /** An unknown part has its sign in its amount. */
 function isNegative(line: ReportLine): boolean {
+  if (line.kind === 'payments') return line.paidMicros < 0;
   return line.isNegative && !(isOrderLine(line) && line.part === 'other');
 }

@@ -70,7 +70,17 @@ export function readDay(text: string): string | null {
   return iso ? dayOf(iso[1], iso[2], iso[3]) : null;
 }
 
-function dayOf(year: string | undefined, month: string | number | undefined, day: string | undefined): string | null {
+/** Reads `July, 2026` as `2026-07`; null for a month that is none. */
+export function readMonthName(text: string): string | null {
+  const [, name = '', year = ''] = /^([a-z]{3,9}),? (\d{4})$/i.exec(text.trim()) ?? [];
+  return dayOf(year, MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1, 1)?.slice(0, 7) ?? null;
+}
+
+function dayOf(
+  year: string | undefined,
+  month: string | number | undefined,
+  day: string | number | undefined,
+): string | null {
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   const date = new Date(Date.UTC(y, m - 1, d));
   const isReal = date.getUTCFullYear() === y && date.getUTCMonth() === m - 1 && date.getUTCDate() === d;

@@ -1,7 +1,7 @@
 // Reversals of refunds in reports: lines of a refund's type whose sign is against that of the report's refunds. A reversal may also stand as a
 // new charge, which only the comparison with ours can tell.
 import type { EntryKind } from './entries.js';
-import { isGroupLine, isOrderLine, type GroupLine, type OrderLine, type ReportLine } from './lines.js';
+import { isGroupLine, isOrderLine, type ComparedLine, type GroupLine, type OrderLine } from './lines.js';
 import type { Steps } from './steps.js';
 
 /**
@@ -39,16 +39,16 @@ export function* groupKindsIn(lines: Iterable<GroupLine>): Steps<(line: GroupLin
   };
 }
 
-/** The same for the lines of any report. */
-export function* lineKindsIn(lines: readonly ReportLine[]): Steps<(line: ReportLine) => EntryKind> {
+/** The same for the lines of any report that is compared. */
+export function* lineKindsIn(lines: readonly ComparedLine[]): Steps<(line: ComparedLine) => EntryKind> {
   const kindOfOrder = yield* orderKindsIn(linesThat(lines, isOrderLine));
   const kindOfGroup = yield* groupKindsIn(linesThat(lines, isGroupLine));
   return (line) => (isOrderLine(line) ? kindOfOrder(line) : kindOfGroup(line));
 }
 
-function* linesThat<L extends ReportLine>(
-  lines: readonly ReportLine[],
-  isOfForm: (line: ReportLine) => line is L,
+function* linesThat<L extends ComparedLine>(
+  lines: readonly ComparedLine[],
+  isOfForm: (line: ComparedLine) => line is L,
 ): Generator<L> {
   for (const line of lines) if (isOfForm(line)) yield line;
 }

@@ -1,6 +1,6 @@
 // Response schemas of closed months: figures as closed, as known now, and the corrections between them.
 import { z } from 'zod';
-import { accountNames, DEFAULT_ACCOUNTS, type Accounts } from '../../domain/books/accounts.js';
+import { accountNames, accountsOf, type Accounts } from '../../domain/books/accounts.js';
 import { subtractAmounts, NOTHING, type Amounts } from '../../domain/books/entries.js';
 import type { ChangedEntry, Correction, FrozenMonth } from '../../domain/books/frozen-month.js';
 import type { JournalEntry } from '../../domain/books/journal.js';
@@ -74,8 +74,8 @@ export const booksAccounts = z
   .strictObject({ object: z.literal('books_accounts'), accounts: z.record(z.enum(accountNames), account) })
   .meta({ id: 'BooksAccounts' });
 
-export function presentAccounts(accounts: Accounts | null): BodyOf<typeof booksAccounts> {
-  return { object: 'books_accounts', accounts: { ...(accounts ?? DEFAULT_ACCOUNTS) } };
+export function presentAccounts(accounts: Partial<Accounts> | null): BodyOf<typeof booksAccounts> {
+  return { object: 'books_accounts', accounts: { ...accountsOf(accounts) } };
 }
 
 export const booksJournal = z

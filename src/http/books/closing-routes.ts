@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeBooks } from '../../commands/books/change-books.js';
 import { closeMonth, prepareClosing } from '../../commands/books/close-month.js';
-import { ACCOUNT_CODE, ACCOUNT_NAME, accountNames, DEFAULT_ACCOUNTS } from '../../domain/books/accounts.js';
+import { ACCOUNT_CODE, ACCOUNT_NAME, accountNames, accountsOf } from '../../domain/books/accounts.js';
 import type { FrozenMonth } from '../../domain/books/frozen-month.js';
 import { pacificDay } from '../../domain/books/report-values.js';
 import { monthIn } from '../../projections/books/revenue.js';
@@ -62,7 +62,7 @@ export const closingRoutes: readonly Route[] = [
     response: booksAccounts,
     handle: async ({ scope: { projectId }, body, by }, services) => {
       const changes = Object.entries(body.accounts).filter(([, one]) => one !== undefined);
-      const accounts = { ...DEFAULT_ACCOUNTS, ...Object.fromEntries(changes) };
+      const accounts = accountsOf(Object.fromEntries(changes));
       const position = await changeBooks(services.deps, by, projectId, { kind: 'changeAccounts', accounts });
       const present = async () => presentAccounts((await readBooks(services, projectId)).accounts);
       return { body: present, after: readModelsAt(position, bookClosings) };
@@ -163,7 +163,7 @@ export const closingRoutes: readonly Route[] = [
       const books = await readBooks(services, projectId);
       const entries = await journalEntries(services, projectId, params.month);
       if (format === undefined) return { body: presentJournal(params.month, entries) };
-      const text = writeJournal(format, entries, books.accounts ?? DEFAULT_ACCOUNTS);
+      const text = writeJournal(format, entries, accountsOf(books.accounts));
       const pieces = async function* () {
         yield Buffer.from(text);
       };

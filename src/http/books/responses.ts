@@ -1,69 +1,16 @@
 // Response schemas of the books. Amounts are decimal texts beside their currency, as the stores print them.
 import { z } from 'zod';
-import { uncountedReasons } from '../../domain/books/counted-reports.js';
 import { causes, entryKinds, entryLabels, type Amounts } from '../../domain/books/entries.js';
 import { reportKinds } from '../../domain/books/lines.js';
 import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
-import { storeKind } from '../../domain/store-kinds.js';
 import { periodKinds } from '../../projections/books/compute-month.js';
-import type { ListedReport } from '../../projections/books/month-sources.js';
 import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
 import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
 import type { OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
-import { money, time, type BodyOf } from '../bodies/response-schemas.js';
 import { lookUp, presentLookUp } from './look-ups.js';
-
-const day = z.string().meta({ description: 'Pacific day.' });
-const month = z.string().meta({ description: '`yyyy-mm`.' });
-const amount = money(z.string());
-
-export const storeReport = z
-  .strictObject({
-    object: z.literal('store_report'),
-    id: z.string(),
-    kind: z.enum(reportKinds),
-    store: storeKind,
-    account: z.string().meta({ description: 'Payments profile or vendor number.' }),
-    month,
-    startDate: day,
-    endDate: day,
-    fileName: z.string(),
-    sha256: z.string(),
-    lines: z.int(),
-    isCounted: z.boolean().meta({ description: 'False if another report counts in its place.' }),
-    uncountedReason: z.enum(uncountedReasons).nullable().meta({
-      description:
-        '`replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`.',
-    }),
-    part: z.string().nullable().meta({ description: 'Region of a `financial` report; null: all of the account.' }),
-    totals: money(
-      z.array(z.strictObject({ type: z.string(), currency: z.string(), amount: z.string(), lines: z.int() })),
-    ).meta({ description: 'What the lines state in the currency that is paid, by their type.' }),
-    unknownColumns: z.array(z.string()).meta({ description: 'Columns that were not used.' }),
-    receivedAt: time,
-  })
-  .meta({ id: 'StoreReport' });
-
-export function presentReport(report: ListedReport): BodyOf<typeof storeReport> {
-  const { reportId, kind, store, account, month: of, part = null, startDate, endDate } = report;
-  const { fileName, sha256, lines, isCounted, uncountedReason } = report;
-  const totals = report.totals.map(({ type, currency, paidMicros, lines: count }) => ({
-    ...{ type, currency, amount: printAmount(paidMicros, currency), lines: count },
-  }));
-  return {
-    ...{ object: 'store_report', id: reportId, kind, store, account, month: of, startDate, endDate, fileName, sha256 },
-    ...{
-      part,
-      lines,
-      isCounted,
-      uncountedReason,
-      totals,
-      unknownColumns: [...report.unknownColumns],
-      receivedAt: report.receivedAt,
-    },
-  };
-}
+import type { BodyOf } from '../bodies/response-schemas.js';
+import { amount, day, month, paymentLine, presentPayment, presentReport, storeReport } from './report-responses.js';
 
 export const amounts = z.strictObject({
   charged: amount,
@@ -115,6 +62,10 @@ export const booksMonth = z.strictObject({
     .array(z.strictObject({ kind: z.enum(periodKinds), startDate: day, endDate: day }))
     .meta({ description: 'Days of the month as each store counts them.' }),
   reports: z.array(storeReport),
+  payments: z.array(paymentLine).meta({
+    description:
+      'What the ios-store pays to the bank for the month, by region and currency, as its payments page states it.',
+  }),
   paid: z
     .array(
       z.strictObject({
@@ -141,11 +92,14 @@ type ReadMonth = { readonly summary: MonthSummary; readonly isOutdated: boolean 
 
 export function presentMonth(read: ReadMonth, closedMonths: ReadonlySet<string>): BodyOf<typeof booksMonth> {
   const { periods, reports, paid } = read.summary;
+  // A month that an earlier version stored has none.
+  const payments = (read.summary as Partial<MonthSummary>).payments ?? [];
   return {
     object: 'books_month',
     ...presentMonthHead(read, closedMonths),
     periods: periodKinds.map((kind) => ({ kind, ...periods[kind] })),
     reports: reports.map(presentReport),
+    payments: payments.map(presentPayment),
     paid: paid.map(({ micros, ...sum }) => ({ ...sum, amount: printAmount(micros, sum.currency) })),
   };
 }

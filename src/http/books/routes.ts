@@ -27,10 +27,9 @@ import {
   MAX_CANDIDATES,
   presentEntry,
   presentMonth,
-  presentReport,
   presentMonthHead,
-  storeReport,
 } from './responses.js';
+import { presentReport, storeReport } from './report-responses.js';
 import { customersOf } from './transaction-customers.js';
 
 const MAX_LISTED = 500;
@@ -60,7 +59,7 @@ export const bookRoutes: readonly Route[] = [
     permission: 'configure',
     summary: 'Add a financial report of a store',
     description:
-      'The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report of the ios-store (text with tabs), also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. ' +
+      'The body is an earnings or sales report of the android-store (CSV), or a finance detail or financial report (text with tabs) or the payments page (CSV) of the ios-store, also in a ZIP archive or compressed with gzip, of at most 64 MiB. Columns are found by name, in any order. ' +
       'A line that cannot be read refuses the whole file. The same file again changes nothing; a newer file of the same kind, account, month and region replaces the older one. One source counts for each account and month: earnings before sales, finance detail before financial. The columns that say where a buyer lives are not stored.',
     params: projectParams,
     query: z.strictObject({

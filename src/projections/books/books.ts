@@ -5,6 +5,7 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { uncountedReports } from '../../domain/books/counted-reports.js';
 import type { ReportLine } from '../../domain/books/lines.js';
+import type { Payment } from '../../domain/books/payments.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { SettledDay } from '../../domain/books/settled-days.js';
 import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-values.js';
@@ -16,6 +17,7 @@ import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
+import { paymentsOf } from './month-lines.js';
 import { viewOf, type MonthView } from './month-view.js';
 import type { MonthStore, StoredMonth } from './stored-months.js';
 import { readReportLines } from './report-lines.js';
@@ -35,6 +37,8 @@ export type Books = {
    * month. A small month with another report is compared first.
    */
   lastView(projectId: string, month: string): Promise<ReadMonth>;
+  /** Returns what the payments reports of a month state. */
+  payments(projectId: string, month: string): Promise<readonly Payment[]>;
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
 };
@@ -154,6 +158,8 @@ export function createBooks(deps: BooksDeps): Books {
     month: readMonth,
     view: readView,
     lastView: readLastView,
+    payments: async (projectId, month) =>
+      paymentsOf(sources, { reports: await listReports(readModels, projectId) }, month),
     settledDays: async (projectId, { startDate, endDate }) => {
       const found: SettledDay[] = [];
       // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.

@@ -14,6 +14,7 @@ import {
   type Correction,
   type FrozenMonth,
 } from '../../domain/books/frozen-month.js';
+import { unbookedPayments, type Payment } from '../../domain/books/payments.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { transactions } from '../models/transactions.js';
@@ -102,6 +103,19 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
     }
     return found;
   };
+  /** Returns the payments of a month, and those of closed months that became known since. */
+  const paymentsToBook = async (
+    projectId: string,
+    month: string,
+    closed: readonly HeldClosing[],
+  ): Promise<readonly Payment[]> => {
+    const [now, before]: [Payment[], Payment[]] = [[...(await books.payments(projectId, month))], []];
+    for (const { month: one, closingId } of closed) {
+      now.push(...(await books.payments(projectId, one)));
+      before.push(...((await frozen(projectId, closingId))?.payments ?? []));
+    }
+    return unbookedPayments(now, before);
+  };
   return {
     frozen,
     corrections: (projectId, closed) =>
@@ -112,7 +126,9 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
       const schedule = await revenue.schedule(projectId, settings);
       const booked = await correct(projectId, closed, async (one) => (await books.month(projectId, one)).tables);
       const revenueOf = revenueLines(schedule, month);
-      return { of, position, frozen: { settings, tables: of.tables, revenue: revenueOf, corrections: booked } };
+      const payments = await paymentsToBook(projectId, month, closed);
+      const frozenNow = { settings, tables: of.tables, revenue: revenueOf, corrections: booked, payments };
+      return { of, position, frozen: frozenNow };
     },
     changes: async (projectId, { month, closingId }) => {
       const of = await books.month(projectId, month);

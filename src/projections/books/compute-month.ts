@@ -1,10 +1,11 @@
 // Computes a month of the books: the lines of its reports and of its neighbours', compared with the charges that were recorded.
 import type { BookEntry, OurCharge } from '../../domain/books/entries.js';
 import { NEAR_DAYS } from '../../domain/books/group-units.js';
-import { isSettling } from '../../domain/books/counted-reports.js';
+import { isEstimate } from '../../domain/books/counted-reports.js';
 import type { GroupLine, OrderLine, ReportKind } from '../../domain/books/lines.js';
 import { matchGroups } from '../../domain/books/match-groups.js';
 import { isOfProduct, matchOrders, orderKey } from '../../domain/books/match-orders.js';
+import type { Payment } from '../../domain/books/payments.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
 import { orderKindsIn } from '../../domain/books/reversals.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
@@ -16,7 +17,7 @@ import { apps } from '../models/projects.js';
 import { moneyMovesOf } from '../models/transaction-money.js';
 import { transactionDocId, transactions } from '../models/transactions.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
-import { fiscalCalendar, fiscalDays, groupLinesOf, orderLinesOf, type MonthLines } from './month-lines.js';
+import { fiscalCalendar, fiscalDays, groupLinesOf, orderLinesOf, paymentsOf, type MonthLines } from './month-lines.js';
 import { addChargesNamed, chargesIn } from './our-charges.js';
 import { nameUncollected } from './uncollected.js';
 
@@ -28,6 +29,7 @@ export type BooksMonth = {
   readonly entries: readonly BookEntry[];
   readonly tables: readonly BookTable[];
   readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
+  readonly payments: readonly Payment[];
   readonly settled: readonly SettledDay[];
   /** True if the month has ended, none of its purchases waits for a report, and the reports that count state what is settled. */
   readonly isComplete: boolean;
@@ -54,7 +56,7 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
   const paid = new Map<string, PaidSum & { readonly kind: ReportKind }>();
   for (const { account, lines } of [...ofOrders, ...ofGroups]) {
     const kind = lines[0]?.kind;
-    if (kind === undefined || !isSettling(kind)) continue;
+    if (kind === undefined || isEstimate(kind)) continue;
     const sums = await inSlices(sources, paidSums(account, lines));
     for (const sum of sums) {
       const key = [kind, account, sum.currency, sum.type].join('|');
@@ -62,13 +64,14 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
       paid.set(key, { ...sum, kind, lines: count + sum.lines, micros: micros + sum.micros });
     }
   }
+  const payments = await paymentsOf(sources, request, month);
   const settled = await settledIn(sources, request, entries, periods);
-  const isSettled = ofMonth.every(({ isCounted, kind }) => !isCounted || isSettling(kind));
+  const isSettled = ofMonth.every(({ isCounted, kind }) => !isCounted || !isEstimate(kind));
   const hasEnded = Object.values(periods).every(({ endDate }) => endDate < request.today);
   const waits = entries.some(({ cause }) => cause === 'awaiting_report');
   const isComplete = hasEnded && isSettled && entries.length > 0 && !waits;
   const tables = await inSlices(sources, tablesOf(entries));
-  return { month, periods, reports: ofMonth, entries, tables, paid: [...paid.values()], settled, isComplete };
+  return { month, periods, reports: ofMonth, entries, tables, paid: [...paid.values()], payments, settled, isComplete };
 }
 
 /** Returns what was settled, in US dollars by day. */

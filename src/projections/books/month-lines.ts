@@ -2,6 +2,7 @@
 import type { FiscalMonth } from '../../domain/books/group-units.js';
 import { isGroupLine, isOrderLine, type GroupLine, type OrderLine, type ReportLine } from '../../domain/books/lines.js';
 import type { CountedLines } from '../../domain/books/order-bundles.js';
+import type { Payment } from '../../domain/books/payments.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
 
@@ -39,6 +40,22 @@ export function groupLinesOf(
 ): Promise<MonthLines<GroupLine>> {
   const counted = reports.filter((one) => one.isCounted && one.month === month);
   return readLines(sources, counted, month, isGroupLine);
+}
+
+/** Returns what is paid to the bank by the payments reports of a month. */
+export async function paymentsOf(
+  { linesOf }: MonthSources,
+  { reports }: Pick<MonthRequest, 'reports'>,
+  month: string,
+): Promise<readonly Payment[]> {
+  const found: Payment[] = [];
+  for (const report of reports.filter((one) => one.isCounted && one.month === month && one.kind === 'payments'))
+    for (const line of await linesOf(report)) {
+      if (line.kind !== 'payments') continue;
+      const { kind: _kind, row: _row, ...payment } = line;
+      found.push({ ...payment, month, account: report.account });
+    }
+  return found;
 }
 
 async function readLines<L extends ReportLine>(

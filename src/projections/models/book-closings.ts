@@ -22,7 +22,7 @@ export type ClosingDoc = {
 export type BookClosingsDoc = {
   readonly projectId: string;
   readonly settings: BooksSettings | null;
-  readonly accounts: Accounts | null;
+  readonly accounts: Partial<Accounts> | null;
   readonly closings: readonly ClosingDoc[];
 };
 

@@ -22,11 +22,12 @@ export function finish<T>(steps: Steps<T>): T {
 export function readText(text: string): ReadReport & { readonly read: readonly ReportLine[] } {
   const read: ReportLine[] = [];
   const reader = createRowReader((line) => read.push(line));
-  const isTabbed = text.includes('\t');
+  const isTabbed = text.split('\t').length > text.split(',').length;
   const rows = parse(text, {
     delimiter: isTabbed ? '\t' : ',',
     quote: isTabbed ? null : '"',
     relax_column_count: true,
+    relax_quotes: !isTabbed,
   });
   for (const [i, cells] of rows.entries()) reader.add(i + 1, cells);
   return { ...reader.end(), read };
