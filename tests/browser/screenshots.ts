@@ -2,6 +2,7 @@
 // documents are written to docs/images, as WebP so that they stay small.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addMonths } from '../../src/domain/books/report-values.js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { caller, startHarness, type Json } from '../http/support/harness.js';
 import { launchChromium } from './support/chromium.js';
@@ -18,7 +19,7 @@ type Shot = {
 const FOLDER = process.argv[2] ?? 'screenshots';
 const DOCUMENTS = 'docs/images';
 /** Pages that README.md and docs/ show, at the larger width. */
-const SHOWN = new Set(['overview', 'customer', 'chart', 'what-changed', 'live', 'webhook', 'guide']);
+const SHOWN = new Set(['overview', 'customer', 'chart', 'what-changed', 'live', 'webhook', 'guide', 'money-month']);
 const EMAIL = 'demo@example.com';
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 390] as const;
@@ -75,6 +76,7 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
   const now = Date.now();
   const aMonthAgo = new Date(now - 30 * 86_400_000).toISOString();
   const year = 'period=last_12_months&interval=month';
+  const monthBefore = addMonths(new Date(now).toISOString().slice(0, 7), -1);
   const page = (name: string, path = name): Shot => ({ name, path: `${base}/${path}` });
   return [
     { name: 'projects', path: '/projects' },
@@ -110,6 +112,8 @@ async function shotsOfProject(base: string, get: (path: string) => Promise<Json>
     page('experiment', `experiments/${experiment.id}`),
     page('setup'),
     page('guide', `setup/${app.id}`),
+    page('money'),
+    page('money-month', `money/${monthBefore}`),
     page('members'),
     page('audit'),
     page('imports'),

@@ -10,6 +10,9 @@ import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import { Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Rates } from '../../domain/rates/rates.js';
+import { storeOfReport } from '../../domain/store-kinds.js';
+import { chargesIn } from '../../projections/books/our-charges.js';
+import type { DayRange } from '../../domain/books/report-values.js';
 import type { StateCache } from '../../commands/handling/state-cache.js';
 import type { Demo, DemoCaller, DemoOwner } from '../../http/demo/demo.js';
 import type { Services } from '../../http/dispatch/services.js';
@@ -57,6 +60,8 @@ export function canPlayDemos({ HOST, ROLES }: Config, { isShared }: Pick<Engine,
 }
 
 const SECRET_HEADER = 'x-simulated-by';
+/** Store whose financial reports the demo writes. */
+const IOS_STORE = storeOfReport('finance_detail');
 
 export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logger, stage: Stage): RunningDemo {
   const stopping = new AbortController();
@@ -103,7 +108,11 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         },
       });
       const { idle, waitForReactions, passDeadlines } = stage.roles();
-      const pace = { idle, waitForReactions, passDeadlines, during };
+      const { readModels, runtime: real } = stage.services();
+      const charges = async (days: DayRange) => [
+        ...(await chargesIn({ readModels, slice: real.slice }, project.projectId, IOS_STORE, days)).values(),
+      ];
+      const pace = { idle, waitForReactions, passDeadlines, during, chargesIn: charges };
       const played = parts
         .playPast(context, project, plan, { ...pace, onProgress: (share) => (ownDemo.progress = share) })
         .finally(end);

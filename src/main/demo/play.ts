@@ -11,7 +11,10 @@ import { populateProject, type SimulatedProject } from '#simulator/project.js';
 import { playRefundRequest } from '#simulator/ios-store/refund-request.js';
 import { playInOrder } from '#simulator/schedule.js';
 import { scheduleExperiment } from '#simulator/selling.js';
+import type { OurCharge } from '../../domain/books/entries.js';
+import type { DayRange } from '../../domain/books/report-values.js';
 import type { DemoPlan } from './plan.js';
+import { reportedMonths, writeSimulatedReport, type SimulatedReport } from './store-reports.js';
 
 /** Connection of the simulation to the service. `extra` are headers that make the service use the time of a request. */
 export type SimulationContext = {
@@ -29,6 +32,8 @@ export type PastPacing = {
   readonly waitForReactions: () => Promise<void>;
   readonly passDeadlines: () => Promise<void>;
   readonly during: <T>(atMs: number, work: () => T) => T;
+  /** Returns the charges of the ios-store with money on one of the days. */
+  readonly chargesIn: (days: DayRange) => Promise<readonly OurCharge[]>;
   /** Called with the played share of the past, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 };
@@ -61,7 +66,7 @@ export async function playPast(
   context: SimulationContext,
   project: SimulatedProject,
   plan: DemoPlan,
-  { idle, waitForReactions, passDeadlines, during, onProgress }: PastPacing,
+  { idle, waitForReactions, passDeadlines, during, chargesIn, onProgress }: PastPacing,
 ): Promise<void> {
   const { from, until, lifecycles, android: store, onPeriod, onPlayed } = plan;
   const { token = '' } = credentialsOf(context.asker);
@@ -106,6 +111,27 @@ export async function playPast(
     await purchaseIn(context, project.projectId, until);
   }
   await idle();
+  for (const period of reportedMonths(until)) {
+    const report = writeSimulatedReport(await chargesIn(period), period);
+    if (report) await addReport(context, project.projectId, report);
+  }
+  await idle();
+}
+
+async function addReport(
+  { url, signal, asker }: SimulationContext,
+  projectId: string,
+  { fileName, text }: SimulatedReport,
+): Promise<void> {
+  const { token = '' } = credentialsOf(asker);
+  const path = `${url}/v1/projects/${projectId}/books/reports?fileName=${fileName}`;
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: text,
+    signal,
+  });
+  if (!response.ok) throw new Error(`${fileName} was refused: ${await response.text()}`);
 }
 
 async function createWebhook(context: SimulationContext, projectId: string): Promise<void> {
