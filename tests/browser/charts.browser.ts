@@ -1,6 +1,8 @@
 // Charts: what changed and why, their definitions in SQL, named replays, views and notes.
 import { expect } from 'chai';
+import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
+import { findings } from './support/visitor.js';
 
 describe('charts on the page', () => {
   const stage = setUpStage();
@@ -22,6 +24,29 @@ describe('charts on the page', () => {
       .first()
       .click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+  });
+
+  it('states what is usual for a day, and watches it', async () => {
+    const { page } = stage.owner;
+    const path = `/v1${stage.base}/metrics/charts/customers_new/band`;
+    const { sentence, method }: Json = await stage.api(path);
+    await stage.open(`${stage.base}/charts/customers_new`);
+    await page.getByRole('tab', { name: 'Usual band' }).click();
+    await page.getByText(sentence).waitFor();
+    await page.getByText(method).waitFor();
+    expect(
+      await page.getByRole('table').filter({ hasText: 'The same weekdays before' }).getByRole('row').count(),
+    ).to.equal(13);
+    expect(await findings(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Watch', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Stop watching' }).waitFor();
+    expect((await stage.api(path)).isWatched).to.equal(true);
+    await page.getByRole('button', { name: 'Stop watching' }).press('Enter');
+    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    expect((await stage.api(path)).isWatched).to.equal(false);
+    await stage.open(`${stage.base}/charts/mrr`);
+    await page.getByRole('tab', { name: 'Definition' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Usual band' }).count()).to.equal(0);
   });
 
   it('shows and copies the definition of a chart in SQL', async () => {

@@ -4,16 +4,18 @@ import type { ComponentChildren } from 'preact';
 import { useProject } from '../context/project';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
+import { lazy } from '../parts/lazy';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { withStoreNames } from '../names/stores';
-import { AttachProduct } from '../setup/attach-product';
 import { useProducts } from '../setup/lists';
-import { ReplaceKey } from '../setup/replace-key';
 import { SendTest } from '../webhooks/send-test';
-import { AnswerRefund } from './answer-refund';
 import { ProcessAgain, TurnOn } from './problem-actions';
 import { MAX_COUNTED, useProblems, type Problems } from './use-problems';
+
+const AnswerRefund = lazy(async () => (await import('./answer-refund')).AnswerRefund);
+const AttachProduct = lazy(async () => (await import('../setup/attach-product')).AttachProduct);
+const ReplaceKey = lazy(async () => (await import('../setup/replace-key')).ReplaceKey);
 
 /** Number of problems of one kind that are shown individually. */
 const MAX_SHOWN = 3;
