@@ -27,6 +27,7 @@ const sentKinds: Readonly<Record<Kind, true>> = {
   ENTITLEMENT_CHANGED: true,
   BOOKS_MONTH_COMPLETE: true,
   BOOKS_LINE_MISSING_HERE: true,
+  FIGURE_OUT_OF_BAND: true,
   TEST: true,
 };
 

@@ -11,9 +11,9 @@ import { noProfile } from '../subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../time.js';
 import { messageContextOf, stepsOf } from './event-steps.js';
 import type { PayloadFormat } from './events.js';
-import { booksExampleOf } from './books-messages.js';
 import { isProjectKind, type Kind, type ProjectKind } from './kinds.js';
 import { messagesOf } from './messages.js';
+import { projectExampleOf } from './project-messages.js';
 import type { Fields } from './purchase-fields.js';
 import { revenueCatMessage } from './revenuecat.js';
 
@@ -25,7 +25,7 @@ const [APP, PRO] = ['app_example', 'pro'];
 /** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the simulated customer's last step. */
 export function exampleOf(kind: Kind, at: string, format: PayloadFormat): Fields {
   if (kind === 'TEST') return { eventTimestampMs: msFromIso(at) };
-  if (isProjectKind(kind)) return { ...booksExampleOf(kind, at), isExample: true };
+  if (isProjectKind(kind)) return { ...projectExampleOf(kind, at), isExample: true };
   const script = scriptOf(kind, msFromIso(at));
   const { events, steps } = simulateLife(script);
   const rules = rulesOf(script.catalog, true);

@@ -26,11 +26,17 @@ export const sentKinds = [
   'ENTITLEMENT_CHANGED',
   'BOOKS_MONTH_COMPLETE',
   'BOOKS_LINE_MISSING_HERE',
+  'FIGURE_OUT_OF_BAND',
 ] as const;
 export type Kind = (typeof sentKinds)[number];
 
 /** Kinds about the project as a whole, and no customer. */
-const projectKinds = ['TEST', 'BOOKS_MONTH_COMPLETE', 'BOOKS_LINE_MISSING_HERE'] as const satisfies readonly Kind[];
+const projectKinds = [
+  'TEST',
+  'BOOKS_MONTH_COMPLETE',
+  'BOOKS_LINE_MISSING_HERE',
+  'FIGURE_OUT_OF_BAND',
+] as const satisfies readonly Kind[];
 export type ProjectKind = (typeof projectKinds)[number];
 
 export function isProjectKind(kind: Kind): kind is ProjectKind {
@@ -58,6 +64,7 @@ const withoutCounterpart: ReadonlySet<Kind> = new Set<Kind>([
   'ENTITLEMENT_CHANGED',
   'BOOKS_MONTH_COMPLETE',
   'BOOKS_LINE_MISSING_HERE',
+  'FIGURE_OUT_OF_BAND',
 ]);
 
 /** Returns the kinds that are sent in a format. */

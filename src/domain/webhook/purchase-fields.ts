@@ -48,11 +48,17 @@ const nextPrice = z.strictObject({ newPrice: amount, newPriceCurrency: currency 
 const takehome = z.strictObject({ takehomePercentage: share });
 /** Sums of the books by currency. */
 const sums = z.strictObject({ totals: money(z.array(z.record(z.string(), z.string()))) });
+/** Figure of a chart with its band, and the sentence about them. */
+const chartFigure = z.strictObject({
+  figure: money(z.record(z.string(), z.number())),
+  sentence: money(z.string()),
+});
 const shapes: Readonly<Record<string, z.ZodType>> = {
   ...movedMoney.shape,
   ...nextPrice.shape,
   ...takehome.shape,
   ...sums.shape,
+  ...chartFigure.shape,
 };
 
 /** Returns true if a field of an event is marked as money. */

@@ -24,10 +24,10 @@ import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { type SubscriberEvent, isImported } from '../../domain/subscriber/events/events.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { booksMessageOf, isFinding } from '../../domain/webhook/books-messages.js';
 import { messageContextOf } from '../../domain/webhook/event-steps.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
+import { projectMessageOf } from '../../domain/webhook/project-messages.js';
 import { revenueCatMessage } from '../../domain/webhook/revenuecat.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type EndpointDoc } from './endpoints.js';
@@ -64,7 +64,9 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
     name: 'fanout',
     families: ['subscriber', 'inbox', 'webhook', 'project', 'books'],
     serialKeyOf: (event) =>
-      isConfiguration(event) || isOfSubscriber(event) || isReceived(event) || isFinding(event) ? event.stream : null,
+      isConfiguration(event) || isOfSubscriber(event) || isReceived(event) || projectMessageOf(event)
+        ? event.stream
+        : null,
     isBarrier: (event) => isConfiguration(event) || isErased(event),
     startAt: (head) => loadEndpoints(deps, head),
     resetCache: () => cached.clear(),
@@ -78,6 +80,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       if (isErased(event)) await eraseSentDeliveries(deps, event);
       const age = deps.runtime.now() - msFromIso(event.meta.recordedAt);
       if (age > MAX_STORED_AGE_MS) return;
+      const message = projectMessageOf(event);
       const all = await targets(event);
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
@@ -85,9 +88,9 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
       } else if (isOfSubscriber(event) && !isImported(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await insert(await createDeliveries(deps, steps, event, hooks, age));
-      } else if (isFinding(event)) {
+      } else if (message) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
-        if (hooks.length > 0) await insert(createProjectDeliveries(deps, event, booksMessageOf(event), hooks, age));
+        if (hooks.length > 0) await insert(createProjectDeliveries(deps, event, message, hooks, age));
       }
     },
   };

@@ -23,6 +23,13 @@ describe('examples of webhook events', () => {
     }
   });
 
+  it('that of a figure states the day before', () => {
+    const example = exampleOf('FIGURE_OUT_OF_BAND', AT, 'camelCase');
+    expect(example).to.include({ isExample: true, day: '2026-11-19', side: 'low', chartId: 'revenue' });
+    expect(example['sentence']).to.match(/^Revenue on Thursday 2026-11-19 was \$412\.50, lower than usual/);
+    expect(example).to.not.have.any.keys('appUserId', 'aliases');
+  });
+
   it('TEST has no data', () =>
     expect(exampleOf('TEST', AT, 'camelCase')).to.deep.equal({ eventTimestampMs: Date.parse(AT) }));
 

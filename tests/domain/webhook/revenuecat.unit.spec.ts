@@ -546,6 +546,7 @@ describe('the revenuecat format', () => {
       'ENTITLEMENT_CHANGED',
       'BOOKS_MONTH_COMPLETE',
       'BOOKS_LINE_MISSING_HERE',
+      'FIGURE_OUT_OF_BAND',
     ]);
     expect(kindsOfFormat('camelCase')).to.equal(sentKinds);
   });

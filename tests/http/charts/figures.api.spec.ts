@@ -7,6 +7,7 @@ import { readStream } from '../../../src/adapters/event-log/port.js';
 import { streams } from '../../../src/domain/streams.js';
 import { setUpProject, startHarness, type Harness, type Json, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { newMember, PASSWORD } from '../support/team.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -18,14 +19,29 @@ describe('figures that leave their usual band', () => {
   const clock = createManualClock(LAST - 13 * 7 * DAY_MS);
   let harness: Harness;
   let slice: Slice;
+  let support = '';
   before(async () => {
     harness = await startHarness({}, clock.runtime);
     slice = await setUpProject(harness);
+    support = (await newMember(harness.call, slice.projectId, slice.token, 'support')).email;
     for (let week = 12; week >= 1; week--) await arrive(LAST - week * 7 * DAY_MS, USUAL);
     await arrive(LAST, 2);
+    const create = async (name: string, settings: object) => {
+      const body = { name, url: 'https://hooks.example.com/', enabled: false, ...settings };
+      const { status, body: made } = await harness.call('POST', project('/webhooks'), body, as());
+      expect(status, JSON.stringify(made)).to.equal(201);
+      hooks[name] = made.id;
+    };
+    await create('all', {});
+    await create('snake', { payloadFormat: 'snake_case', eventTypes: ['FIGURE_OUT_OF_BAND'] });
+    await create('others', { eventTypes: ['RENEWAL'] });
+    await create('revenuecat', { payloadFormat: 'revenuecat' });
+    await create('sandbox', { environment: 'sandbox' });
   });
   after(() => harness.stop());
 
+  const hooks: Record<string, string> = {};
+  const project = (path: string) => `/v1/projects/${slice.projectId}${path}`;
   let arrivals = 0;
   const as = () => ({ key: slice.secretKey });
   const arrive = async (dayMs: number, count: number) => {
@@ -51,6 +67,15 @@ describe('figures that leave their usual band', () => {
     for await (const event of readStream(harness.service().services.deps.log, streams.project(slice.projectId)))
       if (event.type === 'FigureLeftBand') events.push(event.data);
     return events;
+  };
+
+  /** The messages about figures of a webhook, newest first. */
+  const messagesOf = async (hook: string, who: object = as()) => {
+    const path = project(`/webhooks/${hooks[hook] ?? ''}/deliveries`);
+    const { items } = (await harness.call('GET', `${path}?limit=100`, undefined, as())).body;
+    const ids = items.filter(({ type }: Json) => type === 'FIGURE_OUT_OF_BAND').map(({ id }: Json) => id);
+    const read = async (id: string) => (await harness.call('GET', `${path}/${id}`, undefined, who)).body.body as string;
+    return Promise.all(ids.map(async (id: string) => JSON.parse(await read(id)).event));
   };
 
   it('have no band before the day is complete, lateness included', async () => {
@@ -113,6 +138,23 @@ describe('figures that leave their usual band', () => {
     }
     await compare();
     expect(await found()).to.have.length(1);
+  });
+
+  it('are sent to the webhooks of the kind, once, and without amounts to those who may not see any', async () => {
+    const [message, ...others] = await messagesOf('all');
+    expect(others).to.deep.equal([]);
+    const figure = { value: 2, low: 4.4, high: 43.6, median: 24, spread: 4.9 };
+    expect(message).to.deep.include({ type: 'FIGURE_OUT_OF_BAND', projectId: slice.projectId, figure, days: 12 });
+    expect(message).to.include({ chartId: 'customers_new', measure: 'new_customers', unit: 'count' });
+    expect(message).to.include({ day: '2026-11-24', side: 'low', sentence: (await band()).sentence });
+    const [snake] = await messagesOf('snake');
+    expect(snake).to.deep.include({ chart_id: 'customers_new', figure });
+    for (const hook of ['others', 'revenuecat', 'sandbox']) expect(await messagesOf(hook), hook).to.deep.equal([]);
+    const login = { email: support, password: PASSWORD };
+    const { accessToken } = (await harness.call('POST', '/auth/login', login)).body;
+    const [narrow] = await messagesOf('all', { token: accessToken });
+    expect(narrow).to.include({ day: '2026-11-24', side: 'low' });
+    expect(narrow).to.not.have.any.keys('figure', 'sentence');
   });
 
   it('are compared on the last complete day only, and not while nobody watches', async () => {
