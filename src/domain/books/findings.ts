@@ -56,6 +56,8 @@ type ComparedMonth = {
 };
 
 const MAX_EXAMPLES = 20;
+/** A webhook has at most 64 KiB: texts of a report are cut, and further sums and reports left out. */
+const [MAX_TEXT, MAX_SUMS, MAX_REPORTS] = [100, 50, 100];
 
 /** Returns what is to be recorded about a month that has a report. */
 export function findingsOf({ month, isComplete, reports, entries }: ComparedMonth): readonly FindingsCommand[] {
@@ -71,7 +73,7 @@ export function findingsOf({ month, isComplete, reports, entries }: ComparedMont
     commands.push({ kind: 'recordMissingLines', missing: { ...about, totals: missingTotals(lines), examples } });
   }
   if (!isComplete) return commands;
-  const reportIds = counted.map(({ reportId }) => reportId);
+  const reportIds = counted.slice(0, MAX_REPORTS).map(({ reportId }) => reportId);
   return [...commands, { kind: 'recordCompletion', completed: { month, reportIds, totals: proceedsOf(entries) } }];
 }
 
@@ -92,7 +94,8 @@ function missingByReport(entries: readonly BookEntry[]): ReadonlyMap<string, rea
 }
 
 function exampleOf({ kind, appId, day, sku, country, currency, count, orderId }: MissingEntry) {
-  return { kind, appId, day, storeProductId: sku, country, currency, count, orderId };
+  const cut = (text: string | null) => text && text.slice(0, MAX_TEXT);
+  return { kind, appId, day, storeProductId: cut(sku), country: cut(country), currency, count, orderId: cut(orderId) };
 }
 
 function missingTotals(lines: readonly MissingEntry[]): MissingLines['totals'] {
@@ -117,5 +120,5 @@ function sumByCurrency<E extends BookEntry>(entries: readonly E[], amountsOf: (e
   const sums = new Map<string, Amounts>();
   for (const entry of entries)
     sums.set(entry.currency, addAmounts(sums.get(entry.currency) ?? NOTHING, amountsOf(entry) ?? NOTHING));
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_SUMS);
 }

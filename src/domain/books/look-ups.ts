@@ -30,13 +30,19 @@ export type MissingOrder = {
   readonly storeProductId: string | null;
 };
 
+/** Returns whether a store may be asked for an order: a report may have any text in its place. */
+export function isOrderId(text: string): boolean {
+  return /^[\x21-\x7e]{1,100}$/.test(text);
+}
+
 /** Returns the orders that only a report has, each once. */
 export function missingOrders(entries: readonly BookEntry[]): readonly MissingOrder[] {
   const found = new Map<string, MissingOrder>();
   for (const { cause, appId, orderId, sku, rows } of entries) {
     const reportId = rows[0]?.reportId;
     if (cause !== 'missing_here' || appId === null || orderId === null || reportId === undefined) continue;
-    if (!found.has(orderId)) found.set(orderId, { reportId, appId, orderId, storeProductId: sku });
+    if (isOrderId(orderId) && !found.has(orderId))
+      found.set(orderId, { reportId, appId, orderId, storeProductId: sku });
   }
   return [...found.values()];
 }

@@ -1,6 +1,7 @@
 // Results of looking up the orders that only a report has: recorded, or why not.
 import { z } from 'zod';
 import type { BookEntry } from '../../domain/books/entries.js';
+import { isOrderId } from '../../domain/books/look-ups.js';
 import { lookUpOutcomes, lookUpTexts } from '../../domain/books/look-up-outcomes.js';
 import type { EntryPlace } from '../../projections/books/month-view.js';
 import { orderLookUpId, orderLookUps, type OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
@@ -23,9 +24,9 @@ export function presentLookUp(
 ): BodyOf<typeof lookUp> | null {
   if (found) return { outcome: found.outcome, text: lookUpTexts[found.outcome], at: found.at };
   if (cause !== 'missing_here') return null;
-  return orderId === null
-    ? { outcome: 'not_named', text: NOT_NAMED, at: null }
-    : { outcome: 'waiting', text: WAITING, at: null };
+  if (orderId === null) return { outcome: 'not_named', text: NOT_NAMED, at: null };
+  if (!isOrderId(orderId)) return { outcome: 'unknown_order', text: lookUpTexts.unknown_order, at: null };
+  return { outcome: 'waiting', text: WAITING, at: null };
 }
 
 /** Returns the look-ups of the entries' orders, by order. */

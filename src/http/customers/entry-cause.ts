@@ -22,7 +22,6 @@ export const entryCause = z.union([
       store: appStore,
       kind: z.enum(reportKinds),
       month: z.string(),
-      account: z.string(),
       text: z.string(),
     }),
   }),

@@ -14,7 +14,7 @@ export type NotificationCause = {
 };
 
 /** Report of a store that named a charge or refund first. */
-export type ReportCause = Pick<ReceivedReport, 'store' | 'kind' | 'month' | 'account'> & { readonly id: string };
+export type ReportCause = Pick<ReceivedReport, 'store' | 'kind' | 'month'> & { readonly id: string };
 
 export type EntryCause = { readonly notification: NotificationCause } | { readonly report: ReportCause };
 
@@ -34,8 +34,8 @@ export async function readCause(log: EventLog, correlationId: string): Promise<E
 async function readReportCause(log: EventLog, stream: StreamName<'books'>): Promise<EntryCause | null> {
   for await (const event of readStream(log, stream)) {
     if (event.type !== 'StoreReportReceived') continue;
-    const { reportId: id, store, kind, month, account } = event.data;
-    return { report: { id, store, kind, month, account } };
+    const { reportId: id, store, kind, month } = event.data;
+    return { report: { id, store, kind, month } };
   }
   return null;
 }

@@ -2,13 +2,14 @@
 // is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report has are looked up
 // at the store.
 import type { Logger } from 'pino';
-import { scanPages } from '../../adapters/documents/records.js';
+import { readRecord, recordsNamed, replaceRecord, scanPages } from '../../adapters/documents/records.js';
 import { scheduleLookUps } from '../../commands/books/look-ups.js';
 import { recordFindings } from '../../commands/books/record-findings.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { findingsOf } from '../../domain/books/findings.js';
 import { missingOrders } from '../../domain/books/look-ups.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
 import { msFromIso } from '../../domain/time.js';
 import { ofFamily } from '../../domain/vocabulary.js';
@@ -22,6 +23,13 @@ import { waitAtMost, type Progress } from '../../projections/runtime/progress.js
 import { superviseRounds } from '../coordination/supervise.js';
 import type { Reaction } from '../reactions/reaction.js';
 
+/** Day of the last daily look, so that a restart compares nothing again. */
+export const dailyComparisonCollection = {
+  name: recordsNamed<{ readonly day: string }>('book_comparisons'),
+  indexes: [],
+};
+const DAILY = 'daily';
+
 export type ComparisonDeps = {
   readonly deps: StoreDeps;
   readonly books: Books;
@@ -31,7 +39,7 @@ export type ComparisonDeps = {
 };
 
 const DAY_MS = 86_400_000;
-/** Longer than the lag of a read model; a report that is missed anyway is compared by the daily look. */
+/** Longer than the lag of a read model. */
 const READ_MODEL_WAIT_MS = 5000;
 /** Months beside that of a report which it may change: an order may stand in the report of a neighbour. */
 const CHANGED_MONTHS = [-2, -1, 0, 1];
@@ -43,7 +51,7 @@ const ROUND_MS = 3_600_000;
 const PAGE = 500;
 
 export function comparisonsReaction(o: ComparisonDeps): Reaction {
-  const { deps, books, progress } = o;
+  const { deps, books } = o;
   const reportIn = (stored: Parameters<Reaction['handle']>[0]) => {
     const event = ofFamily(stored, 'books');
     return event?.type === 'StoreReportReceived' ? event : null;
@@ -57,11 +65,14 @@ export function comparisonsReaction(o: ComparisonDeps): Reaction {
       const event = reportIn(stored);
       const { runtime } = deps;
       if (!event || runtime.now() - msFromIso(event.meta.recordedAt) > MAX_AGE_MS) return;
-      const names = [storeReports, transactions, apps, products].map(({ name }) => name);
-      await waitAtMost(READ_MODEL_WAIT_MS, { progress, runtime, isBackground: true }, names, event.position);
+      if (isHalted(o)) return;
+      if (!(await hasCaughtUp(o, event.position))) throw new Unavailable('read models');
       const projectId = event.meta.projectId ?? '';
+      const reports = await books.listReports(projectId);
+      // The event of the report in its place follows.
+      if (reports.some((one) => one.reportId === event.data.reportId && !one.isCounted)) return;
       const changed = CHANGED_MONTHS.map((count) => addMonths(event.data.month, count));
-      const reported = new Set((await books.listReports(projectId)).map(({ month }) => month));
+      const reported = new Set(reports.map(({ month }) => month));
       for (const month of changed.filter((one) => reported.has(one))) {
         await compareMonth(o, projectId, month, event.id);
         onOutcome?.();
@@ -70,16 +81,28 @@ export function comparisonsReaction(o: ComparisonDeps): Reaction {
   };
 }
 
+const READ = [storeReports, transactions, apps, products].map(({ name }) => name);
+
+/** Returns whether a read model has stopped; the daily look compares once it runs again. */
+function isHalted({ progress }: ComparisonDeps): boolean {
+  return READ.some((name) => progress.haltedSince(name) !== undefined);
+}
+
+/** Waits for the read models: a purchase that they do not show yet would look like a lost notification. */
+function hasCaughtUp({ deps, progress }: ComparisonDeps, position: LogPosition): Promise<boolean> {
+  return waitAtMost(READ_MODEL_WAIT_MS, { progress, runtime: deps.runtime, isBackground: true }, READ, position);
+}
+
 /** Runs until the signal aborts. */
 export function runDailyComparisons(o: ComparisonDeps, signal: AbortSignal): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
-  let comparedOn = '';
   return superviseRounds('comparisons', ROUND_MS, { runtime, logger }, signal, async () => {
     const today = pacificDay(runtime.now());
-    if (today === comparedOn) return;
+    const last = await readRecord(deps.docs, dailyComparisonCollection.name, DAILY);
+    if (last.doc?.day === today || isHalted(o) || !(await hasCaughtUp(o, await deps.log.head()))) return;
     await compareRecentMonths(o, today, signal);
-    comparedOn = today;
+    if (!signal.aborted) await replaceRecord(deps.docs, dailyComparisonCollection.name, last, { day: today });
   });
 }
 

@@ -25,6 +25,7 @@ import { progressCollection } from '../../projections/runtime/shared-progress.js
 import { authCollections } from '../../commands/accounts/auth.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
 import { reactionCheckpointCollection } from '../reactions/reaction.js';
+import { dailyComparisonCollection } from '../books/comparisons.js';
 import { senderCollections } from '../webhooks/sender.js';
 import { leaseCollection } from './lease.js';
 import { presenceCollection } from './presence.js';
@@ -65,4 +66,5 @@ export const ephemeralCollections = [
   newestAttemptCollection,
   bookMonthCollection,
   bookPartCollection,
+  dailyComparisonCollection,
 ];

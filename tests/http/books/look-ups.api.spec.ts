@@ -3,7 +3,8 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { writeEarnings, type EarningsRow } from '#simulator/store-reports.js';
-import { orderResource } from '../../../simulator/android-store/payloads.js';
+import { createRandom } from '#simulator/random.js';
+import { aboutSubscription, orderResource } from '../../../simulator/android-store/payloads.js';
 import { addMonths, pacificDay } from '../../../src/domain/books/report-values.js';
 import { compareRecentMonths } from '../../../src/workers/books/comparisons.js';
 import { PACKAGE, PRO } from '../stores/android/scenario.js';
@@ -78,7 +79,7 @@ describe('orders that only a report has', () => {
     const [, started] = (await timeline()) as readonly Json[];
     const { report: cause } = started.cause;
     expect(cause).to.deep.equal({
-      ...{ id: report.id, store: 'android-store', kind: 'earnings', month, account: '1' },
+      ...{ id: report.id, store: 'android-store', kind: 'earnings', month },
       text: `Learned from the earnings report of ${month}.`,
     });
   });
@@ -168,6 +169,80 @@ describe('orders that only a report has', () => {
     show({ n: 1, to: 62 });
     await look();
     expect(await outcomeOf(1)).to.equal('recorded');
+  });
+
+  it('are looked up a few at a time, each that the store may be asked for', async () => {
+    const { endMonth, orderOf, dayOf, month } = lost();
+    endMonth();
+    const odd = ['GPA 1', '\u00fc'.repeat(80), 'x'.repeat(400)];
+    const names = [...odd, ...Array.from({ length: 30 }, (_, i) => `${orderOf(0)}-${i}`)];
+    await add(names.flatMap((name) => lines(name, dayOf(0))));
+    const outcomes = async () => {
+      const { items } = await get(`${base()}/books/${month}/lines?cause=missing_here&limit=100`);
+      const counts: Record<string, number> = {};
+      for (const { lookUp } of items as Json[]) counts[lookUp.outcome] = (counts[lookUp.outcome] ?? 0) + 1;
+      return counts;
+    };
+    expect(await outcomes()).to.deep.equal({ unknown_order: 25 + odd.length, waiting: 5 });
+    clock.set(clock.now() + 5000);
+    await idle();
+    expect(await outcomes()).to.deep.equal({ unknown_order: 30 + odd.length });
+  });
+
+  describe('with notifications in time, late or lost, and reports in any order, end as with all in time:', () => {
+    const types = ['PURCHASED', 'RENEWED', 'RENEWED'] as const;
+    const reasons = new Set(['SubscriptionStarted', 'SubscriptionRenewed', 'TransactionRefunded']);
+
+    for (const seed of ['a', 'b', 'c', 'd'])
+      it(`world ${seed}`, async () => {
+        const random = createRandom(`look-ups-${seed}`);
+        const control = lost();
+        const life = lost();
+        const isRefunded = random.chance(0.5);
+        const fates = types.map(() =>
+          random.pick([
+            ['in time', 1],
+            ['late', 1],
+            ['lost', 1],
+          ]),
+        );
+        const eventTime = new Date(life.ms(64)).toISOString();
+        for (const [n, type] of types.entries()) {
+          const shown = { n, to: 31 * (n + 1) };
+          for (const one of [control, life]) one.order(n);
+          await control.notify(31 * n, type, shown);
+          if (fates[n] === 'in time') await life.notify(31 * n, type, shown);
+          else life.show(shown);
+        }
+        if (isRefunded)
+          for (const one of [control, life])
+            one.order(2, { state: 'REFUNDED', orderHistory: { refundEvent: { eventTime } } });
+        const months = [...new Set([0, 31, 62, 64].map((day) => life.dayOf(day).slice(0, 7)))];
+        const rowsOf = (one: typeof life, month: string) =>
+          [
+            ...[0, 1, 2].flatMap((n) => lines(one.orderOf(n), one.dayOf(31 * n))),
+            ...(isRefunded ? lines(one.orderOf(2), one.dayOf(64), true) : []),
+          ].filter(({ day }) => day.startsWith(month));
+        clock.set(life.ms(62 + 40));
+        for (const month of random.chance(0.5) ? months : months.toReversed()) {
+          const rows = [...rowsOf(control, month), ...rowsOf(life, month)];
+          if (random.chance(0.3)) await add(rows.slice(0, 2));
+          await add(rows);
+          if (random.chance(0.3)) await add(rows);
+        }
+        for (const [n, type] of types.entries())
+          if (fates[n] === 'late') await life.push(31 * n, aboutSubscription(type, life.purchase));
+        await idle();
+        const moneyOf = async (one: typeof life) =>
+          (await one.events()).filter((event) => reasons.has(event.split(' ')[0] ?? '')).sort();
+        expect(await moneyOf(life), fates.join()).to.deep.equal(await moneyOf(control));
+        for (const month of months)
+          for (const one of [control, life])
+            for (const { orderId } of rowsOf(one, month)) {
+              const found = (await one.entriesOf(orderId, month)).map(({ cause }) => cause);
+              expect(new Set(found), `${orderId} in ${month}: ${fates.join()}`).to.deep.equal(new Set(['matched']));
+            }
+      });
   });
 
   it('are not looked up for other apps', async () => {

@@ -32,7 +32,7 @@ export type Timeline = {
 const MAX_TRACE_LINES = 400;
 /** Trace lines of periodic background work. */
 const BACKGROUND_LINE =
-  /write (leases|presences|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts) |^fault |answers GET/;
+  /write (leases|presences|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts|book_comparisons) |^fault |answers GET/;
 
 export function createTimeline(seed: string, startMs: number): Timeline {
   const random = createRandom(seed);
