@@ -6,7 +6,6 @@ import type { BookTable } from '../../domain/books/month-table.js';
 import { printAmount } from '../../domain/books/report-values.js';
 import { periodKinds } from '../../projections/books/compute-month.js';
 import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
-import { settlementStatuses, type Settlement } from '../../projections/books/settlement.js';
 import type { OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
 import { lookUp, presentLookUp } from './look-ups.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
@@ -38,7 +37,7 @@ const table = z.strictObject({
   causes: z.array(z.strictObject({ cause: z.enum(causes), entries: z.int(), difference: amounts })),
 });
 
-const reportRow = z.strictObject({
+export const reportRow = z.strictObject({
   reportId: z.string(),
   row: z.int().meta({ description: 'Line of the file, from 1.' }),
 });
@@ -175,32 +174,5 @@ export function presentEntry(
       return customerId === undefined ? [] : [{ transactionId, customerId }];
     }),
     lookUp: presentLookUp(entry, lookUps.get(entry.orderId ?? '')),
-  };
-}
-
-export const settlement = z
-  .strictObject({
-    status: z.enum(settlementStatuses).meta({
-      description:
-        '`settled`: the report agrees. `differs`: it has the charge with a difference. `estimated`: no report of what is settled has it yet.',
-    }),
-    cause: z.enum(causes),
-    month,
-    currency: z.string(),
-    count: z.int().meta({ description: 'More than 1 for the ios-store: the amounts are of a group of equal charges.' }),
-    ours: amounts.nullable(),
-    store: amounts.nullable(),
-    rows: z.array(reportRow),
-  })
-  .meta({ id: 'Settlement' });
-
-export function presentSettlement(found: Settlement | null): BodyOf<typeof settlement> | null {
-  if (!found) return null;
-  const { status, month: of, entry } = found;
-  const { cause, currency, count, ours, store, rows } = entry;
-  return {
-    ...{ status, cause, month: of, currency, count, rows: [...rows] },
-    ours: ours && presentAmounts(ours, currency),
-    store: store && presentAmounts(store, currency),
   };
 }

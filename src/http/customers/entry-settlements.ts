@@ -4,7 +4,7 @@ import { findSettlement } from '../../projections/books/settlement.js';
 import { transactionDocId, transactions } from '../../projections/models/transactions.js';
 import type { TimelineEntry } from '../../projections/queries/timeline.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
-import { presentSettlement } from '../books/responses.js';
+import { presentSettlement } from '../books/settlement-responses.js';
 import type { Services } from '../dispatch/services.js';
 import type { timelineEntry } from './responses.js';
 

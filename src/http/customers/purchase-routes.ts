@@ -13,7 +13,7 @@ import { customerDetail, timelineEntry, transactionDetail } from './responses.js
 import { readCustomerHistory, requireCustomer, readTransactions, readEntitlementRules } from './read-customer.js';
 import { text } from '../../domain/values/user-text.js';
 import type { ActorViewer } from '../bodies/actors.js';
-import { presentSettlement } from '../books/responses.js';
+import { presentSettlement } from '../books/settlement-responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { id, instant } from '../bodies/request-schemas.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';

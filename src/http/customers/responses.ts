@@ -1,6 +1,6 @@
 // Responses of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
-import { settlement } from '../books/responses.js';
+import { settlement } from '../books/settlement-responses.js';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
