@@ -1,6 +1,6 @@
 // The stores' money on the page: a report is added, the month compared, and a difference followed to the customer whom it is about.
 import { expect } from 'chai';
-import { writeFinanceDetail } from '#simulator/store-reports.js';
+import { writeFinanceDetail, writeFinancial, writePayments } from '#simulator/store-reports.js';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
 import { findings } from './support/visitor.js';
@@ -56,6 +56,44 @@ describe('the page of the stores’ money', () => {
       .first()
       .waitFor();
     expect(page.url()).to.include(`/customers/${transactions[0].customerId}`);
+  });
+
+  it('shows payments to the bank, and which reports do not count', async () => {
+    const { page } = stage.owner;
+    const { months } = await stage.api(`/v1${stage.base}/books`);
+    const { month } = months.find(({ reports }: Json) => reports > 0);
+    const detail = (await stage.api(`/v1${stage.base}/books/${month}`)).reports[0];
+    const period = { startDate: detail.startDate, endDate: detail.endDate };
+    const sale = { sku: 'pro', country: 'DE', quantity: 1, price: '9.99', currency: 'EUR', shareCurrency: 'EUR' };
+    const financial = writeFinancial([{ ...sale, share: '7.10', extendedShare: '7.10', isReturn: false }], period);
+    const row = {
+      region: 'Japan (JPY)',
+      units: 2,
+      earned: '1,790',
+      withholding: '-370',
+      owed: '1,420',
+      rate: '0.00817',
+    };
+    const name = monthName(month).replace(' ', ', ');
+    const paid = writePayments([{ ...row, proceeds: '11.60', bankCurrency: 'EUR' }], {
+      month: name,
+      total: '11.60 EUR',
+    });
+    await stage.open(`${stage.base}/money`);
+    await page.getByLabel('Reports', { exact: true }).setInputFiles([
+      { name: '81234567_0726_ZZ.txt', mimeType: 'text/plain', buffer: Buffer.from(financial) },
+      { name: 'financial_report.csv', mimeType: 'text/csv', buffer: Buffer.from(paid) },
+    ]);
+    await page.getByLabel('Account', { exact: true }).fill('81234567');
+    await page.getByRole('button', { name: 'Add reports' }).click();
+    await page.getByText('financial_report.csv').waitFor();
+    await stage.open(`${stage.base}/money/${month}`);
+    const bank = page.getByRole('region', { name: 'Paid to the bank' });
+    await bank
+      .getByRole('row', { name: 'Japan, 81234567 1,790 JPY 0 JPY -370 JPY 0 JPY 1,420 JPY 11.60 EUR' })
+      .waitFor();
+    await page.getByText(/81234567_0726_ZZ\.txt.*Not counted: another report of this account says more/).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
   });
 
   it('chooses how revenue is counted, closes a month with a reason, exports its journal, and reopens it', async () => {

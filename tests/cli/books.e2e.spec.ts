@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeEarnings, type EarningsRow } from '#simulator/store-reports.js';
+import { writeEarnings, writePayments, writeSales, type EarningsRow } from '#simulator/store-reports.js';
 import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
@@ -38,6 +38,36 @@ describe('subledger books', function () {
       .and.match(/other_app +2 entries/);
     const json = JSON.parse((await run('show', '2026-09', '--json')).stdout);
     expect(json.tables[0].store).to.include({ charged: '19.98' });
+  });
+
+  it('adds sales and payments, and says which reports do not count', async () => {
+    const sale = {
+      orderId: 'GPA.1',
+      chargedAt: '2026-09-05T10:00:00Z',
+      status: 'Charged',
+      country: 'DE',
+      currency: 'EUR',
+    };
+    const product = { packageName: 'com.example.other', sku: 'pro', price: '8.40', tax: '1.59', charged: '9.99' };
+    const sales = await run('add', write('salesreport_202609.csv', writeSales([{ ...sale, ...product }])));
+    expect(sales.stdout, sales.stderr).to.include(
+      '1 lines of 2026-09, android-store, account all.\n  Charged 9.99 EUR',
+    );
+    const row = {
+      region: 'Euro-Zone (EUR)',
+      units: 9,
+      earned: '9.22',
+      owed: '9.22',
+      rate: '1.00000',
+      proceeds: '9.22',
+    };
+    const page = writePayments([{ ...row, bankCurrency: 'EUR' }], { month: 'September, 2026', total: '9.22 EUR' });
+    const payments = await run('add', write('financial_report.csv', page), '--account', '81234567');
+    expect(payments.stdout, payments.stderr).to.include(
+      '1 lines of 2026-09, ios-store, account 81234567.\n  Proceeds 9.22 EUR',
+    );
+    await harness.service().idle();
+    expect((await run('show', '2026-09')).stdout).to.match(/^2026-09: \w+, 3 reports, 1 of them not counted/);
   });
 
   it('adds a file to the data of a stopped service', async () => {
