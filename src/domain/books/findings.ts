@@ -3,6 +3,7 @@
 import type { Decider } from '../decider.js';
 import { addAmounts, NOTHING, type Amounts, type BookEntry } from './entries.js';
 import { booksEvents as e, type BooksEvent, type FindingEvent, type ReceivedReport } from './events.js';
+import type { Steps } from './steps.js';
 
 type CompletedMonth = Extract<BooksEvent, { type: 'MonthCompleted' }>['data'];
 type MissingLines = Extract<BooksEvent, { type: 'MissingLinesFound' }>['data'];
@@ -60,65 +61,71 @@ const MAX_EXAMPLES = 20;
 const [MAX_TEXT, MAX_SUMS, MAX_REPORTS] = [100, 50, 100];
 
 /** Returns what is to be recorded about a month that has a report. */
-export function findingsOf({ month, isComplete, reports, entries }: ComparedMonth): readonly FindingsCommand[] {
+export function* findingsOf({ month, isComplete, reports, entries }: ComparedMonth): Steps<readonly FindingsCommand[]> {
   const counted = reports.filter((report) => report.isCounted);
   if (counted.length === 0) return [];
   const commands: FindingsCommand[] = [];
-  const missing = missingByReport(entries);
+  const missing = yield* missingByReport(entries);
   for (const { reportId, kind, store, account } of counted) {
-    const lines = missing.get(reportId) ?? [];
-    if (lines.length === 0) continue;
-    const about = { month, reportId, kind, store, account, lines: lines.length };
-    const examples = lines.slice(0, MAX_EXAMPLES).map(exampleOf);
-    commands.push({ kind: 'recordMissingLines', missing: { ...about, totals: missingTotals(lines), examples } });
+    const found = missing.get(reportId);
+    if (!found) continue;
+    const about = { month, reportId, kind, store, account, lines: found.lines };
+    const totals = inOrder(found.sums).map(([currency, { charged, refunded }]) => ({
+      currency,
+      chargedMicros: charged,
+      refundedMicros: refunded,
+    }));
+    commands.push({ kind: 'recordMissingLines', missing: { ...about, totals, examples: found.examples } });
   }
   if (!isComplete) return commands;
   const reportIds = counted.slice(0, MAX_REPORTS).map(({ reportId }) => reportId);
-  return [...commands, { kind: 'recordCompletion', completed: { month, reportIds, totals: proceedsOf(entries) } }];
+  const totals = yield* proceedsOf(entries);
+  return [...commands, { kind: 'recordCompletion', completed: { month, reportIds, totals } }];
 }
 
-type MissingEntry = BookEntry & { readonly appId: string };
+type Missing = { lines: number; readonly sums: Map<string, Amounts>; readonly examples: MissingLines['examples'] };
 
-/** Returns the entries that only a report has, by the report of their first line. */
-function missingByReport(entries: readonly BookEntry[]): ReadonlyMap<string, readonly MissingEntry[]> {
-  const found = new Map<string, MissingEntry[]>();
+/** Returns the lines that only a report has, by the report of the first of them. */
+function* missingByReport(entries: readonly BookEntry[]): Steps<ReadonlyMap<string, Missing>> {
+  const found = new Map<string, Missing>();
   for (const entry of entries) {
+    yield;
     const { cause, appId, rows } = entry;
     const reportId = rows[0]?.reportId;
     if (cause !== 'missing_here' || appId === null || reportId === undefined) continue;
-    const ofReport = found.get(reportId) ?? [];
-    ofReport.push({ ...entry, appId });
+    const ofReport = found.get(reportId) ?? { lines: 0, sums: new Map<string, Amounts>(), examples: [] };
+    ofReport.lines++;
+    addTo(ofReport.sums, entry.currency, entry.store);
+    if (ofReport.examples.length < MAX_EXAMPLES) ofReport.examples.push(exampleOf(entry, appId));
     found.set(reportId, ofReport);
   }
   return found;
 }
 
-function exampleOf({ kind, appId, day, sku, country, currency, count, orderId }: MissingEntry) {
+function exampleOf(entry: BookEntry, appId: string) {
+  const { kind, day, sku, country, currency, count, orderId } = entry;
   const cut = (text: string | null) => text && text.slice(0, MAX_TEXT);
   return { kind, appId, day, storeProductId: cut(sku), country: cut(country), currency, count, orderId: cut(orderId) };
 }
 
-function missingTotals(lines: readonly MissingEntry[]): MissingLines['totals'] {
-  const sums = sumByCurrency(lines, ({ store }) => store);
-  return sums.map(([currency, { charged, refunded }]) => ({
-    currency,
-    chargedMicros: charged,
-    refundedMicros: refunded,
-  }));
-}
-
-function proceedsOf(entries: readonly BookEntry[]): CompletedMonth['totals'] {
-  const store = new Map(sumByCurrency(entries, (entry) => entry.store));
-  return sumByCurrency(entries, ({ ours }) => ours).map(([currency, { proceeds }]) => ({
+function* proceedsOf(entries: readonly BookEntry[]): Steps<CompletedMonth['totals']> {
+  const [ours, store] = [new Map<string, Amounts>(), new Map<string, Amounts>()];
+  for (const entry of entries) {
+    yield;
+    addTo(ours, entry.currency, entry.ours);
+    addTo(store, entry.currency, entry.store);
+  }
+  return inOrder(ours).map(([currency, { proceeds }]) => ({
     currency,
     oursMicros: proceeds,
     storeMicros: store.get(currency)?.proceeds ?? 0,
   }));
 }
 
-function sumByCurrency<E extends BookEntry>(entries: readonly E[], amountsOf: (entry: E) => Amounts | null) {
-  const sums = new Map<string, Amounts>();
-  for (const entry of entries)
-    sums.set(entry.currency, addAmounts(sums.get(entry.currency) ?? NOTHING, amountsOf(entry) ?? NOTHING));
+function addTo(sums: Map<string, Amounts>, currency: string, amounts: Amounts | null): void {
+  sums.set(currency, addAmounts(sums.get(currency) ?? NOTHING, amounts ?? NOTHING));
+}
+
+function inOrder(sums: ReadonlyMap<string, Amounts>): readonly (readonly [string, Amounts])[] {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_SUMS);
 }

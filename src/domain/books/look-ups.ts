@@ -3,6 +3,7 @@ import type { Decider } from '../decider.js';
 import type { BookEntry } from './entries.js';
 import { booksEvents as e, type LookUpEvent } from './events.js';
 import type { LookUpOutcome } from './look-up-outcomes.js';
+import type { Steps } from './steps.js';
 
 /** Outcomes by order. */
 export type LookUpsState = ReadonlyMap<string, LookUpOutcome>;
@@ -35,14 +36,19 @@ export function isOrderId(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text);
 }
 
+/** More than are ever looked up: further ones of a month are not named. */
+const MAX_NAMED = 20_000;
+
 /** Returns the orders that only a report has, each once. */
-export function missingOrders(entries: readonly BookEntry[]): readonly MissingOrder[] {
+export function* missingOrders(entries: readonly BookEntry[]): Steps<readonly MissingOrder[]> {
   const found = new Map<string, MissingOrder>();
   for (const { cause, appId, orderId, sku, rows } of entries) {
+    yield;
     const reportId = rows[0]?.reportId;
     if (cause !== 'missing_here' || appId === null || orderId === null || reportId === undefined) continue;
     if (isOrderId(orderId) && !found.has(orderId))
       found.set(orderId, { reportId, appId, orderId, storeProductId: sku });
+    if (found.size >= MAX_NAMED) break;
   }
   return [...found.values()];
 }

@@ -14,6 +14,7 @@ import { Unavailable } from '../../domain/errors.js';
 import { msFromIso } from '../../domain/time.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 import type { Books } from '../../projections/books/books.js';
+import { inSlices } from '../../projections/books/compute-month.js';
 import { products } from '../../projections/models/catalogue.js';
 import { apps } from '../../projections/models/projects.js';
 import { storeReports } from '../../projections/models/store-reports.js';
@@ -129,7 +130,8 @@ export async function compareRecentMonths(o: ComparisonDeps, today: string, sign
 /** Records what the comparison finds, and has orders that only a report has looked up at the store. */
 async function compareMonth({ deps, books }: ComparisonDeps, projectId: string, month: string, causationId?: string) {
   const compared = await books.month(projectId, month);
-  const findings = findingsOf(compared);
+  const findings = await inSlices(deps.runtime, findingsOf(compared));
   await recordFindings(deps, { projectId, findings, ...(causationId !== undefined && { causationId }) });
-  await scheduleLookUps(deps, { projectId, month, orders: missingOrders(compared.entries) });
+  const orders = await inSlices(deps.runtime, missingOrders(compared.entries));
+  await scheduleLookUps(deps, { projectId, month, orders });
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { decideInTurn } from '../../../src/domain/decider.js';
 import { NOTHING, type BookEntry } from '../../../src/domain/books/entries.js';
 import { findingsDecider, findingsOf, type FindingsState } from '../../../src/domain/books/findings.js';
+import { finish } from './support.js';
 
 const charged = (units: number) => ({ ...NOTHING, charged: units * 1_000_000, proceeds: units * 1_000_000 });
 
@@ -19,7 +20,7 @@ const report = (reportId: string, isCounted = true) => ({
 });
 
 const month = (entries: readonly BookEntry[], reports = [report('rep_1')], isComplete = true) =>
-  findingsOf({ month: '2026-10', isComplete, reports, entries });
+  finish(findingsOf({ month: '2026-10', isComplete, reports, entries }));
 
 const typesAfter = (
   commands: ReturnType<typeof month>,
