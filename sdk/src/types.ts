@@ -6786,7 +6786,6 @@ export interface components {
                 };
             } | {
                 report: {
-                    account: string;
                     id: string;
                     /** @enum {string} */
                     kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
