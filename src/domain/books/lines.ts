@@ -33,6 +33,8 @@ export type OrderLine = {
   readonly country: string | null;
   readonly currency: string;
   readonly amountMicros: number;
+  /** Tax in the amount, of a sales report; earnings have lines of the tax. */
+  readonly taxMicros: number;
   readonly paidCurrency: string;
   readonly paidMicros: number;
 };
@@ -98,8 +100,8 @@ export function isGroupLine(line: ReportLine): line is GroupLine {
   return line.kind === 'finance_detail' || line.kind === 'financial';
 }
 
-/** Lines of one row: that of an order may have one for each of its parts. `first` and `last`: days by which the period of the file is told. */
-export type ReadRow = { readonly lines: readonly ReportLine[]; readonly first: string; readonly last: string };
+/** Line of one row. `first` and `last`: days by which the period of the file is told. */
+export type ReadRow = { readonly line: ReportLine; readonly first: string; readonly last: string };
 
 /** Content of a report. `unknownColumns` were not used. */
 export type ReadReport = {

@@ -47,7 +47,7 @@ export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: 
           others.push(entryWithoutOurs('unexplained', kind, line, { reportId, row }));
         continue;
       }
-      const same = [orderId, line.type, line.part, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
+      const same = [orderId, line.type, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
       const firstAccount = accountByLine.get(same);
       if (firstAccount === undefined) accountByLine.set(same, account);
       else if (firstAccount !== account) {
@@ -93,7 +93,7 @@ export function storeAmounts(
 ): Amounts {
   const sum = (part: OrderLine['part']) =>
     lines.reduce((total, line) => total + (line.part === part ? line.amountMicros : 0), 0);
-  const tax = sum('tax') + unstatedTax;
+  const tax = lines.reduce((total, line) => total + line.taxMicros, sum('tax') + unstatedTax);
   const charged = sum('charge') + (place === 'beside' ? tax : 0);
   const known = amountsOf(kind, charged, tax, sum('fee'));
   const other = sum('other');

@@ -7,14 +7,14 @@ export function readFinanceDetailRow(places: Places<'finance_detail'>, row: numb
   const cell = readCells('finance_detail', places, row, cells);
   const settledOn = cell.day('settledOn');
   const line: GroupLine = { kind: 'finance_detail', row, ...readGroup(cell), day: cell.day('date'), settledOn };
-  return { lines: [line], first: settledOn, last: settledOn };
+  return { line, first: settledOn, last: settledOn };
 }
 
 export function readFinancialRow(places: Places<'financial'>, row: number, cells: readonly string[]): ReadRow {
   const cell = readCells('financial', places, row, cells);
   const [first, last] = [cell.day('startDate'), cell.day('endDate')];
   const line: GroupLine = { kind: 'financial', row, ...readGroup(cell), day: last, settledOn: last };
-  return { lines: [line], first, last };
+  return { line, first, last };
 }
 
 type Group = Omit<GroupLine, 'kind' | 'row' | 'day' | 'settledOn'>;

@@ -48,10 +48,11 @@ export function readEarningsRow(places: Places<'earnings'>, row: number, cells: 
     country: cell.text('country') || null,
     currency: hasBuyer ? cell.currency('currency') : paidCurrency,
     amountMicros: signed(amountMicros),
+    taxMicros: 0,
     paidCurrency,
     paidMicros: signed(paidMicros),
   };
-  return { lines: [line], first: day, last: day };
+  return { line, first: day, last: day };
 }
 
 const refundByStatus: Readonly<Record<string, boolean>> = {
@@ -78,13 +79,15 @@ export function readSalesRow(places: Places<'sales'>, row: number, cells: readon
     sku: cell.text('sku') || null,
     day: dayOfTimestamp(cell) ?? chargedOn,
     country: cell.text('country') || null,
-    ...{ currency, amountMicros: signed(charged), paidCurrency: currency, paidMicros: signed(charged) },
+    ...{
+      currency,
+      amountMicros: signed(charged),
+      taxMicros: signed(tax),
+      paidCurrency: currency,
+      paidMicros: signed(charged),
+    },
   };
-  const hasTax = tax !== 0 && isRefund !== undefined;
-  const ofTax: OrderLine = {
-    ...{ ...line, part: 'tax', isNegative: tax < 0, amountMicros: Math.abs(tax), paidMicros: Math.abs(tax) },
-  };
-  return { lines: hasTax ? [line, ofTax] : [line], first: chargedOn, last: chargedOn };
+  return { line, first: chargedOn, last: chargedOn };
 }
 
 /** Returns the Pacific day of the seconds since 1970, or null where there are none: the date of the row is of UTC. */

@@ -30,7 +30,7 @@ export function readPaymentRow(
     paidCurrency: cell.currency('bankCurrency'),
     paidMicros: cell.amount('proceeds'),
   };
-  return { lines: [line], first: '', last: '' };
+  return { line, first: '', last: '' };
 }
 
 /** Reads `Americas (USD)` and `Latin America and the Caribbean (USD - LatAm)`: the currency begins the last parentheses. */
@@ -50,8 +50,8 @@ export function monthOfTitle([title = '']: readonly string[]): string | null {
 export function createTotalCheck() {
   const sums = new Map<string, { micros: number; rows: number }>();
   return {
-    add: ({ lines: [line] }: ReadRow): void => {
-      if (line?.kind !== 'payments' || !line.isPaid) return;
+    add: ({ line }: ReadRow): void => {
+      if (line.kind !== 'payments' || !line.isPaid) return;
       const { micros, rows } = sums.get(line.paidCurrency) ?? { micros: 0, rows: 0 };
       sums.set(line.paidCurrency, { micros: micros + line.paidMicros, rows: rows + 1 });
     },

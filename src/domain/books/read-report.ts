@@ -49,7 +49,7 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
       known.kind === 'payments' ? readPaymentRow(known.places, row, cells, !isBelow) : readRow(known, row, cells);
     if (known.kind === 'payments') totalCheck.add(read);
     summary.add(read);
-    for (const line of read.lines) onLine(line);
+    onLine(read.line);
   };
 
   const isBelowPayments = ({ region = 0 }: Places<'payments'>, cells: readonly string[]): boolean => {

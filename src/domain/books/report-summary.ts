@@ -50,8 +50,7 @@ export function createSummary() {
   const hasSigns = (currency: string) => byType.get(`${currency}|R`)?.negative !== 0;
   return {
     lines: () => count,
-    add: ({ lines: [line], first, last }: ReadRow): void => {
-      if (!line) return;
+    add: ({ line, first, last }: ReadRow): void => {
       count++;
       addToType(line);
       addToCountry(line);

@@ -17,11 +17,9 @@ export function* orderKindsIn(lines: Iterable<OrderLine>): Steps<(line: OrderLin
     else if (line.amountMicros !== 0) isNegative[line.part] ??= line.isNegative;
     yield;
   }
-  return ({ kind, isRefund, part, amountMicros, isNegative: isLineNegative }) => {
+  return ({ isRefund, part, amountMicros, isNegative: isLineNegative }) => {
     if (!isRefund) return 'charge';
-    // Earnings print what is taken off with a minus, sales the tax without one.
-    const usual = isNegative[part] ?? kind === 'earnings';
-    const isReversal = isSigned && amountMicros !== 0 && isLineNegative === usual;
+    const isReversal = isSigned && amountMicros !== 0 && isLineNegative === (isNegative[part] ?? true);
     return isReversal && part !== 'other' ? 'reversal' : 'refund';
   };
 }

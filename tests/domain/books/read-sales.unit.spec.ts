@@ -45,21 +45,20 @@ describe('a sales report of the android-store', () => {
       expect(totals).to.deep.equal([{ type: 'Charged', currency: 'GBP', paidMicros: 27_990_000, lines: 1 }]);
       expect(unknownColumns.join()).not.to.match(/City|State|Post/);
       const common = { kind: 'sales', orderId: 'GPA.1111-2222-3333-44444..3', sku: 'plus_year', country: 'GB' };
-      expect(read).to.have.length(2);
-      expect(read[0]).to.include({ ...common, part: 'charge', amountMicros: 27_990_000, isRefund: false });
-      expect(read[1]).to.include({ ...common, part: 'tax', amountMicros: 4_660_000 });
+      expect(read[0]).to.include({
+        ...common,
+        part: 'charge',
+        amountMicros: 27_990_000,
+        taxMicros: 4_660_000,
+        isRefund: false,
+      });
     });
 
   it('dates an order by its seconds, in Pacific time, and its month by the days of UTC', () => {
     // 2026-07-01 02:00 UTC is the evening of 30 June in California.
     const text = `${OF_2014}\n${row({ date: '2026-07-01', seconds: '1782871200' })}\n${row()}\n`;
     expect(readText(text).month).to.equal('2026-07');
-    expect(ordersOf(text).map(({ day }) => day)).to.deep.equal([
-      '2026-06-30',
-      '2026-06-30',
-      '2026-07-03',
-      '2026-07-03',
-    ]);
+    expect(ordersOf(text).map(({ day }) => day)).to.deep.equal(['2026-06-30', '2026-07-03']);
   });
 
   const statuses: readonly [status: string, part: string, isRefund: boolean][] = [
