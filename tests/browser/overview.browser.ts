@@ -95,7 +95,10 @@ describe('the overview', () => {
       await stage.harness.service().idle();
     }
     await stage.open(`/projects/${id}/overview`);
-    const problem = page.getByRole('region', { name: 'Open problems' }).getByRole('listitem');
+    const problem = page
+      .getByRole('region', { name: 'Open problems' })
+      .getByRole('listitem')
+      .filter({ hasText: 'The store asks' });
     expect(plain(await problem.textContent())).to.match(
       /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\. Answer…$/,
     );

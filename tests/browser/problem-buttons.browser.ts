@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
+import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
 import { newMember } from '../http/support/team.js';
 import { launchChromium } from './support/chromium.js';
 import { logIn, openPage } from './support/stage.js';
@@ -60,6 +60,36 @@ describe('buttons of open problems', () => {
     await problems.getByText(`Whoever buys ${LOCKED} gets no access`).waitFor();
     expect(await problems.getByText('ends soon').count()).to.equal(0);
     expect(await problems.getByRole('button').count()).to.equal(0);
+    await visitor.close();
+  });
+
+  it('add a product that was bought and is not in the catalogue', async () => {
+    const now = Date.now();
+    const own = { transactionId: '7301', originalTransactionId: '7301', productId: 'com.example.app.unheard' };
+    const transaction = { ...own, purchaseDate: now - 60_000, expiresDate: now + 30 * DAY_MS, price: 9990 };
+    const renewal = { originalTransactionId: '7301', productId: own.productId, autoRenewStatus: 1 as const };
+    const fields = { notificationType: 'SUBSCRIBED', signedDate: now - 50_000, transaction, renewal };
+    expect((await harness.call('POST', slice.notificationPath, notification(fields))).status).to.equal(200);
+    await harness.service().idle();
+    const { email } = (await harness.call('GET', '/auth/me', undefined, { token: slice.token })).body;
+    const visitor = await visitAs(email);
+    const { page } = visitor;
+    const problems = page.getByRole('region', { name: 'Open problems' });
+    const unheard = problems.getByText(
+      'Whoever buys com.example.app.unheard gets no access: it is not in the catalogue',
+    );
+    await unheard.waitFor();
+    await problems.getByRole('button', { name: 'Add…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add com.example.app.unheard' });
+    await dialog.getByLabel('Unlocks').selectOption('pro');
+    await dialog.getByLabel('Subscription duration').fill('1');
+    expect(await findings(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await unheard.waitFor({ state: 'detached' });
+    await harness.service().idle();
+    const { items } = await get('/customers?search=7301');
+    expect((await get(`/customers/${items[0].id}`)).activeEntitlements).to.deep.equal(['pro']);
+    expect(visitor.complaints).to.deep.equal([]);
     await visitor.close();
   });
 

@@ -292,3 +292,31 @@ describe('addresses of saved views', () => {
     );
   });
 });
+
+describe('products that were bought and are not in the catalogue', () => {
+  type Bought = { readonly appId: string; readonly storeProductId: string; readonly periodType: string };
+  type Unknown = { unknownProducts(all: readonly Bought[], products: readonly object[]): readonly object[] };
+  const bought = (storeProductId: string, periodType = 'normal', appId = 'app_1') => ({
+    appId,
+    storeProductId,
+    periodType,
+  });
+  const known = [{ appId: 'app_1', storeProductId: 'pro' }];
+
+  it('are listed once, with their type, and by app', async () => {
+    const { unknownProducts } = await loadDashboard<Unknown>('overview/unknown-products.ts');
+    const all = [
+      bought('pro'),
+      bought('new', 'trial'),
+      bought('new'),
+      bought('coins', 'consumable'),
+      bought('pro', 'normal', 'app_2'),
+    ];
+    expect(unknownProducts(all, known)).to.deep.equal([
+      { appId: 'app_1', storeProductId: 'new', type: 'subscription' },
+      { appId: 'app_1', storeProductId: 'coins', type: 'consumable' },
+      { appId: 'app_2', storeProductId: 'pro', type: 'subscription' },
+    ]);
+    expect(unknownProducts([bought('pro')], known)).to.deep.equal([]);
+  });
+});

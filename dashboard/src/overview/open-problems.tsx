@@ -9,13 +9,17 @@ import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { withStoreNames } from '../names/stores';
 import { useProducts } from '../setup/lists';
-import { SendTest } from '../webhooks/send-test';
-import { ProcessAgain, TurnOn } from './problem-actions';
+import { unknownProducts } from './unknown-products';
 import { MAX_COUNTED, useProblems, type Problems } from './use-problems';
+import { useRecentTransactions } from './use-recent-transactions';
 
 const AnswerRefund = lazy(async () => (await import('./answer-refund')).AnswerRefund);
+const AddProduct = lazy(async () => (await import('../setup/add-product')).AddProduct);
 const AttachProduct = lazy(async () => (await import('../setup/attach-product')).AttachProduct);
+const ProcessAgain = lazy(async () => (await import('./problem-actions')).ProcessAgain);
 const ReplaceKey = lazy(async () => (await import('../setup/replace-key')).ReplaceKey);
+const SendTest = lazy(async () => (await import('../webhooks/send-test')).SendTest);
+const TurnOn = lazy(async () => (await import('./problem-actions')).TurnOn);
 
 /** Number of problems of one kind that are shown individually. */
 const MAX_SHOWN = 3;
@@ -37,7 +41,9 @@ type ProblemLine = { readonly id: string; readonly text: ComponentChildren; read
 export function OpenProblems({ staleSince }: { readonly staleSince: string | undefined }) {
   const problems = useProblems();
   const { base, may } = useProject();
-  const products = useProducts().data?.items ?? [];
+  const products = useProducts().data?.items;
+  const recent = useRecentTransactions().data?.items ?? [];
+  const unknown = products ? unknownProducts(recent, products) : [];
   return (
     <section class="card" aria-labelledby="problems-title">
       <h2 id="problems-title">Open problems</h2>
@@ -62,7 +68,7 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
   function linesOf(found: Problems): readonly ProblemLine[] {
     const { requests, lapsed, parked, refused, unlocking, credentials, failing, disabled, expiring } = found;
     // A consumable is used up and needs no entitlement.
-    const consumables = new Set(products.filter(({ type }) => type === 'consumable').map(({ id }) => id));
+    const consumables = new Set((products ?? []).filter(({ type }) => type === 'consumable').map(({ id }) => id));
     const locked = unlocking.filter(({ productId }) => !consumables.has(productId));
     return [
       ...firstOf(requests, 'refund requests wait for an answer', (one) => ({
@@ -77,6 +83,11 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
       })),
       ...(parked.length === 0 ? [] : [parkedLine(parked, base)]),
       ...(refused.length === 0 ? [] : [refusedLine(refused, base)]),
+      ...firstOf(unknown, 'products are not in the catalogue', (bought) => ({
+        id: `${bought.appId} ${bought.storeProductId}`,
+        text: `Whoever buys ${bought.storeProductId} gets no access: it is not in the catalogue.`,
+        action: may('configure') && <AddProduct bought={bought} />,
+      })),
       ...firstOf(locked, 'products unlock nothing', ({ productId, storeProductId }) => ({
         id: productId,
         text: `Whoever buys ${storeProductId} gets no access: it belongs to no entitlement.`,

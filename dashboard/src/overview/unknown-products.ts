@@ -1,0 +1,24 @@
+// Products that were bought recently and are not in the catalogue, so that their purchases unlock nothing.
+import type { Schemas } from '../api/client';
+import type { BoughtProduct } from '../setup/add-product';
+import type { Transaction } from './use-recent-transactions';
+
+const SUBSCRIPTION_PERIODS: ReadonlySet<string> = new Set(['trial', 'intro', 'normal', 'prepaid']);
+
+/** Returns each product once, the latest purchase first. */
+export function unknownProducts(
+  transactions: readonly Pick<Transaction, 'appId' | 'storeProductId' | 'periodType'>[],
+  products: readonly Pick<Schemas['Product'], 'appId' | 'storeProductId'>[],
+): readonly BoughtProduct[] {
+  const nameOf = (one: { readonly appId: string; readonly storeProductId: string }) =>
+    `${one.appId} ${one.storeProductId}`;
+  const known = new Set(products.map(nameOf));
+  const unknown = new Map<string, BoughtProduct>();
+  for (const one of transactions) {
+    const { appId, storeProductId, periodType } = one;
+    if (known.has(nameOf(one)) || unknown.has(nameOf(one))) continue;
+    const type = SUBSCRIPTION_PERIODS.has(periodType) ? 'subscription' : (periodType as BoughtProduct['type']);
+    unknown.set(nameOf(one), { appId, storeProductId, type });
+  }
+  return [...unknown.values()];
+}
