@@ -39,7 +39,7 @@ const listCharts = defineTool({
   output: z.object({
     charts: z.array(
       chartDescription
-        .omit({ object: true, drawing: true })
+        .omit({ object: true, drawing: true, isWatchable: true })
         .partial({ measures: true, intervals: true, filters: true, segments: true, selectors: true })
         .strip(),
     ),
