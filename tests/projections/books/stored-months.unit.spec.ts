@@ -48,7 +48,17 @@ function playMonth(seed: string, count: number): BooksMonth {
     };
   });
   const periods = { earnings: period, finance_detail: period };
-  return { month: '2026-07', periods, reports: [], entries, tables: [], paid: [], payments: [], settled: [], isComplete: false };
+  return {
+    month: '2026-07',
+    periods,
+    reports: [],
+    entries,
+    tables: [],
+    paid: [],
+    payments: [],
+    settled: [],
+    isComplete: false,
+  };
 }
 
 const sorted = (entries: readonly BookEntry[]) =>
