@@ -10640,8 +10640,10 @@ export interface operations {
                      *           "endDate": "2026-10-31",
                      *           "fileName": "81234567_1026_Z1.txt",
                      *           "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *           "part": null,
                      *           "lines": 1,
                      *           "isCounted": true,
+                     *           "uncountedReason": null,
                      *           "totals": [
                      *             {
                      *               "type": "S",
@@ -10662,6 +10664,7 @@ export interface operations {
                      *           "receivedAt": "2026-11-20T10:00:37.000Z"
                      *         }
                      *       ],
+                     *       "payments": [],
                      *       "paid": [
                      *         {
                      *           "account": "81234567",
@@ -11186,7 +11189,12 @@ export interface operations {
                      *             "fee": "1.50",
                      *             "proceeds": "8.49"
                      *           },
-                     *           "transactions": []
+                     *           "transactions": [],
+                     *           "lookUp": {
+                     *             "outcome": "not_named",
+                     *             "text": "The report names no transactions: refresh the customers who bought this product in this country, or ask for past notifications (`subledger import notifications`).",
+                     *             "at": null
+                     *           }
                      *         },
                      *         {
                      *           "object": "book_entry",
@@ -11216,7 +11224,8 @@ export interface operations {
                      *               "transactionId": "2000000123460001",
                      *               "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8"
                      *             }
-                     *           ]
+                     *           ],
+                     *           "lookUp": null
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -11328,6 +11337,10 @@ export interface operations {
                      * @example {
                      *       "object": "books_accounts",
                      *       "accounts": {
+                     *         "bank": {
+                     *           "code": "1010",
+                     *           "name": "Assets:Bank"
+                     *         },
                      *         "receivable": {
                      *           "code": "1200",
                      *           "name": "Assets:Receivable:Stores"
@@ -11409,17 +11422,13 @@ export interface operations {
                      * @example {
                      *       "object": "books_accounts",
                      *       "accounts": {
+                     *         "bank": {
+                     *           "code": "1010",
+                     *           "name": "Assets:Bank"
+                     *         },
                      *         "receivable": {
                      *           "code": "1200",
                      *           "name": "Assets:Receivable:Stores"
-                     *         },
-                     *         "storeFees": {
-                     *           "code": "5000",
-                     *           "name": "Expenses:Store-Fees"
-                     *         },
-                     *         "tax": {
-                     *           "code": "2200",
-                     *           "name": "Liabilities:Tax-Paid-By-Stores"
                      *         },
                      *         "deferredRevenue": {
                      *           "code": "2400",
@@ -11432,6 +11441,14 @@ export interface operations {
                      *         "refunds": {
                      *           "code": "4900",
                      *           "name": "Income:Refunds"
+                     *         },
+                     *         "storeFees": {
+                     *           "code": "5000",
+                     *           "name": "Expenses:Store-Fees"
+                     *         },
+                     *         "tax": {
+                     *           "code": "2200",
+                     *           "name": "Liabilities:Tax-Paid-By-Stores"
                      *         },
                      *         "exchangeDifference": {
                      *           "code": "7000",
@@ -11493,8 +11510,10 @@ export interface operations {
                      *           "endDate": "2026-10-31",
                      *           "fileName": "81234567_1026_Z1.txt",
                      *           "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *           "part": null,
                      *           "lines": 1,
                      *           "isCounted": true,
+                     *           "uncountedReason": null,
                      *           "totals": [
                      *             {
                      *               "type": "S",
@@ -11578,8 +11597,10 @@ export interface operations {
                      *       "endDate": "2026-10-31",
                      *       "fileName": "81234567_1026_Z1.txt",
                      *       "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *       "part": null,
                      *       "lines": 1,
                      *       "isCounted": true,
+                     *       "uncountedReason": null,
                      *       "totals": [
                      *         {
                      *           "type": "S",
@@ -11690,8 +11711,10 @@ export interface operations {
                      *       "endDate": "2026-10-31",
                      *       "fileName": "81234567_1026_Z1.txt",
                      *       "sha256": "e9d10f4dc62d942a8850218c07010b7514850735c281898035451071a1abf4b8",
+                     *       "part": null,
                      *       "lines": 1,
                      *       "isCounted": true,
+                     *       "uncountedReason": null,
                      *       "totals": [
                      *         {
                      *           "type": "S",
@@ -13523,7 +13546,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_dfhr4nsm7phtdekdgkzd0aezh4",
+                     *       "customerId": "cus_darhjsz013hce7xwamxkcsx94g",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -21319,11 +21342,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…LCG0",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:11.000Z",
+                     *             "at": "2026-11-20T07:12:40.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 2,
+                     *             "delivered": 1,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:28.000Z",
@@ -21463,11 +21486,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…LCG0",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:11.000Z",
+                     *         "at": "2026-11-20T07:12:40.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 2,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
