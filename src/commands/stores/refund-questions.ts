@@ -30,9 +30,12 @@ async function readQuestion(
 ): Promise<RefundQuestion | null> {
   let request: QuestionData | null = null;
   let end: string | null = null;
+  let isErased = false;
   const trialChains = new Set<string>();
   for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {
     const event = ofFamily(stored, 'subscriber');
+    if (event?.type === 'CustomerErased') isErased = true;
+    if (event?.type === 'CustomerCreated') isErased = false;
     if (event?.type === 'SubscriptionStarted' && event.data.periodType === 'trial')
       trialChains.add(event.data.purchase.storeChainId);
     if (!event || !('transactionId' in event.data) || event.data.transactionId !== transactionId) continue;
@@ -47,8 +50,9 @@ async function readQuestion(
   }
   if (!request) return null;
   const { respondBy, purchase } = request;
+  const erased = isErased ? 'the customer was erased, and nothing is sent about them' : null;
   const lapsed = respondBy < isoFromMs(deps.runtime.now()) ? `the store waited until ${respondBy}` : null;
-  return { request, hadTrial: trialChains.has(purchase.storeChainId), end: end ?? lapsed };
+  return { request, hadTrial: trialChains.has(purchase.storeChainId), end: end ?? lapsed ?? erased };
 }
 
 /** Question that waits for an answer, of a store that takes one. */
@@ -75,7 +79,6 @@ export async function hasRefundConsent(
   consent: RefundConsent | undefined,
 ): Promise<boolean> {
   const { profile } = (await loadSubscriber(deps, streams.subscriber(projectId, customerId))).state;
-  if (profile.status === 'erased') return false;
   if (consent === 'terms') return true;
   const owner = profile.mergedInto ? await resolveCustomer(deps, projectId, profile.mergedInto.appUserId) : null;
   const holder = owner ? await loadSubscriber(deps, streams.subscriber(projectId, owner.customerId)) : null;

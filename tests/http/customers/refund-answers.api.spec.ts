@@ -262,7 +262,10 @@ describe('answers to refund requests', () => {
     clock.set(hour(2));
     await whenIdle();
     expect(simulated.consumption).to.deep.equal([]);
-    expectRefusal(await answer(transactionId, {}), 409);
+    const late = await answer(transactionId, { preference: 'decline', customerConsented: true });
+    expectRefusal(late, 409);
+    expect(late.body.message).to.contain('erased');
+    expect(simulated.consumption).to.deep.equal([]);
   });
 
   it('end with the decision of the store', async () => {
