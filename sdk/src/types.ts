@@ -13546,7 +13546,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_darhjsz013hce7xwamxkcsx94g",
+                     *       "customerId": "cus_3xnn7ddjk5qf24qns30r6yh31g",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"

@@ -275,7 +275,11 @@ describe('the terms of an android subscription', () => {
     await set('none');
     const sent = { pendingRefundToken: 'review-3', sampleContentProvided: false, refundPreference: 'DECLINE' };
     expect(store().reviews.get(orderId)).to.deep.equal(sent);
-    expect(await dataOf('RefundAnswerSent')).to.include({ decidedBy: 'policy', customerConsented: false, refusal: null });
+    expect(await dataOf('RefundAnswerSent')).to.include({
+      decidedBy: 'policy',
+      customerConsented: false,
+      refusal: null,
+    });
   });
 
   it('of an order unknown to the store are not requested', async () => {
