@@ -4,7 +4,6 @@ import {
   addAmounts,
   amountsOf,
   NOTHING,
-  ourShare,
   type Amounts,
   type BookEntry,
   type Cause,
@@ -12,20 +11,11 @@ import {
   type OurCharge,
 } from './entries.js';
 import { compareGroup } from './compare-group.js';
+import { monthKeys, placeKeys, priceKeys, reversalKeys, shareKeys, unitAmounts, type Keys } from './group-keys.js';
 import type { GroupLine } from './lines.js';
-import {
-  monthAfterDay,
-  monthBeforeDay,
-  monthOfDay,
-  ourUnitsOf,
-  storeUnitsOf,
-  NEAR_DAYS,
-  type GroupBooks,
-  type OurUnits,
-  type StoreUnits,
-} from './group-units.js';
+import { ourUnitsOf, storeUnitsOf, NEAR_DAYS, type GroupBooks, type OurUnits, type StoreUnits } from './group-units.js';
 import { ourEntry } from './our-entries.js';
-import { addDays, roundToUnit } from './report-values.js';
+import { addDays } from './report-values.js';
 import { groupInSteps, type Steps } from './steps.js';
 
 /** Returns an entry for each group of sales or refunds, of the month's reports and of ours. */
@@ -56,6 +46,9 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
     }
   };
   const hasReversals = ours.some(({ kind }) => kind === 'reversal');
+  // A neighbour's line does not take a sale before the month's own lines did.
+  const isOwn = ({ month }: StoreUnits) => month === null;
+  yield* pass(detailed.filter(isOwn), shareKeys, [0], null);
   yield* pass(detailed, priceKeys, [0], null);
   yield* pass(detailed, priceKeys, NEAR, 'timing');
   if (hasReversals) {
@@ -65,6 +58,7 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
   }
   yield* pass(detailed, placeKeys, [0], 'price');
   const { ofSame, ofLate, ofEarly } = monthKeys(books);
+  yield* pass(monthly.filter(isOwn), ofSame(shareKeys), [0], null);
   yield* pass(monthly, ofSame(priceKeys), [0], null);
   if (hasReversals) yield* pass(monthly, ofSame(reversalKeys), [0], null);
   yield* pass(monthly, ofLate(priceKeys), [0], 'timing');
@@ -87,61 +81,12 @@ export function* matchGroups(books: GroupBooks): Steps<readonly BookEntry[]> {
 /** Days beside that of a sale on which its counterpart may be, the nearest first. */
 const NEAR = Array.from({ length: NEAR_DAYS }, (_, i) => [i + 1, -(i + 1)]).flat();
 
-type Keys = {
-  /** `day`: on which the counterpart of the line is looked for. */
-  ofStore(units: StoreUnits, day: string, hasCountry: boolean): string;
-  ofOurs(units: OurUnits): string;
-};
-
-const priceKeys: Keys = {
-  ofStore: ({ kind, line }, day, hasCountry) => keyOf(kind, line, hasCountry, line.priceMicros, day),
-  ofOurs: (units) => keyOf(units.kind, units.charge, true, priceOf(units), units.day),
-};
-const reversalKeys: Keys = {
-  ofStore: ({ kind, line }, day, hasCountry) =>
-    keyOf(kind === 'charge' ? 'reversal' : null, line, hasCountry, line.priceMicros, day),
-  ofOurs: (units) => keyOf(units.kind, units.charge, true, priceOf(units), units.day),
-};
-const placeKeys: Keys = {
-  ofStore: ({ kind, line }, day, hasCountry) => keyOf(kind, line, hasCountry, null, day),
-  ofOurs: (units) => keyOf(units.kind, units.charge, true, null, units.day),
-};
-
-/** Keys of lines of a whole fiscal month: in the place of days there are months. */
-function monthKeys({ month, calendar }: GroupBooks) {
-  const of =
-    (monthOf: typeof monthOfDay) =>
-    (keys: Keys): Keys => ({
-      ofStore: (units, _day, hasCountry) => keys.ofStore(units, units.month ?? month, hasCountry),
-      ofOurs: (units) => keys.ofOurs({ ...units, day: monthOf(calendar, units.day) ?? '' }),
-    });
-  return { ofSame: of(monthOfDay), ofLate: of(monthAfterDay), ofEarly: of(monthBeforeDay) };
-}
-
-type Place = Pick<OurCharge, 'sku' | 'country' | 'currency'>;
-
-function keyOf(
-  kind: EntryKind | null,
-  { sku, country, currency }: Place,
-  hasCountry: boolean,
-  price: number | null,
-  day: string,
-): string {
-  const place = [sku, (hasCountry ? country : null) ?? '', currency ?? ''];
-  return [kind ?? '', ...place, price ?? '', day].join('|');
-}
-
 /** Units of ours in their order; `from` is the first that is not used up. */
 type Queue = { readonly units: readonly OurUnits[]; from: number };
 
 function* queuesOf(ours: readonly OurUnits[], keys: Keys): Steps<ReadonlyMap<string, Queue>> {
   const groups = yield* groupInSteps(ours, keys.ofOurs);
   return new Map([...groups].map(([key, units]) => [key, { units, from: 0 }]));
-}
-
-/** Price of one of a charge, as a report prints it. */
-function priceOf({ charge: { amountMicros, currency, quantity } }: OurUnits): number | null {
-  return amountMicros === null || currency === null ? null : roundToUnit(Math.round(amountMicros / quantity), currency);
 }
 
 /** Takes units of ours for a line, and returns the entries of those that belong to the month on either side. */
@@ -196,12 +141,6 @@ function entryOf(line: GroupLine, kind: EntryKind, count: number, charges: reado
   const { currency, day, sku, country } = line;
   const transactionIds = [...new Set(charges.map(({ transactionId }) => transactionId))];
   return { kind, appId: charges[0]?.appId ?? null, currency, day, sku, country, count, transactionIds, orderId: null };
-}
-
-/** Amounts of some units of a charge or refund. */
-function unitAmounts({ charge, kind, share }: OurUnits, count: number): Amounts | null {
-  const part = { ...charge, amountMicros: charge.amountMicros && (charge.amountMicros / charge.quantity) * count };
-  return ourShare(kind, part, share);
 }
 
 /** Returns the proceeds of some units of a line, so that those of all its units are exactly the line's. */

@@ -65,6 +65,17 @@ describe('the comparison of groups', () => {
     expect(entries[0]?.transactionIds).to.have.length(2);
   });
 
+  it('pairs equal proceeds first, where the store takes different fees of equal sales', () => {
+    const [first, second] = [0.3, 0.15];
+    const ours = ourCharges(sale, 3).map((charge, i) => ({ ...charge, commissionRate: i === 0 ? second : first }));
+    const here = [lineOf(sale, 2, first), lineOf(sale, 1, second)];
+    expect(match(ours, { here }).map(briefly)).to.deep.equal(['matched pro ×2', 'matched pro ×1']);
+    const other = [lineOf(sale, 1, first), lineOf(sale, 2, second)];
+    expect(match(ours, { here: other }).map(briefly)).to.deep.equal([
+      ...['matched pro ×1', 'matched pro ×1', 'commission pro ×1'],
+    ]);
+  });
+
   it('matches a sale that the store dates two days later, and none of three days', () => {
     const later = (days: number) => lineOf({ ...sale, day: addDays(sale.day, days) }, 1);
     expect(match(ourCharges(sale, 1), { here: [later(2)] }).map(briefly)).to.deep.equal(['timing pro ×1']);
