@@ -90,9 +90,7 @@ export const booksOverview = z.strictObject({
 type ReadMonth = { readonly summary: MonthSummary; readonly isOutdated: boolean };
 
 export function presentMonth(read: ReadMonth, closedMonths: ReadonlySet<string>): BodyOf<typeof booksMonth> {
-  const { periods, reports, paid } = read.summary;
-  // A month that an earlier version stored has none.
-  const payments = (read.summary as Partial<MonthSummary>).payments ?? [];
+  const { periods, reports, paid, payments } = read.summary;
   return {
     object: 'books_month',
     ...presentMonthHead(read, closedMonths),

@@ -175,6 +175,23 @@ function bucketOf(id: string, buckets: number): number {
   return hash % buckets;
 }
 
+type ListedReport = MonthSummary['reports'][number];
+/** Summary as an earlier version stored it: without payments, and without reasons of reports that do not count. */
+type StoredSummary = Omit<MonthSummary, 'payments' | 'reports'> &
+  Partial<Pick<MonthSummary, 'payments'>> & {
+    readonly reports: readonly (Omit<ListedReport, 'uncountedReason'> &
+      Partial<Pick<ListedReport, 'uncountedReason'>>)[];
+  };
+
+function readSummary(text: string): MonthSummary {
+  const { payments = [], reports, ...summary } = JSON.parse(text) as StoredSummary;
+  // Only a newer report of the same place took the place of another then.
+  const withReason = (report: StoredSummary['reports'][number]): ListedReport => {
+    return { ...report, uncountedReason: report.uncountedReason ?? (report.isCounted ? null : 'replaced') };
+  };
+  return { ...summary, payments, reports: reports.map(withReason) };
+}
+
 function openView(docs: DocStore, id: string, { slot, generation, buckets, summary, groups }: MonthRecord): MonthView {
   const all = JSON.parse(groups) as readonly Group[];
   const readPart = async <T>(name: string): Promise<T> => {
@@ -188,7 +205,7 @@ function openView(docs: DocStore, id: string, { slot, generation, buckets, summa
     return entries.map((entry, i) => ({ index: group.from + part * PART_ENTRIES + i, entry }));
   };
   return {
-    summary: JSON.parse(summary) as MonthSummary,
+    summary: readSummary(summary),
     entries: async function* (selection, after) {
       for (const group of all) {
         if (!isSelected(group, selection) || group.from + group.count <= after + 1) continue;

@@ -11,6 +11,7 @@ import {
   type MonthStore,
 } from '../../../src/projections/books/stored-months.js';
 import { openMongoDocuments } from '../../../src/adapters/documents/mongodb/store.js';
+import { updateRecord } from '../../../src/adapters/documents/records.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { startMongoStandIn } from '../../adapters/documents/mongodb-stand-in/server.js';
 import { createMemoryDocuments } from '../../adapters/documents/memory.js';
@@ -82,6 +83,27 @@ const engines = {
     return { docs, close };
   },
 } as const;
+
+describe('a month of the books that an earlier version stored', () => {
+  it('has no payments, and reports that do not count because newer ones took their place', async () => {
+    const docs = createMemoryDocuments();
+    await docs.ensure([bookMonthCollection, bookPartCollection]);
+    const store = createMonthStore(docs, { slice: () => Promise.resolve(), newId: (prefix) => `${prefix}_1` });
+    await store.put('proj_1', playMonth('former', 3), { version: 'v1', computedAt: 5, tookMs: 3 });
+    await updateRecord(docs, bookMonthCollection.name, 'proj_1|2026-07', (record) => {
+      if (!record) return undefined;
+      const { payments: _, ...summary } = JSON.parse(record.summary) as MonthView['summary'];
+      const reports = [
+        { reportId: 'rep_new', isCounted: true },
+        { reportId: 'rep_old', isCounted: false },
+      ];
+      return { ...record, summary: JSON.stringify({ ...summary, reports }) };
+    });
+    const { summary } = (await store.read('proj_1', '2026-07'))?.view ?? {};
+    expect(summary?.payments).to.deep.equal([]);
+    expect(summary?.reports.map(({ uncountedReason }) => uncountedReason)).to.deep.equal([null, 'replaced']);
+  });
+});
 
 for (const [engine, open] of Object.entries(engines))
   describe(`a stored month of the books (${engine})`, () => {
