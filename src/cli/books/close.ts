@@ -1,7 +1,7 @@
 // `subledger books close`: closes a month over the API of the running service, whose audit names the key.
 import { z } from 'zod';
 import { createClient } from '#sdk/client.js';
-import { MONTH, printAmount } from '../../domain/books/report-values.js';
+import { MONTH } from '../../domain/books/report-values.js';
 import { Failure, printResult } from '../support/outcome.js';
 import { readServiceKey } from '../support/service-key.js';
 
@@ -31,7 +31,7 @@ export async function closeBooks(month: string, o: CloseOptions): Promise<void> 
   }
   const { closing, tables } = data;
   const lines = tables.map(({ appId, currency, asClosed: { difference } }) => {
-    return `  ${appId ?? 'no app of the project'}, ${currency}: difference ${difference.proceeds ?? printAmount(0, currency)}`;
+    return `  ${appId ?? 'no app of the project'}, ${currency}: difference ${difference.proceeds ?? 'not visible to this key'}`;
   });
   printResult(o, data, [`${month} was closed at ${closing?.closedAt ?? ''}.`, ...lines]);
 }
