@@ -10,29 +10,29 @@ import { Form } from '../parts/form';
 
 export function ReplaceKey({ apiKey }: { readonly apiKey: Schemas['ApiKey'] }) {
   const { project } = useProject();
-  const [made, setMade] = useState<string | null>(null);
+  const [newKey, setNewKey] = useState<string | null>(null);
   const { name, kind, appId, scopes } = apiKey;
-  const make = async () => {
+  const replace = async () => {
     const body = kind === 'public' && appId !== null ? { name, kind, appId } : { name, scopes };
     const params = { path: { id: project.id } };
     const { key } = await unwrap(api.POST('/v1/projects/{id}/api-keys', { params, body }));
-    setMade(key);
+    setNewKey(key);
   };
   const close = () => {
-    setMade(null);
+    setNewKey(null);
     invalidate();
   };
   return (
     <>
-      <Form label="Replace" submit={make} isPlain>
+      <Form label="Replace" submit={replace} isPlain>
         {null}
       </Form>
-      {made !== null && (
+      {newKey !== null && (
         <Dialog title={`The new key ${name}`} onClose={close}>
           <p>
             It is shown only once, and has no end. Store it where the former key is used, which works until its end.
           </p>
-          <Copy value={made} label="the key" />
+          <Copy value={newKey} label="the key" />
         </Dialog>
       )}
     </>

@@ -1,6 +1,7 @@
 // Answers to the questions of a store about a refund: by the setting of the app, or by a member. What was sent is recorded.
 import { z } from 'zod';
 import { Rejection, StoreRefusal } from '../../domain/errors.js';
+import { requirePreferenceOfStore } from '../../domain/project/decide-app.js';
 import type { StoreApp } from '../../domain/project/events.js';
 import { rulesOfStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
@@ -75,7 +76,7 @@ export async function answerByMember(deps: StoreDeps, by: Requester, name: Refun
   return withQuestion(deps, name, async (question, app) => {
     const { respondBy } = question.request;
     const preference = o.preference ?? preferenceOf(app);
-    requirePreferenceOfStore(preference, question);
+    requirePreferenceOfStore(preference, question.store);
     const customerConsented = o.customerConsented ?? (await hasRefundConsent(deps, name, app.refundConsent));
     if (!customerConsented && rulesOfStore(question.store).needsRefundConsent) throw missingConsent();
     const sent = await sendAnswer(deps, { projectId, app, question, preference });
@@ -144,13 +145,6 @@ function preferenceOf({ refundAnswer = 'none', name }: StoreApp): RefundPreferen
   if (refundAnswer !== 'none') return refundAnswer;
   const message = `send preference: ${name} has no refundAnswer to answer by`;
   throw new Rejection('invalid', 'no-refund-answer', message);
-}
-
-function requirePreferenceOfStore(preference: RefundPreference, { store }: WaitingQuestion): void {
-  const choices: readonly string[] = rulesOfStore(store).refundPreferences;
-  if (choices.includes(preference)) return;
-  const message = `the ${store} does not take ${preference}; use one of: ${choices.join(', ')}`;
-  throw new Rejection('invalid', 'wrong-store', message);
 }
 
 function missingConsent(): Rejection {

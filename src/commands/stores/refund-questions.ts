@@ -11,7 +11,7 @@ import type { Deps } from '../handling/deps.js';
 import { resolveCustomer } from '../subscribers/line-ownership.js';
 import { loadSubscriber } from '../subscribers/subscriber-states.js';
 
-/** The customer who had the purchase when the store request, and the charge. */
+/** The charge, and the customer who had the purchase when the store put its question. */
 export type RefundQuestionName = {
   readonly projectId: string;
   readonly customerId: string;
@@ -58,7 +58,7 @@ async function readQuestion(
 /** Question that waits for an answer, of a store that takes one. */
 export type WaitingQuestion = Omit<RefundQuestion, 'end'> & { readonly store: StoreKind };
 
-/** Throws {@link Rejection} for a question that nobody request, or that no longer waits. */
+/** Throws {@link Rejection} for a question that no store has put, or that no longer waits. */
 export async function requireWaitingQuestion(
   deps: Pick<Deps, 'log' | 'runtime'>,
   name: RefundQuestionName,

@@ -8,8 +8,8 @@ export const reportKinds = ['earnings', 'sales', 'finance_detail', 'financial', 
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Kinds whose lines are of one order, and of a group of equal sales. */
-export const orderKinds = ['earnings', 'sales'] as const;
-export const groupKinds = ['finance_detail', 'financial'] as const;
+const orderKinds = ['earnings', 'sales'] as const;
+const groupKinds = ['finance_detail', 'financial'] as const;
 
 /** Parts of an order: what the buyer paid, what the store kept, the tax; `other` is a type that the reader does not know. */
 export const orderParts = ['charge', 'fee', 'tax', 'other'] as const;
@@ -92,12 +92,20 @@ export type ComparedLine = OrderLine | GroupLine;
 
 export type ReportLine = ComparedLine | PaymentLine;
 
+export function isOrderKind(kind: ReportKind): kind is OrderLine['kind'] {
+  return orderKinds.some((one) => one === kind);
+}
+
+export function isGroupKind(kind: ReportKind): kind is GroupLine['kind'] {
+  return groupKinds.some((one) => one === kind);
+}
+
 export function isOrderLine(line: ReportLine): line is OrderLine {
-  return line.kind === 'earnings' || line.kind === 'sales';
+  return isOrderKind(line.kind);
 }
 
 export function isGroupLine(line: ReportLine): line is GroupLine {
-  return line.kind === 'finance_detail' || line.kind === 'financial';
+  return isGroupKind(line.kind);
 }
 
 /** Line of one row. `first` and `last`: days by which the period of the file is told. */

@@ -14,15 +14,13 @@ export type PaymentPosting = {
 };
 
 const AMOUNTS = [
-  ...([
-    'earnedMicros',
-    'inputTaxMicros',
-    'adjustmentsMicros',
-    'withholdingMicros',
-    'owedMicros',
-    'paidMicros',
-  ] as const),
-];
+  'earnedMicros',
+  'inputTaxMicros',
+  'adjustmentsMicros',
+  'withholdingMicros',
+  'owedMicros',
+  'paidMicros',
+] as const;
 
 /** Returns what is to be booked: the payments as the reports that count state them, less what earlier closings booked. */
 export function unbookedPayments(now: readonly Payment[], booked: readonly Payment[]): readonly Payment[] {

@@ -1,7 +1,7 @@
 // Reads the rows of a store's financial report. A row that cannot be read refuses the whole file with its line and column: books do not skip.
 import type { Rejection } from '../errors.js';
 import { missingColumns, recognizeHeader, type Header, type Places } from './columns.js';
-import type { ReadReport, ReadRow, ReportKind, ReportLine } from './lines.js';
+import { isGroupKind, isOrderKind, type ReadReport, type ReadRow, type ReportKind, type ReportLine } from './lines.js';
 import { readFinanceDetailRow, readFinancialRow } from './read-group-rows.js';
 import { readEarningsRow, readSalesRow } from './read-order-rows.js';
 import { createTotalCheck, monthOfTitle, readPaymentRow } from './read-payment-rows.js';
@@ -34,7 +34,7 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
   let isBelow = false;
 
   const periodOf = (kind: ReportKind, { month }: Preamble): DayRange => {
-    if (kind === 'earnings' || kind === 'sales') return summary.calendarMonth();
+    if (isOrderKind(kind)) return summary.calendarMonth();
     if (kind !== 'payments') return summary.fiscalMonth(preamble);
     if (month === null)
       throw refused(
@@ -72,7 +72,7 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
         return;
       }
       if (footer) return footer.add(row, cells);
-      if (hasFooter(header.kind) && isFooter(cells)) {
+      if (isGroupKind(header.kind) && isFooter(cells)) {
         footer = createFooterCheck();
         return footer.add(row, cells);
       }
@@ -133,10 +133,6 @@ function unknownFile(cells: readonly string[]): Rejection {
 /** Rows below the payments name the bank, or repeat the header. */
 function isRemark(cells: readonly string[]): boolean {
   return cells.filter((cell) => cell.trim() !== '').length === 1 || recognizeHeader(cells) !== null;
-}
-
-function hasFooter(kind: ReportKind): boolean {
-  return kind === 'finance_detail' || kind === 'financial';
 }
 
 function isFooter([first = '', ...rest]: readonly string[]): boolean {

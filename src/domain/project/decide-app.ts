@@ -11,6 +11,7 @@ import {
   type RefundAnswer,
   type RefundConsent,
 } from './events.js';
+import type { RefundPreference } from '../subscriber/events/blocks.js';
 import type { Project } from './state.js';
 
 export type AppChanges = {
@@ -108,13 +109,20 @@ function updateApp(app: App, set: AppChanges): ProjectEvent[] {
   return Object.keys(changes).length === 0 ? [] : [e.AppSettingsUpdated.of({ appId: app.appId, changes })];
 }
 
-/** Throws {@link Rejection} for an answer that the store does not take. */
-export function requireAnswerOfStore(answer: RefundAnswer, store: App['store']): void {
-  if (answer === 'none') return;
+function requireAnswerOfStore(answer: RefundAnswer, store: App['store']): void {
+  if (answer !== 'none') requirePreferenceOfStore(answer, store, ['none']);
+}
+
+/** Throws {@link Rejection} for an answer that the store does not take. `others`: what may stand in its place. */
+export function requirePreferenceOfStore(
+  preference: RefundPreference,
+  store: App['store'],
+  others: readonly string[] = [],
+): void {
   const choices: readonly string[] = isTestStore(store) ? [] : rulesOfStore(store).refundPreferences;
-  if (choices.includes(answer)) return;
-  const all = ['none', ...choices].join(', ');
-  throw new Rejection('invalid', 'wrong-store', `the ${store} does not take ${answer}; use one of: ${all}`);
+  if (choices.includes(preference)) return;
+  const all = [...others, ...choices].join(', ');
+  throw new Rejection('invalid', 'wrong-store', `the ${store} does not take ${preference}; use one of: ${all}`);
 }
 
 /** API keys that are valid only for this app are deleted with it. */

@@ -1,6 +1,13 @@
 // Financial reports of the simulated ios-store for the last months of a demo: it paid what the project recorded, except where it did not.
 import { movesOf, ourShare, type EntryKind, type OurCharge } from '../../domain/books/entries.js';
-import { addMonths, pacificDay, printAmount, type DayRange } from '../../domain/books/report-values.js';
+import {
+  addMonths,
+  daysOfMonth,
+  pacificDay,
+  printAmount,
+  readAmount,
+  type DayRange,
+} from '../../domain/books/report-values.js';
 import { writeFinanceDetail, type FinanceRow } from '#simulator/store-reports.js';
 
 /** `fileName` has the store's own form, which names the account. */
@@ -15,11 +22,7 @@ const LOWER_FEE = 0.15;
 /** Returns the months that the reports are of, the oldest first: the last complete ones. */
 export function reportedMonths(nowMs: number): readonly DayRange[] {
   const current = pacificDay(nowMs).slice(0, 7);
-  return Array.from({ length: MONTHS }, (_, i) => {
-    const month = addMonths(current, i - MONTHS);
-    const lastDay = new Date(Date.parse(`${addMonths(month, 1)}-01`) - 1).toISOString().slice(0, 10);
-    return { startDate: `${month}-01`, endDate: lastDay };
-  });
+  return Array.from({ length: MONTHS }, (_, i) => daysOfMonth(addMonths(current, i - MONTHS)));
 }
 
 /** `charges`: those of the ios-store with money on one of the days. Returns null without any. */
@@ -64,6 +67,6 @@ function rowsOf(kind: EntryKind, charge: OurCharge, { startDate, endDate }: DayR
 }
 
 function withExtendedShare(row: FinanceRow): FinanceRow {
-  const micros = Math.round(Number(row.share) * 1_000_000) * row.quantity;
-  return { ...row, extendedShare: printAmount(micros, row.shareCurrency) };
+  const micros = readAmount(row.share) ?? 0;
+  return { ...row, extendedShare: printAmount(micros * row.quantity, row.shareCurrency) };
 }

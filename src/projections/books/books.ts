@@ -37,8 +37,8 @@ export type Books = {
    * month. A small month with another report is compared first.
    */
   lastView(projectId: string, month: string): Promise<ReadMonth>;
-  /** Returns what the payments reports of a month state. */
-  payments(projectId: string, month: string): Promise<readonly Payment[]>;
+  /** Returns what the payments reports of the months state. */
+  payments(projectId: string, months: readonly string[]): Promise<readonly Payment[]>;
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
 };
@@ -158,8 +158,12 @@ export function createBooks(deps: BooksDeps): Books {
     month: readMonth,
     view: readView,
     lastView: readLastView,
-    payments: async (projectId, month) =>
-      paymentsOf(sources, { reports: await listReports(readModels, projectId) }, month),
+    payments: async (projectId, of) => {
+      const request = { reports: await listReports(readModels, projectId) };
+      const found: Payment[] = [];
+      for (const month of of) found.push(...(await paymentsOf(sources, request, month)));
+      return found;
+    },
     settledDays: async (projectId, { startDate, endDate }) => {
       const found: SettledDay[] = [];
       // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.

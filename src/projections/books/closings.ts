@@ -109,11 +109,9 @@ export function createClosings({ log, books, revenue, progress, runtime }: Closi
     month: string,
     closed: readonly HeldClosing[],
   ): Promise<readonly Payment[]> => {
-    const [now, before]: [Payment[], Payment[]] = [[...(await books.payments(projectId, month))], []];
-    for (const { month: one, closingId } of closed) {
-      now.push(...(await books.payments(projectId, one)));
-      before.push(...((await frozen(projectId, closingId))?.payments ?? []));
-    }
+    const now = await books.payments(projectId, [month, ...closed.map((one) => one.month)]);
+    const before: Payment[] = [];
+    for (const { closingId } of closed) before.push(...((await frozen(projectId, closingId))?.payments ?? []));
     return unbookedPayments(now, before);
   };
   return {

@@ -1,6 +1,13 @@
 // Lines of a month's reports that count, and the days of its fiscal month.
 import type { FiscalMonth } from '../../domain/books/group-units.js';
-import { isGroupLine, isOrderLine, type GroupLine, type OrderLine, type ReportLine } from '../../domain/books/lines.js';
+import {
+  isGroupKind,
+  isGroupLine,
+  isOrderLine,
+  type GroupLine,
+  type OrderLine,
+  type ReportLine,
+} from '../../domain/books/lines.js';
 import type { CountedLines } from '../../domain/books/order-bundles.js';
 import type { Payment } from '../../domain/books/payments.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
@@ -88,7 +95,7 @@ export function fiscalDays(month: string, reports: readonly ListedReport[]): Day
 
 function fiscalReportsOf(month: string, reports: readonly ListedReport[]): readonly ListedReport[] {
   const ofMonth = reports.filter((one) => one.isCounted && one.month === month);
-  return ofMonth.filter(({ kind }) => kind === 'finance_detail' || kind === 'financial');
+  return ofMonth.filter(({ kind }) => isGroupKind(kind));
 }
 
 /** Returns the fiscal month before, the month itself, and the next. */
