@@ -4199,7 +4199,7 @@ export interface components {
              */
             sandboxAccess?: "anybody" | "nobody";
             /** @constant */
-            timezone?: "UTC";
+            timezone?: string;
             /**
              * @default transfer
              * @enum {string}
@@ -5669,6 +5669,7 @@ export interface components {
             /** @description Generated share of the history; only while `demo` is `playing`. */
             demoProgress?: number;
             displayCurrency: string;
+            timezone: string;
             id: string;
             name: string;
             /** @constant */
@@ -6946,7 +6947,7 @@ export interface components {
             /** @enum {string} */
             sandboxAccess?: "anybody" | "nobody";
             /** @constant */
-            timezone?: "UTC";
+            timezone?: string;
             /** @enum {string} */
             transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
         };

@@ -15,6 +15,7 @@ import { Projects } from './projects';
 import { ACCOUNT_PATH, PROJECTS_PATH } from '../context/paths';
 import { ProjectContext, roleMay, type Project } from '../context/project';
 import { navigate, path, type PageProps } from '../context/router';
+import { showTimesIn } from '../context/time-zone';
 
 const DEMO_POLL_MS = 2000;
 const PROJECTS = 'projects';
@@ -58,6 +59,7 @@ function Dashboard({ user }: { readonly user: User }) {
   const projects = projectList.data?.items ?? [];
   const [, id, within] = PROJECT_PATH.exec(path.value) ?? [];
   const project = projects.find((one) => one.id === id);
+  showTimesIn(project?.timezone ?? 'UTC');
   const only = path.value === '/' && projectList.data && projects.length === 1 ? projects[0] : undefined;
   useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
   useEffect(() => {

@@ -172,7 +172,7 @@ function UserMenu() {
           checked={showsLocalTime.value}
           onChange={() => (showsLocalTime.value = !showsLocalTime.value)}
         />
-        Show local time in addition to UTC
+        Show local time, too
       </label>
       <button type="button" onClick={() => navigate(ACCOUNT_PATH)}>
         Your account

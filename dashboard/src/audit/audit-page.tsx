@@ -3,6 +3,7 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { query, setQuery } from '../context/router';
+import { fieldOf, instantOf, timeZone } from '../context/time-zone';
 import { actorName } from '../names/actors';
 import { eventWords } from '../names/kinds';
 import { useProductNames } from '../names/products';
@@ -21,7 +22,11 @@ type Change = Schemas['Change'];
 const COLUMNS: readonly Column[] = [{ name: 'At' }, { name: 'Who' }, { name: 'What' }, { name: 'Values' }];
 const PAGE = 50;
 /** Labels of fields whose technical name is not a word. */
-const LABELS: Readonly<Record<string, string>> = { url: 'Address', storeIdentifier: 'App ID in the store' };
+const LABELS: Readonly<Record<string, string>> = {
+  url: 'Address',
+  storeIdentifier: 'App ID in the store',
+  timezone: 'Time zone',
+};
 
 export default function AuditPage() {
   const { project } = useProject();
@@ -33,14 +38,12 @@ export default function AuditPage() {
       <h1>Audit</h1>
       <div class="card controls row end">
         <p class="field">
-          <label for="audit-since">Since (UTC)</label>
+          <label for="audit-since">Since ({timeZone})</label>
           <input
             id="audit-since"
             type="datetime-local"
-            value={(since ?? '').slice(0, 16)}
-            onChange={({ currentTarget: { value } }) =>
-              setQuery({ since: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
-            }
+            value={since === null ? '' : fieldOf(since)}
+            onChange={({ currentTarget: { value } }) => setQuery({ since: value === '' ? null : instantOf(value) })}
           />
         </p>
         {actor !== null && <ActorFilter id={actor} />}

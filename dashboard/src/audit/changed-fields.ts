@@ -1,7 +1,7 @@
 // Fields of a change that are worth reading at once; the raw data contains all.
 import type { Schemas } from '../api/client';
 import type { ProductNames } from '../names/products';
-import { utc } from '../parts/format';
+import { dateTime } from '../parts/format';
 
 type Change = Schemas['Change'];
 type Fields = NonNullable<Change['before']>;
@@ -48,5 +48,5 @@ function textOf(fields: Fields | null, name: string, names: ProductNames): strin
   if (Array.isArray(value)) return value.join(', ');
   const text = String(value);
   if (name === 'productId') return names.nameOf({ productId: text, storeProductId: text });
-  return TIME.test(text) ? utc(text) : text;
+  return TIME.test(text) ? dateTime(text) : text;
 }

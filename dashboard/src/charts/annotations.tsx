@@ -5,7 +5,7 @@ import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
-import { count, day } from '../parts/format';
+import { calendarDay, count } from '../parts/format';
 import { Field, Form } from '../parts/form';
 import { Popover } from '../parts/popover';
 
@@ -53,7 +53,7 @@ function Annotations({ annotations }: { readonly annotations: readonly Annotatio
           {annotations.map((one) => (
             <li key={one.id}>
               <span>
-                <strong>{day(one.day)}</strong> {one.text} <span class="badge">{one.kind}</span>
+                <strong>{calendarDay(one.day)}</strong> {one.text} <span class="badge">{one.kind}</span>
               </span>
               {!one.automatic && may('annotate') && (
                 <Confirm

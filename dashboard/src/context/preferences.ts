@@ -1,4 +1,4 @@
-// Preferences of the user on this device: the theme, and whether local time is shown in addition to UTC.
+// Preferences of the user on this device: the theme, and whether local time is shown in addition.
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';

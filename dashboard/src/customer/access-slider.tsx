@@ -4,7 +4,8 @@ import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { setQuery } from '../context/router';
-import { utc } from '../parts/format';
+import { fieldOf, instantOf, timeZone } from '../context/time-zone';
+import { dateTime } from '../parts/format';
 import type { CustomerDetail } from './customer-detail';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +25,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
   return (
     <div class="slider controls">
       <label for="as-of">
-        As of: <strong>{asOf === null ? 'now' : utc(at, { seconds: true })}</strong>
+        As of: <strong>{asOf === null ? 'now' : dateTime(at, { seconds: true })}</strong>
       </label>
       <input
         id="as-of"
@@ -33,7 +34,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
         max={now}
         step={MINUTE_MS}
         value={at}
-        aria-valuetext={asOf === null ? 'now' : utc(at)}
+        aria-valuetext={asOf === null ? 'now' : dateTime(at)}
         onChange={({ currentTarget: { valueAsNumber } }) =>
           show(valueAsNumber >= now - MINUTE_MS ? undefined : valueAsNumber)
         }
@@ -46,11 +47,11 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
           Next change →
         </button>
         <label class="field inline">
-          Instant (UTC)
+          Instant ({timeZone})
           <input
             type="datetime-local"
-            value={new Date(at).toISOString().slice(0, 16)}
-            onChange={({ currentTarget }) => currentTarget.value && show(Date.parse(`${currentTarget.value}:00Z`))}
+            value={fieldOf(at)}
+            onChange={({ currentTarget }) => currentTarget.value && show(Date.parse(instantOf(currentTarget.value)))}
           />
         </label>
         {asOf !== null && (

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client';
 import type { ProductNames } from '../names/products';
 import { storeName } from '../names/stores';
-import { sentenceCase } from '../parts/format';
+import { day, sentenceCase } from '../parts/format';
 
 type Explanation = Schemas['AccessExplanation'];
 type Source = Explanation['sources'][number];
@@ -14,8 +14,7 @@ export type MessageContext = {
   readonly names: ProductNames;
 };
 
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const on = (at: string) => longDay.format(new Date(at));
+const on = (at: string) => day(at, 'longDay');
 
 export function customerMessage({ explanation, what, names }: MessageContext): string {
   const { has, asOf, sources } = explanation;

@@ -7,7 +7,7 @@ import { actorName } from '../names/actors';
 import { useExperimentWording } from '../names/experiments';
 import { useProductNames } from '../names/products';
 import { statusText } from '../parts/status-badge';
-import { utc } from '../parts/format';
+import { dateTime } from '../parts/format';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
@@ -137,13 +137,13 @@ function Details({ entry }: { readonly entry: Entry }) {
           {type} {id}
         </dd>
         <dt>Took effect</dt>
-        <dd>{utc(at, { seconds: true })}</dd>
+        <dd>{dateTime(at, { seconds: true })}</dd>
         <dt>Recorded</dt>
-        <dd>{utc(recordedAt, { seconds: true })}</dd>
+        <dd>{dateTime(recordedAt, { seconds: true })}</dd>
         {Object.entries(access.after).map(([key, until]) => (
           <>
             <dt>Access to {key}</dt>
-            <dd>{until === null ? 'without an end' : `until ${utc(until)}`}</dd>
+            <dd>{until === null ? 'without an end' : `until ${dateTime(until)}`}</dd>
           </>
         ))}
         {request && (

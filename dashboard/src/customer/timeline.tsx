@@ -127,7 +127,7 @@ function Repeats({ of }: { readonly of: readonly Entry[] }) {
 
 type DayGroup = { readonly name: string; readonly entries: readonly Entry[] };
 
-/** Groups neighbours by the day on which they took effect (UTC). The order stays: a late report has its own day in between. */
+/** Groups neighbours by the day on which they took effect, in the time zone of the project. The order stays: a late report has its own day in between. */
 function groupByDay(entries: readonly Entry[]): readonly DayGroup[] {
   const groups: { name: string; entries: Entry[] }[] = [];
   for (const entry of entries) {

@@ -1,6 +1,7 @@
 // Filters of the customer list: the usual ones side by side, the others in a panel.
 import { useProject } from '../context/project';
 import { setQuery } from '../context/router';
+import { fieldOf, instantOf } from '../context/time-zone';
 import { listCountries } from '../names/countries';
 import { productChoices } from '../names/product-choices';
 import { STORE_NAMES } from '../names/stores';
@@ -133,12 +134,11 @@ function Text({ list, name, label, ...input }: FilterProps & { readonly hint: st
   );
 }
 
-/** Days are in UTC and inclusive; the API's end is exclusive. */
+/** Days are in the zone of the project and inclusive; the API's end is exclusive. */
 function Day({ list, name, label, isEnd = false }: FilterProps & { readonly isEnd?: boolean }) {
   const at = valueOf(list, name);
-  const shift = isEnd ? DAY_MS : 0;
-  const ms = Date.parse(at) - shift;
-  const value = Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10);
+  const shift = isEnd ? 1 : 0;
+  const value = Number.isNaN(Date.parse(at)) ? '' : addDays(fieldOf(at).slice(0, 10), -shift);
   return (
     <Field
       key={value}
@@ -146,9 +146,13 @@ function Day({ list, name, label, isEnd = false }: FilterProps & { readonly isEn
       type="date"
       defaultValue={value}
       onChange={({ currentTarget }) => {
-        const day = Date.parse(currentTarget.value);
-        setQuery({ [name]: Number.isNaN(day) ? null : new Date(day + shift).toISOString() });
+        const chosen = currentTarget.value;
+        setQuery({ [name]: chosen === '' ? null : instantOf(addDays(chosen, shift)) });
       }}
     />
   );
+}
+
+function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }

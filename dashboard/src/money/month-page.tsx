@@ -3,7 +3,7 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import type { PageProps } from '../context/router';
-import { count, day } from '../parts/format';
+import { calendarDay, count } from '../parts/format';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
@@ -59,7 +59,7 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
 
 function periodsText({ periods }: BooksMonth): string {
   return periods
-    .map(({ kind, startDate, endDate }) => `${reportName(kind)}: ${day(startDate)} to ${day(endDate)}.`)
+    .map(({ kind, startDate, endDate }) => `${reportName(kind)}: ${calendarDay(startDate)} to ${calendarDay(endDate)}.`)
     .join(' ');
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { api, unwrapAll, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
-import { utc } from '../parts/format';
+import { withTimesInZone } from '../parts/format';
 import { withStoreNames } from './stores';
 
 type Product = Schemas['Product'];
@@ -15,7 +15,6 @@ export type ProductNames = {
   reword(text: string): string;
 };
 
-const TIME = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g;
 const NONE: readonly Product[] = [];
 
 /** Returns IDs until the catalogue is loaded. */
@@ -38,7 +37,7 @@ function namesOf(products: readonly Product[]): ProductNames {
       byId.get(productId ?? '') ?? byStoreId.get(storeProductId) ?? storeProductId,
     reword: (text) => {
       const withNames = pattern ? text.replaceAll(pattern, (id) => `“${byStoreId.get(id) ?? id}”`) : text;
-      return withStoreNames(withNames).replaceAll(TIME, (_, date: string, time: string) => utc(`${date}T${time}Z`));
+      return withTimesInZone(withStoreNames(withNames));
     },
   };
 }

@@ -3,6 +3,7 @@ import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
 import { environment } from '../context/router';
+import { timeZone } from '../context/time-zone';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { Figure } from './figure';
@@ -14,6 +15,11 @@ import { useRecentTransactions } from './use-recent-transactions';
 import '../styles/overview.css';
 
 const EVERY_MS = 10_000;
+
+/** Days of figures do not depend on the time zone of the project. */
+function zoneNote(zone: string): string {
+  return zone === 'UTC' ? 'Times are UTC.' : `Times are those of ${zone}, days of figures those of UTC.`;
+}
 
 export default function OverviewPage() {
   const { project, may } = useProject();
@@ -43,8 +49,8 @@ export default function OverviewPage() {
             </ul>
             {metrics[0] && (
               <p class="hint">
-                As of <Time at={metrics[0].lastUpdatedAt} />. Times are UTC. Dashed: the current day, which is not
-                complete yet.
+                As of <Time at={metrics[0].lastUpdatedAt} />. {zoneNote(timeZone.value)} Dashed: the current day, which
+                is not complete yet.
               </p>
             )}
           </>

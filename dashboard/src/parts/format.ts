@@ -1,30 +1,54 @@
-// Formats numbers, money and times. Times are in UTC; local time is shown in addition on request.
-const utcMinute = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-const utcSecond = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const clocks = {
-  minutes: new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' }),
-  seconds: new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' }),
-};
+// Formats numbers, money and times. Times are in the time zone of the project; local time is shown in addition on request.
+import { timeZone } from '../context/time-zone';
+
+const styles = {
+  day: { dateStyle: 'medium' },
+  longDay: { dateStyle: 'long' },
+  minutes: { timeStyle: 'short' },
+  seconds: { timeStyle: 'medium' },
+  dayAndMinutes: { dateStyle: 'medium', timeStyle: 'short' },
+  dayAndSeconds: { dateStyle: 'medium', timeStyle: 'medium' },
+  zone: { timeZoneName: 'short' },
+} as const;
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function timeFormat(style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
+  const key = `${style} ${timeZone}`;
+  const format = timeFormats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone });
+  timeFormats.set(key, format);
+  return format;
+}
+
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Formats a time as `20 Nov 2026, 10:00 UTC`. */
-export function utc(at: string | number, { seconds = false } = {}): string {
-  return `${(seconds ? utcSecond : utcMinute).format(new Date(at))} UTC`;
+/** Formats an instant as `20 Nov 2026, 10:00 UTC`, in the time zone of the project. */
+export function dateTime(at: string | number, { seconds = false } = {}): string {
+  const zoneParts = timeFormat('zone', timeZone.value).formatToParts(new Date(at));
+  const name = zoneParts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${timeFormat(seconds ? 'dayAndSeconds' : 'dayAndMinutes', timeZone.value).format(new Date(at))} ${name}`;
 }
 
-export function day(at: string | number): string {
-  return utcDay.format(new Date(at));
+/** Returns the day of an instant in the time zone of the project. */
+export function day(at: string | number, style: 'day' | 'longDay' = 'day'): string {
+  return timeFormat(style, timeZone.value).format(new Date(at));
 }
 
-/** Formats the time of the day in UTC: `10:00` or `10:00:05`. */
-export function clock(at: string | number, precision: keyof typeof clocks): string {
-  return clocks[precision].format(new Date(at));
+/** Formats a day that is the same in all time zones, such as one of a chart: `2026-11-20` as `20 Nov 2026`. */
+export function calendarDay(date: string): string {
+  return timeFormat('day', 'UTC').format(new Date(date));
+}
+
+/** Formats the time of the day: `10:00` or `10:00:05`. */
+export function clock(at: string | number, precision: 'minutes' | 'seconds'): string {
+  return timeFormat(precision, timeZone.value).format(new Date(at));
+}
+
+const TIME_IN_TEXT = /\b(?:\d{1,2} [A-Z][a-z]{2} \d{4}|\d{4}-\d\d-\d\d) \d\d:\d\d UTC\b/g;
+
+/** Puts the times in a sentence of the server (`4 Nov 2026 23:50 UTC`, `2026-11-04 23:50 UTC`) into the time zone of the project. */
+export function withTimesInZone(sentence: string): string {
+  return sentence.replaceAll(TIME_IN_TEXT, (time) => dateTime(time));
 }
 
 export function localTime(at: string | number): string {

@@ -1,6 +1,6 @@
-// A time in UTC, with local time in its title, and next to it if the user has chosen that.
+// A time in the time zone of the project, with local time in its title, and next to it if the user has chosen that.
 import { showsLocalTime } from '../context/preferences';
-import { clock, relativeTime, localTime, utc } from './format';
+import { clock, relativeTime, localTime, dateTime } from './format';
 
 export function Time({
   at,
@@ -12,9 +12,9 @@ export function Time({
   /** Shows only the time of the day, where the day is known: `10:00` or `10:00:05`. */
   readonly clock?: 'minutes' | 'seconds';
 }) {
-  const text = precision ? clock(at, precision) : isAgo ? relativeTime(at) : utc(at);
+  const text = precision ? clock(at, precision) : isAgo ? relativeTime(at) : dateTime(at);
   return (
-    <time dateTime={at} title={`${utc(at, { seconds: true })}\n${localTime(at)}`}>
+    <time dateTime={at} title={`${dateTime(at, { seconds: true })}\n${localTime(at)}`}>
       {text}
       {showsLocalTime.value && <span class="local"> · {localTime(at)}</span>}
     </time>

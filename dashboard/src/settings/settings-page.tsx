@@ -1,4 +1,4 @@
-// Settings of the project: name, currency, purchases of other customers and of the sandbox, and deletion with its name typed.
+// Settings of the project: name, currency, time zone, purchases of other customers and of the sandbox, and deletion with its name typed.
 import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { CURRENCIES } from '../charts/controls/currencies';
@@ -27,6 +27,7 @@ export default function SettingsPage() {
     const body = {
       name: text(data, 'name'),
       displayCurrency: text(data, 'displayCurrency'),
+      timezone: text(data, 'timezone'),
       transferBehavior: text(data, 'transferBehavior') as (typeof TRANSFERS)[number][0],
       sandboxAccess: text(data, 'sandboxAccess') as (typeof SANDBOX)[number][0],
     };
@@ -49,6 +50,13 @@ export default function SettingsPage() {
             hint="Charts open in it. The overview and the API’s default stay in USD."
           />
           <Select
+            label="Time zone of times and days"
+            name="timezone"
+            value={project.timezone}
+            options={timeZonesWith(project.timezone).map((name) => [name, name.replaceAll('_', ' ')] as const)}
+            hint="Timelines, lists and the live feed show it. Days, weeks and months of charts stay those of UTC, and the API’s times too."
+          />
+          <Select
             label="A purchase that another customer restores"
             name="transferBehavior"
             value={project.transferBehavior}
@@ -56,7 +64,6 @@ export default function SettingsPage() {
           />
           <Select label="Sandbox purchases" name="sandboxAccess" value={project.sandboxAccess} options={SANDBOX} />
         </Form>
-        <p class="hint">Days, weeks and months of charts are those of UTC.</p>
       </section>
       {may('deleteProject') && <DeleteProject />}
     </>
@@ -65,6 +72,10 @@ export default function SettingsPage() {
 
 function currenciesWith(current: string): readonly string[] {
   return CURRENCIES.includes(current) ? CURRENCIES : [current, ...CURRENCIES];
+}
+
+function timeZonesWith(current: string): readonly string[] {
+  return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];
 }
 
 function DeleteProject() {

@@ -2,7 +2,7 @@
 // allows several of a kind, stays as it is.
 import type { Schemas } from '../api/client';
 import { text } from '../parts/form-dialog';
-import { day } from '../parts/format';
+import { calendarDay } from '../parts/format';
 
 export type Rule = Schemas['TargetingRule'];
 export type Condition = Rule['conditions'][number];
@@ -21,7 +21,7 @@ export function conditionWords(c: Condition): string {
     case 'attribute_set':
       return `${c.name} is ${c.value ? 'set' : 'not set'}`;
     case 'first_seen':
-      return `first seen ${c.operator === 'before' ? 'before' : 'on or after'} ${day(c.at)}`;
+      return `first seen ${c.operator === 'before' ? 'before' : 'on or after'} ${calendarDay(c.at)}`;
     case 'subscriber':
       return c.value ? 'is a subscriber' : 'is not a subscriber';
   }

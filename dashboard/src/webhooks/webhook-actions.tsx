@@ -4,6 +4,7 @@ import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../context/project';
 import { navigate } from '../context/router';
+import { fieldOf, instantOf, timeZone } from '../context/time-zone';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { count } from '../parts/format';
@@ -124,19 +125,22 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
         duplicates.
       </p>
       <div class="row end">
-        <Field label="From (UTC)" name="from" type="datetime-local" required defaultValue={fieldOf(now - DAY_MS)} />
-        <Field label="To (UTC)" name="to" type="datetime-local" required defaultValue={fieldOf(now + 60_000)} />
+        <Field
+          label={`From (${timeZone.value})`}
+          name="from"
+          type="datetime-local"
+          required
+          defaultValue={fieldOf(now - DAY_MS)}
+        />
+        <Field
+          label={`To (${timeZone.value})`}
+          name="to"
+          type="datetime-local"
+          required
+          defaultValue={fieldOf(now + 60_000)}
+        />
       </div>
       <Check label="Failed deliveries only" name="onlyFailed" value="on" isOn />
     </FormDialog>
   );
-}
-
-/** Formats a time for an input field, in UTC. */
-function fieldOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16);
-}
-
-function instantOf(field: string): string {
-  return new Date(`${field}:00Z`).toISOString();
 }

@@ -14,6 +14,7 @@ import { checkKeyOfApp, claimKey } from './registered-keys.js';
 type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
+  readonly timezone?: string;
   readonly isDemo?: boolean;
 };
 /** Created object, and the log position from which read models contain it. */

@@ -79,11 +79,13 @@ function updateProject(set: ProjectChanges, state: Project): ProjectEvent[] {
   const transferBehavior = change(state.transferBehavior, set.transferBehavior);
   const sandboxAccess = change(state.sandboxAccess, set.sandboxAccess);
   const displayCurrency = change(state.displayCurrency, set.displayCurrency);
+  const timezone = change(state.timezone, set.timezone);
   const changes = {
     ...(name && { name }),
     ...(transferBehavior && { transferBehavior }),
     ...(sandboxAccess && { sandboxAccess }),
     ...(displayCurrency && { displayCurrency }),
+    ...(timezone && { timezone }),
   };
   return Object.keys(changes).length === 0 ? [] : [projectEvents.ProjectUpdated.of({ changes })];
 }

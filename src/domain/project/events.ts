@@ -38,6 +38,8 @@ const settings = {
   transferBehavior,
   sandboxAccess,
   displayCurrency: z.string().length(3),
+  /** IANA name of the zone in which times are shown to people. Figures do not depend on it. */
+  timezone: z.string(),
 };
 
 /** Answer of an app to a store's question about a refund, without a member; `none`: a member decides each. */
@@ -70,6 +72,8 @@ export const projectEvents = {
     transferBehavior: settings.transferBehavior,
     sandboxAccess: settings.sandboxAccess,
     displayCurrency: settings.displayCurrency,
+    /** Missing in older events: UTC. */
+    timezone: settings.timezone.optional(),
     /** True: a demo project with simulated customers. */
     isDemo: z.boolean().optional(),
   }).touching('project'),
@@ -79,6 +83,7 @@ export const projectEvents = {
       transferBehavior: changeOf(settings.transferBehavior),
       sandboxAccess: changeOf(settings.sandboxAccess),
       displayCurrency: changeOf(settings.displayCurrency),
+      timezone: changeOf(settings.timezone),
     }),
   }).touching('project'),
   /** The project is no longer accessible; its history is retained. */

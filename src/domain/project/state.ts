@@ -7,7 +7,7 @@ import type { Role } from './roles.js';
 export type ProjectSettings = Pick<
   ProjectData<'ProjectCreated'>,
   'name' | 'transferBehavior' | 'sandboxAccess' | 'displayCurrency'
->;
+> & { readonly timezone: string };
 
 /** `fingerprint` null: the app's credentials were deleted. */
 type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
@@ -83,7 +83,18 @@ function withFigure(state: Project, chartId: string, set: Partial<Project['figur
 
 function newProject(data: ProjectData<'ProjectCreated'>): Project {
   const members = [{ userId: data.ownerId, role: 'owner' as const, invitationId: null }];
-  return { ...data, apps: [], keys: [], credentials: [], annotationIds: [], figures: [], members, invitations: [] };
+  const { timezone = 'UTC' } = data;
+  return {
+    ...data,
+    timezone,
+    apps: [],
+    keys: [],
+    credentials: [],
+    annotationIds: [],
+    figures: [],
+    members,
+    invitations: [],
+  };
 }
 
 function evolveMembers(state: Project, event: Extract<ProjectEvent, { type: MemberEventName }>): Project {

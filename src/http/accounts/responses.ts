@@ -96,6 +96,7 @@ export const project = z
     transferBehavior,
     sandboxAccess,
     displayCurrency: z.string(),
+    timezone: z.string(),
     role,
     demo: z.enum(['playing', 'ready']).nullable().meta({
       description: 'For demo projects: whether the history of the simulated customers is still being generated.',

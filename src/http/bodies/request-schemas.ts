@@ -1,6 +1,7 @@
 // Input schemas that several endpoints share. Objects are strict: an unknown field is an error.
 import { z } from 'zod';
 import { MONTH } from '../../domain/books/report-values.js';
+import { isTimeZone } from '../../domain/books/time-zone.js';
 import { isCountry, normalizeKosovo, decimalsOf } from '../../domain/values/iso-codes.js';
 import { appUserId } from '../../domain/values/user-text.js';
 import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
@@ -13,6 +14,8 @@ export const instant = z.iso
 
 export const country = z.string().overwrite(normalizeKosovo).refine(isCountry, 'must be an ISO 3166 code such as DE');
 export const currency = z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD');
+
+export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin');
 
 /** Platforms of apps. An app of the ios-store can have any of several. */
 const platforms = ['ios', 'android', 'macos', 'tvos', 'watchos', 'visionos', 'web'] as const;

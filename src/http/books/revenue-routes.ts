@@ -7,12 +7,11 @@ import type { BooksSettings } from '../../domain/books/closings.js';
 import { revenueBases } from '../../domain/books/delivery.js';
 import { addMonths } from '../../domain/books/report-values.js';
 import { monthsBetween, scheduleRows, waterfallRows, type ScheduleSelection } from '../../domain/books/schedule.js';
-import { isTimeZone } from '../../domain/books/time-zone.js';
 import { monthIn } from '../../projections/books/revenue.js';
 import { bookClosings } from '../../projections/models/book-closings.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
-import { currency, id, limit, month, projectParams } from '../bodies/request-schemas.js';
+import { currency, id, limit, month, projectParams, timeZone } from '../bodies/request-schemas.js';
 import { listOf } from '../bodies/response-schemas.js';
 import { Csv } from '../bodies/send-json.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
@@ -40,7 +39,7 @@ const rangeQuery = z.strictObject({ from: month.optional(), to: month.optional()
 
 const settingsBody = z.strictObject({
   basis: z.enum(revenueBases),
-  timeZone: z.string().max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  timeZone: timeZone.default('UTC'),
   lifetimeMonths: z.number().int().min(0).max(120).default(0),
 });
 

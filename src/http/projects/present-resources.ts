@@ -21,12 +21,21 @@ export function presentProject(
   role: Role,
   demo: Pick<Demo, 'progressOf'> | null,
 ): BodyOf<typeof project> {
-  const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
-  const settings = { transferBehavior, sandboxAccess, displayCurrency };
+  const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, timezone = 'UTC' } = p;
+  const settings = { transferBehavior, sandboxAccess, displayCurrency, timezone };
   const progress = p.isDemo ? (demo?.progressOf(id) ?? null) : null;
   const state = progress !== null ? ('playing' as const) : p.isDemo ? ('ready' as const) : null;
   const demoFields = { demo: state, ...(progress !== null && { demoProgress: progress }) };
-  return { object: 'project', id, name, ...settings, role, ...demoFields, createdAt, updatedAt };
+  return {
+    object: 'project',
+    id,
+    name,
+    ...settings,
+    role,
+    ...demoFields,
+    createdAt: p.createdAt,
+    updatedAt: p.updatedAt,
+  };
 }
 
 export function presentApp(a: AppDoc, notificationUrl: string | null): BodyOf<typeof app> {

@@ -24,13 +24,17 @@ import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { currency, page, type PageQuery } from '../bodies/request-schemas.js';
+import { currency, page, timeZone, type PageQuery } from '../bodies/request-schemas.js';
 
 const displayCurrency = currency.meta({ description: 'Currency in which the dashboard opens charts.' });
+const timezone = timeZone.meta({
+  description:
+    'IANA name of the time zone in which the dashboard shows times, such as Europe/Berlin. Days of charts are of UTC.',
+});
 
 const createBody = z.strictObject({
   name: text(100),
-  timezone: z.literal('UTC', 'must be UTC').optional(),
+  timezone: timezone.default('UTC'),
   transferBehavior: transferBehavior.default('transfer'),
   sandboxAccess: sandboxAccess.default('anybody'),
   displayCurrency: displayCurrency.default('USD'),
@@ -38,7 +42,7 @@ const createBody = z.strictObject({
 
 const changesBody = z.strictObject({
   name: text(100).optional(),
-  timezone: z.literal('UTC', 'must be UTC').optional(),
+  timezone: timezone.optional(),
   transferBehavior: transferBehavior.optional(),
   sandboxAccess: sandboxAccess.optional(),
   displayCurrency: displayCurrency.optional(),
@@ -105,17 +109,16 @@ export const projectRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ caller, body, by }, services) => {
       const { deps, runtime, readModels, demo } = services;
-      const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await deps.mutex.run(lockKeys.projects(ownerId), async () => {
         await expectProjectQuota(services, ownerId);
-        const created = await createProject(deps, by, { ...settings, ownerId });
+        const created = await createProject(deps, by, { ...body, ownerId });
         await waitForReadModels(services, created.position ?? undefined, [projects]);
         return created;
       });
       const at = new Date(runtime.now()).toISOString();
       const none = { members: [], invitations: [] };
-      const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
+      const doc = { projectId, ...body, ownerId, createdAt: at, updatedAt: at, ...none };
       const present = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
       return { body: present, after: readModelsAt(position, projects) };
     },
@@ -137,8 +140,7 @@ export const projectRoutes: readonly Route[] = [
     body: changesBody,
     response: project,
     handle: async ({ scope, body, by }, services) => {
-      const { timezone: _utc, ...set } = body;
-      const { position } = await updateProject(services.deps, by, scope.projectId, set);
+      const { position } = await updateProject(services.deps, by, scope.projectId, body);
       return { body: () => presentScopeProject(services, scope), after: readModelsAt(position, projects) };
     },
   }),

@@ -22,6 +22,8 @@ export type ProjectDoc = {
   readonly transferBehavior: TransferBehavior;
   readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
+  /** Missing: UTC. */
+  readonly timezone?: string | undefined;
   readonly isDemo?: boolean | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;

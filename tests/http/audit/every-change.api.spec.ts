@@ -54,6 +54,8 @@ const fields = (g: Ground): Readonly<Record<string, Readonly<Record<string, unkn
     name: 'Another',
     transferBehavior: 'keep',
     sandboxAccess: 'nobody',
+    displayCurrency: 'EUR',
+    timezone: 'Europe/Berlin',
   },
   'PATCH /v1/projects/:id/members/:userId': { role: 'support' },
   'PATCH /v1/projects/:id/apps/:appId': {
@@ -102,17 +104,7 @@ const fields = (g: Ground): Readonly<Record<string, Readonly<Record<string, unkn
   },
 });
 /** Fields that take no other value here, or go with another one. */
-const besides = [
-  'timezone',
-  'displayCurrency',
-  'offeringId',
-  'isCurrent',
-  'archived',
-  'winnerVariantId',
-  'status',
-  'position',
-  'rotateGraceHours',
-];
+const besides = ['offeringId', 'isCurrent', 'archived', 'winnerVariantId', 'status', 'position', 'rotateGraceHours'];
 
 describe('every change of the set-up', () => {
   const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));

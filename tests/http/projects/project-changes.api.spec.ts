@@ -33,6 +33,16 @@ describe('a project', () => {
     expect((await eventsOf()).at(-1)).to.deep.equal(['ProjectUpdated', { changes }]);
   });
 
+  it('shows times in another zone, and every instant of the API stays in UTC', async () => {
+    const { body } = await patch({ timezone: 'Asia/Kathmandu' });
+    expect(body).to.include({ timezone: 'Asia/Kathmandu' });
+    expect(body.updatedAt).to.match(/Z$/);
+    expect((await harness.call('GET', path, undefined, as)).body).to.deep.equal(body);
+    const changes = { timezone: { from: 'UTC', to: 'Asia/Kathmandu' } };
+    expect((await eventsOf()).at(-1)).to.deep.equal(['ProjectUpdated', { changes }]);
+    expect((await patch({ timezone: 'UTC' })).body).to.include({ timezone: 'UTC' });
+  });
+
   it('that is so already stays as it is', async () => {
     const { body } = await patch({ name: 'Same' });
     const head = await headOf(harness);

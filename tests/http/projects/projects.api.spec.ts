@@ -13,6 +13,7 @@ const PROJECT = [
     'transferBehavior',
     'sandboxAccess',
     'displayCurrency',
+    'timezone',
     'role',
     'demo',
     'createdAt',
@@ -31,21 +32,24 @@ describe('projects', () => {
     expect(status).to.equal(201);
     expect(body).to.have.all.keys(PROJECT);
     expect(body).to.include({ object: 'project', name: 'Second', transferBehavior: 'transfer', role: 'owner' });
-    expect(body).to.include({ sandboxAccess: 'anybody', displayCurrency: 'USD' });
+    expect(body).to.include({ sandboxAccess: 'anybody', displayCurrency: 'USD', timezone: 'UTC' });
     expect(body.id).to.match(/^proj_[0-9a-z]{26}$/);
     expect((await harness.call('GET', `/v1/projects/${body.id}`, undefined, as)).body).to.deep.equal(body);
   });
 
   it('are made with settings', async () => {
-    const settings = { transferBehavior: 'keep', sandboxAccess: 'nobody', displayCurrency: 'USD' };
-    const { body } = await create({ name: 'Third', timezone: 'UTC', ...settings });
+    const rules = { transferBehavior: 'keep', sandboxAccess: 'nobody' };
+    const settings = { ...rules, displayCurrency: 'EUR', timezone: 'Europe/Berlin' };
+    const { body } = await create({ name: 'Third', ...settings });
     expect(body).to.include(settings);
   });
 
   for (const [field, value] of [
     ['name', ''],
     ['name', 'x'.repeat(101)],
-    ['timezone', 'Europe/Berlin'],
+    ['timezone', 'Mars/Olympus'],
+    ['timezone', 'Europe/Berlin\u0000'],
+    ['timezone', `Europe/${'x'.repeat(60)}`],
     ['displayCurrency', 'ABC'],
     ['transferBehavior', 'ask'],
   ]) {

@@ -1,7 +1,7 @@
 // Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
 import { query, setQuery } from '../../context/router';
-import { count, day, formatInUnit, sentenceCase, utc, wordsOf } from '../../parts/format';
+import { calendarDay, count, dateTime, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { OTHER } from '../data/series';
 import { changesBySegment, type Change } from './changes';
@@ -122,5 +122,7 @@ export function ExplainedBy({ comparison, measure }: Pick<Props, 'comparison' | 
 export function sideName(comparison: Pick<Comparison, 'then' | 'now'>, side: 'then' | 'now'): string {
   const { asOf, replay, startDate, endDate } = comparison[side];
   if (replay) return `in the replay ${replay.name}`;
-  return isOfPeriods(comparison) ? `from ${day(startDate)} to ${day(endDate)}` : `as of ${utc(asOf)}`;
+  return isOfPeriods(comparison)
+    ? `from ${calendarDay(startDate)} to ${calendarDay(endDate)}`
+    : `as of ${dateTime(asOf)}`;
 }

@@ -1,6 +1,7 @@
-// Choice of an instant: a time in UTC, or some days ago.
+// Choice of an instant: a time in the zone of the project, or some days ago.
 import { useId } from 'preact/hooks';
 import { useProject, type Project } from '../../context/project';
+import { fieldOf, instantOf } from '../../context/time-zone';
 
 const DAY_MS = 86_400_000;
 const DAYS_AGO = [1, 7, 30, 90];
@@ -24,10 +25,8 @@ export function InstantChoice({
         <input
           id={id}
           type="datetime-local"
-          value={(instant ?? '').slice(0, 16)}
-          onChange={({ currentTarget: { value } }) =>
-            onChange(value === '' ? null : new Date(`${value}:00Z`).toISOString())
-          }
+          value={instant === null ? '' : fieldOf(instant)}
+          onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : instantOf(value))}
         />
       </p>
       {DAYS_AGO.filter((days) => daysAgo(days) >= createdAt).map((days) => (

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrap } from '../../api/client';
 import { useProject } from '../../context/project';
-import { count, formatInUnit } from '../../parts/format';
+import { count, formatInUnit, withTimesInZone } from '../../parts/format';
 import { Link } from '../../parts/link';
 import { PagedTable } from '../../parts/paged-table';
 import type { Parameters } from '../data/query';
@@ -48,7 +48,8 @@ function Reason({
   most,
 }: Props & { readonly reason: ReasonOf; readonly most: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { kind, sentence, amount, count: customers } = reason;
+  const { kind, amount, count: customers } = reason;
+  const sentence = withTimesInZone(reason.sentence);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -87,7 +88,7 @@ function ReasonCustomers({
           <td>
             <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
           </td>
-          <td>{ofCustomer}</td>
+          <td>{withTimesInZone(ofCustomer)}</td>
           <td class="number">{formatInUnit(value, unit)}</td>
         </tr>
       )}

@@ -1,6 +1,7 @@
 // Choice of the two sides of a comparison: two instants, two replays, or two periods.
 import { useProject } from '../../context/project';
 import { query, setQuery } from '../../context/router';
+import { fieldOf, instantOf, timeZone } from '../../context/time-zone';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { useReplays } from '../controls/replays';
@@ -64,18 +65,16 @@ function InstantSides({ earlier }: { readonly earlier: ComparisonBase | null }) 
   return (
     <div class="pair">
       <div class="row end">
-        <InstantChoice label="Then (UTC)" instant={then} onChange={(at) => setQuery({ then: at })} />
+        <InstantChoice label={`Then (${timeZone.value})`} instant={then} onChange={(at) => setQuery({ then: at })} />
       </div>
       <div class="row end">
         <p class="field">
-          <label for="compare-now">Now (UTC)</label>
+          <label for="compare-now">Now ({timeZone})</label>
           <input
             id="compare-now"
             type="datetime-local"
-            value={(query.value.get('asOf') ?? '').slice(0, 16)}
-            onChange={({ currentTarget: { value } }) =>
-              setQuery({ asOf: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
-            }
+            value={query.value.has('asOf') ? fieldOf(query.value.get('asOf') ?? '') : ''}
+            onChange={({ currentTarget: { value } }) => setQuery({ asOf: value === '' ? null : instantOf(value) })}
           />
         </p>
         {!query.value.has('asOf') && <span class="hint">Empty: the current figures</span>}

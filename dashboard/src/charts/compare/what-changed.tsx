@@ -1,6 +1,7 @@
 // Explains why values have changed: the same chart as of two times, with the events recorded in between; or a comparison of two replays.
 import { useProject } from '../../context/project';
 import { query, setQuery } from '../../context/router';
+import { timeZone } from '../../context/time-zone';
 import { Select } from '../../parts/form';
 import { Link } from '../../parts/link';
 import { QueryView } from '../../parts/states';
@@ -20,7 +21,9 @@ export function WhatChanged({ chart, parameters, measure }: Props) {
   return (
     <>
       <div class="row end controls">
-        {!isOfReplay && <InstantChoice label="Since (UTC)" instant={query.value.get('then')} onChange={show} />}
+        {!isOfReplay && (
+          <InstantChoice label={`Since (${timeZone.value})`} instant={query.value.get('then')} onChange={show} />
+        )}
         <ReplayComparison shown={String(parameters['replay'] ?? '')} chosen={query.value.get('thenReplay')} />
         {earlier !== null && (
           <>

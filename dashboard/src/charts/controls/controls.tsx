@@ -1,5 +1,6 @@
 // Controls of a chart. They change the URL, which determines the request.
 import { setQuery, query } from '../../context/router';
+import { fieldOf, instantOf, timeZone } from '../../context/time-zone';
 import { nameOf, sentenceCase, spanName, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import type { ChartDescription, Parameters } from '../data/query';
@@ -57,14 +58,12 @@ export function Controls({ chart, parameters }: { readonly chart: ChartDescripti
         <Selector key={name} name={name} selector={selector} value={String(parameters[name] ?? selector.default)} />
       ))}
       <p class="field">
-        <label for="chart-as-of">As of (UTC)</label>
+        <label for="chart-as-of">As of ({timeZone})</label>
         <input
           id="chart-as-of"
           type="datetime-local"
-          value={String(parameters['asOf'] ?? '').slice(0, 16)}
-          onChange={({ currentTarget: { value } }) =>
-            setQuery({ asOf: value === '' ? null : new Date(`${value}:00Z`).toISOString() })
-          }
+          value={parameters['asOf'] === undefined ? '' : fieldOf(String(parameters['asOf']))}
+          onChange={({ currentTarget: { value } }) => setQuery({ asOf: value === '' ? null : instantOf(value) })}
         />
       </p>
       <ReplayChoice />

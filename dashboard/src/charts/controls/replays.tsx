@@ -3,11 +3,12 @@ import { api, unwrap } from '../../api/client';
 import { useQuery } from '../../api/query';
 import { useProject } from '../../context/project';
 import { query, setQuery } from '../../context/router';
+import { instantOf, timeZone } from '../../context/time-zone';
 import { FormDialog, text } from '../../parts/form-dialog';
 import { Confirm } from '../../parts/confirm';
 import { Field, Select } from '../../parts/form';
 import { Popover } from '../../parts/popover';
-import { utc } from '../../parts/format';
+import { dateTime } from '../../parts/format';
 
 const EVERY_MS = 5000;
 const POLICIES = ['keep_until_expiry', 'revoke_immediately'] as const;
@@ -26,7 +27,7 @@ export function ReplayChoice() {
   const chosen = query.value.get('replay') ?? '';
   const known = replays.map(({ name, until, state, progress }) => {
     const as =
-      state === 'ready' ? (until === null ? '' : ` (until ${utc(until)})`) : ` (${state}, ${percent(progress)})`;
+      state === 'ready' ? (until === null ? '' : ` (until ${dateTime(until)})`) : ` (${state}, ${percent(progress)})`;
     return [name, `${name}${as}`] as const;
   });
   const missing = chosen !== '' && !replays.some(({ name }) => name === chosen) ? [[chosen, chosen] as const] : [];
@@ -72,7 +73,7 @@ function CreateReplay() {
     };
     const body = {
       name: text(data, 'name'),
-      ...(until && { until: new Date(`${until}:00Z`).toISOString() }),
+      ...(until && { until: instantOf(until) }),
       ...(Object.keys(whatIf).length > 0 && { whatIf }),
     };
     await unwrap(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
@@ -87,7 +88,12 @@ function CreateReplay() {
         hint="Lower-case letters, digits, - and _"
         autocomplete="off"
       />
-      <Field label="Include events recorded until (UTC)" name="until" type="datetime-local" hint="Empty: no limit" />
+      <Field
+        label={`Include events recorded until (${timeZone.value})`}
+        name="until"
+        type="datetime-local"
+        hint="Empty: no limit"
+      />
       <Select
         label="If a purchase is refunded"
         name="refundPolicy"

@@ -1,5 +1,5 @@
 // Figures of the compared period beside those of the chart: their choice, their changes, and what has to be said about them.
-import { day } from '../../parts/format';
+import { calendarDay } from '../../parts/format';
 import type { ChartData } from './query';
 
 export const PREVIOUS_NAMES: readonly (readonly [choice: string, name: string])[] = [
@@ -32,7 +32,7 @@ export function previousNote({
   total,
 }: Pick<ChartData, 'previous' | 'buckets' | 'total'>): string | null {
   if (!previous) return null;
-  const days = `Compared with ${day(previous.startDate)} to ${day(previous.endDate)}`;
+  const days = `Compared with ${calendarDay(previous.startDate)} to ${calendarDay(previous.endDate)}`;
   if (previous.isBeforeData) return `${days}: there was no data yet, so its figures are empty.`;
   const alone = previous.pairs.filter((index) => index === null).length;
   const bucketCount = (total?.buckets ?? buckets).length;

@@ -1,5 +1,5 @@
 // Converts the response of a chart to series for the drawing and the table.
-import { day } from '../../parts/format';
+import { calendarDay } from '../../parts/format';
 import type { ChartData, ChartDescription } from './query';
 import { segmentName } from './segment-names';
 
@@ -79,5 +79,5 @@ export function pointsOf(buckets: readonly Bucket[], measure: string): readonly 
 export function bucketName(start: string, interval: string): string {
   if (interval === 'year') return start.slice(0, 4);
   if (interval === 'quarter') return `${start.slice(0, 4)} Q${Math.floor((Number(start.slice(5, 7)) - 1) / 3) + 1}`;
-  return interval === 'month' ? day(start).replace(/^\d+ /, '') : day(start);
+  return interval === 'month' ? calendarDay(start).replace(/^\d+ /, '') : calendarDay(start);
 }

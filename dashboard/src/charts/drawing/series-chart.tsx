@@ -2,7 +2,7 @@
 // them one by one.
 import { scaleLinear, scaleBand } from 'd3-scale';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { day, formatInUnit } from '../../parts/format';
+import { calendarDay, formatInUnit } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { bucketName, type Point, type Series } from '../data/series';
 import { Bars } from './bars';
@@ -113,7 +113,7 @@ export function SeriesChart({ series, form, interval, summary, marks, onPick, he
               y1={MARGIN.top}
               y2={height - MARGIN.bottom}
             >
-              <title>{`${day(mark.day)}: ${mark.text}`}</title>
+              <title>{`${calendarDay(mark.day)}: ${mark.text}`}</title>
             </line>
           );
         })}

@@ -1,6 +1,6 @@
 // Cohorts as a table: one row per cohort and one column per period of its age. Higher values have a deeper colour; each leads to its customers.
 import { useProject } from '../../context/project';
-import { count, day, formatInUnit } from '../../parts/format';
+import { calendarDay, count, formatInUnit } from '../../parts/format';
 import { query } from '../../context/router';
 import { bucketName } from '../data/series';
 import type { ChartData } from '../data/query';
@@ -48,7 +48,7 @@ export function CohortTable({ data, measure, onPick }: Props) {
         <tbody>
           {rows.map(({ start, size, columns }) => (
             <tr key={start}>
-              <th scope="row">{data.interval === 'day' ? day(start) : bucketName(start, data.interval)}</th>
+              <th scope="row">{data.interval === 'day' ? calendarDay(start) : bucketName(start, data.interval)}</th>
               <td class="number">
                 <Cell text={count(size)} onOpen={opens && size > 0 ? () => pick(start, null) : null} />
               </td>

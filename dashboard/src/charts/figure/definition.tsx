@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { useQuery } from '../../api/query';
 import { useProject } from '../../context/project';
+import { timeZone } from '../../context/time-zone';
 import { formatInUnit } from '../../parts/format';
 import { QueryView } from '../../parts/states';
 import { toast } from '../../parts/toast';
@@ -30,7 +31,10 @@ export function Definition({ chart }: { readonly chart: ChartDescription }) {
       <QueryView of={definition} what="the definition">
         {(loaded) => <InWords definition={loaded} />}
       </QueryView>
-      <p>Days, weeks and months begin at midnight UTC.</p>
+      <p>
+        Days, weeks and months begin at midnight UTC
+        {timeZone.value !== 'UTC' && `; times are those of ${timeZone.value}`}.
+      </p>
       <details onToggle={() => void load().catch((err: Error) => toast(err.message))}>
         <summary>In SQL</summary>
         {statement !== null && (

@@ -1,6 +1,7 @@
 // Drawing of a chart with its summary, notes and legend.
 import { query, setQuery } from '../../context/router';
-import { day, formatInUnit, utc, wordsOf } from '../../parts/format';
+import { timeZone } from '../../context/time-zone';
+import { calendarDay, dateTime, formatInUnit, wordsOf } from '../../parts/format';
 import { Select } from '../../parts/form';
 import { Time } from '../../parts/time';
 import { useAnnotations } from '../annotations';
@@ -72,6 +73,7 @@ export function Figure({ chart, data, measure, onPick }: Props) {
         <span>
           As of <Time at={data.asOf} />
           {query.value.get('asOf') === null && query.value.get('replay') === null && ': now'}.{' '}
+          {timeZone.value !== 'UTC' && 'Days, weeks and months are those of UTC. '}
           {data.replay && `Figures of the replay ${data.replay.name}. `}
         </span>
       </figcaption>
@@ -106,7 +108,7 @@ function Notes({ data }: { readonly data: ChartData }) {
     <>
       {staleSince !== undefined && (
         <p class="problem">
-          Nothing recorded since {utc(staleSince)} is included in these figures: the charts have stopped updating.
+          Nothing recorded since {dateTime(staleSince)} is included in these figures: the charts have stopped updating.
         </p>
       )}
       {ignoredFilters && (
@@ -125,7 +127,7 @@ function Notes({ data }: { readonly data: ChartData }) {
 /** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
 function summaryOf(data: ChartData, [first]: readonly Series[]): string {
   if (data.kind === 'cohort' || !first || data.segments)
-    return `${data.name}, ${day(data.startDate)} to ${day(data.endDate)}`;
+    return `${data.name}, ${calendarDay(data.startDate)} to ${calendarDay(data.endDate)}`;
   const last = first.points.findLast(({ value }) => value !== null);
   if (!last) return `${data.name}: no figures in this period`;
   const where = data.interval === 'day' ? 'on' : data.interval === 'week' ? 'in the week of' : 'in';

@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { useProject } from '../../context/project';
 import { query } from '../../context/router';
-import { count, day, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
+import { calendarDay, count, formatInUnit, sentenceCase, wordsOf } from '../../parts/format';
 import { changeText } from '../data/previous';
 import { bucketName, OTHER, previousOf, type Series } from '../data/series';
 import type { ChartData } from '../data/query';
@@ -37,7 +37,7 @@ export function SeriesTable({ data, series, measure, onPick }: Props) {
     <div class="scroll tall" role="group" aria-label="Figures" tabIndex={0}>
       <table>
         <caption>
-          {data.name}, by {data.interval}, {day(data.startDate)} to {day(data.endDate)} (UTC days)
+          {data.name}, by {data.interval}, {calendarDay(data.startDate)} to {calendarDay(data.endDate)} (UTC days)
         </caption>
         <thead>
           <tr>

@@ -3,7 +3,7 @@ import { api, unwrap, type Schemas } from '../../api/client';
 import { invalidate, useQuery } from '../../api/query';
 import { useProject } from '../../context/project';
 import { Form } from '../../parts/form';
-import { day, formatInUnit } from '../../parts/format';
+import { calendarDay, formatInUnit } from '../../parts/format';
 import { Link } from '../../parts/link';
 import { QueryView } from '../../parts/states';
 import { toast } from '../../parts/toast';
@@ -72,7 +72,7 @@ function Earlier({ band: { earlier, unit } }: { readonly band: Band }) {
       <tbody>
         {earlier.map((one) => (
           <tr key={one.day}>
-            <th scope="row">{day(one.day)}</th>
+            <th scope="row">{calendarDay(one.day)}</th>
             <td class="number">{formatInUnit(one.value, unit)}</td>
           </tr>
         ))}
