@@ -4860,6 +4860,7 @@ export interface components {
             notificationId: string | null;
             /** Format: date-time */
             recordedAt: string;
+            store: "ios-store" | "android-store" | "test-store" | null;
             summary: string;
         };
         LiveNotification: {
@@ -6264,12 +6265,14 @@ export interface components {
             productsWithoutEntitlement: {
                 appId: string;
                 productId: string;
+                store: "ios-store" | "android-store" | "test-store";
                 storeProductId: string;
             }[];
             /** @description Products of test apps that no SDK can show: the test store has no other price. */
             productsWithoutPrice: {
                 appId: string;
                 productId: string;
+                store: "ios-store" | "android-store" | "test-store";
                 storeProductId: string;
             }[];
             /** @description Calls of the compatibility API; each process writes its own at most once a minute. */

@@ -98,9 +98,9 @@ describe('the overview', () => {
     const problem = page
       .getByRole('region', { name: 'Open problems' })
       .getByRole('listitem')
-      .filter({ hasText: 'The store asks' });
+      .filter({ hasText: 'The App Store asks' });
     expect(plain(await problem.textContent())).to.match(
-      /^The store asks about a refund of transaction 7001 of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\. Answer…$/,
+      /^The App Store asks about a refund of .+, transaction 7001, of .+\. The question lapses in 12 hours\. If it refunds, access ends immediately\. Answer…$/,
     );
     // Without credentials the store cannot be reached, which the form says.
     await problem.getByRole('button', { name: 'Answer…' }).click();

@@ -57,7 +57,7 @@ describe('buttons of open problems', () => {
     const { email } = await newMember(harness.call, slice.projectId, slice.token, 'viewer');
     const visitor = await visitAs(email);
     const problems = visitor.page.getByRole('region', { name: 'Open problems' });
-    await problems.getByText(`Whoever buys ${LOCKED} gets no access`).waitFor();
+    await problems.getByText(`Whoever buys ${LOCKED} (App Store) gets no access`).waitFor();
     expect(await problems.getByText('ends soon').count()).to.equal(0);
     expect(await problems.getByRole('button').count()).to.equal(0);
     await visitor.close();
@@ -76,7 +76,7 @@ describe('buttons of open problems', () => {
     const { page } = visitor;
     const problems = page.getByRole('region', { name: 'Open problems' });
     const unheard = problems.getByText(
-      'Whoever buys com.example.app.unheard gets no access: it is not in the catalogue',
+      'Whoever buys com.example.app.unheard (App Store) gets no access: it is not in the catalogue',
     );
     await unheard.waitFor();
     await problems.getByRole('button', { name: 'Add…' }).press('Enter');
@@ -100,7 +100,7 @@ describe('buttons of open problems', () => {
     const problems = page.getByRole('region', { name: 'Open problems' });
     await problems.getByText('The API key ends soon expires').waitFor();
     expect(await findings(page)).to.deep.equal([]);
-    const locked = problems.getByText(`Whoever buys ${LOCKED} gets no access`);
+    const locked = problems.getByText(`Whoever buys ${LOCKED} (App Store) gets no access`);
     await problems.getByRole('button', { name: 'Attach…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: `Attach ${LOCKED}` });
     await dialog.getByRole('button', { name: 'Attach' }).press('Enter');

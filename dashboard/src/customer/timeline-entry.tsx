@@ -6,6 +6,7 @@ import { useProject } from '../context/project';
 import { actorName } from '../names/actors';
 import { useExperimentWording } from '../names/experiments';
 import { useProductNames } from '../names/products';
+import { storeName } from '../names/stores';
 import { statusText } from '../parts/status-badge';
 import { dateTime } from '../parts/format';
 import { Link } from '../parts/link';
@@ -28,6 +29,7 @@ export function TimelineEntry({ entry, children }: { readonly entry: Entry; read
   const { reword } = useProductNames();
   const { type, at, recordedAt, actor, superseded } = entry;
   const summary = useExperimentWording(reword(entry.summary));
+  const store = storeOf(entry);
   const tone = TONES.find(([names]) => names.test(type))?.[1] ?? '';
   const isLate = Math.abs(Date.parse(recordedAt) - Date.parse(at)) > LATE_MS;
   return (
@@ -47,6 +49,7 @@ export function TimelineEntry({ entry, children }: { readonly entry: Entry; read
               </>
             )}
           </span>
+          {store !== null && <span>{storeName(store)}</span>}
           <span>{actorName(actor)}</span>
           <Settled entry={entry} />
           <Deliveries entry={entry} />
@@ -60,6 +63,12 @@ export function TimelineEntry({ entry, children }: { readonly entry: Entry; read
       </div>
     </li>
   );
+}
+
+/** Returns the store of the purchase that the event is about: products of both stores often have the same name. */
+function storeOf({ data }: Entry): string | null {
+  const purchase = data?.['purchase'] as { readonly store?: string } | undefined;
+  return purchase?.store ?? null;
 }
 
 /** Shows gained and lost access. A moved end is in the sentence already. */

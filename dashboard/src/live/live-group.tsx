@@ -33,8 +33,8 @@ export function LiveGroupView({ group }: { readonly group: LiveGroup }) {
       <Stages group={group} />
       {(events.length > 0 || deliveries.length > 0) && (
         <ul class="live-lines">
-          {events.map(({ eventId, summary }) => (
-            <EventLine key={eventId} summary={reword(summary)} />
+          {events.map(({ eventId, summary, store }) => (
+            <EventLine key={eventId} summary={reword(summary)} store={store} />
           ))}
           {deliveries.map((line) => (
             <Delivery key={line.deliveryId} line={line} />
@@ -50,8 +50,13 @@ export function LiveGroupView({ group }: { readonly group: LiveGroup }) {
   );
 }
 
-function EventLine({ summary }: { readonly summary: string }) {
-  return <li>{useExperimentWording(summary)}</li>;
+/** Products of both stores often have the same name, and a request has no title with a store. */
+function EventLine({ summary, store }: { readonly summary: string; readonly store: string | null }) {
+  return (
+    <li>
+      {useExperimentWording(summary)} {store !== null && <span class="hint">{storeName(store)}</span>}
+    </li>
+  );
 }
 
 function titleOf({ received, processed, events, deliveries }: LiveGroup): string {

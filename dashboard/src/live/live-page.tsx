@@ -5,6 +5,7 @@ import { invalidate } from '../api/query';
 import { useProject } from '../context/project';
 import { query, setQuery } from '../context/router';
 import { useProductNames } from '../names/products';
+import { storeName } from '../names/stores';
 import { count } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Empty } from '../parts/states';
@@ -126,8 +127,12 @@ function Groups({ lines }: { readonly lines: readonly LiveLine[] }) {
 
 /** Finds the part, in lower case, in the technical names and in the words on the page. */
 function contains(group: LiveGroup, part: string, reword: (text: string) => string): boolean {
-  const textOf = (line: LiveLine) => `${JSON.stringify(line)} ${reword(line.summary)}`.toLowerCase();
+  const textOf = (line: LiveLine) => `${JSON.stringify(line)} ${reword(line.summary)} ${storeOf(line)}`.toLowerCase();
   return part === '' || linesOf(group).some((line) => textOf(line).includes(part));
+}
+
+function storeOf(line: LiveLine): string {
+  return 'store' in line && line.store !== null ? storeName(line.store) : '';
 }
 
 function SimulatePurchase() {

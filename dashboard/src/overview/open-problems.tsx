@@ -7,7 +7,8 @@ import { Link } from '../parts/link';
 import { lazy } from '../parts/lazy';
 import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
-import { withStoreNames } from '../names/stores';
+import { storeName, withStoreNames } from '../names/stores';
+import { useProductNames } from '../names/products';
 import { useProducts } from '../setup/lists';
 import { unknownProducts } from './unknown-products';
 import { MAX_COUNTED, useProblems, type Problems } from './use-problems';
@@ -85,17 +86,17 @@ export function OpenProblems({ staleSince }: { readonly staleSince: string | und
       ...(refused.length === 0 ? [] : [refusedLine(refused, base)]),
       ...firstOf(unknown, 'products are not in the catalogue', (bought) => ({
         id: `${bought.appId} ${bought.storeProductId}`,
-        text: `Whoever buys ${bought.storeProductId} gets no access: it is not in the catalogue.`,
+        text: `Whoever buys ${bought.storeProductId} (${storeName(bought.store)}) gets no access: it is not in the catalogue.`,
         action: may('configure') && <AddProduct bought={bought} />,
       })),
-      ...firstOf(locked, 'products unlock nothing', ({ productId, storeProductId }) => ({
+      ...firstOf(locked, 'products unlock nothing', ({ productId, store, storeProductId }) => ({
         id: productId,
-        text: `Whoever buys ${storeProductId} gets no access: it belongs to no entitlement.`,
+        text: `Whoever buys ${storeProductId} (${storeName(store)}) gets no access: it belongs to no entitlement.`,
         action: <AttachProduct productId={productId} name={storeProductId} />,
       })),
-      ...credentials.map(({ appId, name, credentials: { storeError } }) => ({
+      ...credentials.map(({ appId, name, store, credentials: { storeError } }) => ({
         id: `credentials ${appId}`,
-        text: `The store refuses the credentials of ${name}${storeError === null ? '' : `: ${storeError}`}.`,
+        text: `The ${storeName(store)} refuses the credentials of ${name}${storeError === null ? '' : `: ${storeError}`}.`,
         action: <Link to={`${base}/setup/${appId}`}>Replace them</Link>,
       })),
       ...firstOf(expiring, 'API keys expire soon', (key) => ({
@@ -141,10 +142,11 @@ function haltedLine(staleSince: string | undefined): readonly ProblemLine[] {
 
 function RefundQuestion({ request }: { readonly request: Problems['requests'][number] }) {
   const { base } = useProject();
-  const { customerId, appUserId, transactionId, respondBy, policy } = request;
+  const { customerId, appUserId, transactionId, respondBy, policy, store } = request;
+  const names = useProductNames();
   return (
     <>
-      The store asks about a refund of transaction {transactionId} of{' '}
+      The {storeName(store)} asks about a refund of {names.nameOf(request)}, transaction {transactionId}, of{' '}
       <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>. The question lapses{' '}
       <Time at={respondBy} isAgo />. {policy !== null && REFUND_POLICIES[policy]}
     </>
@@ -153,11 +155,12 @@ function RefundQuestion({ request }: { readonly request: Problems['requests'][nu
 
 function LapsedQuestion({ request }: { readonly request: Problems['lapsed'][number] }) {
   const { base } = useProject();
-  const { customerId, appUserId, transactionId, respondBy } = request;
+  const { customerId, appUserId, transactionId, respondBy, store } = request;
+  const names = useProductNames();
   return (
     <>
-      Nobody answered the store’s question about a refund of transaction {transactionId} of{' '}
-      <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>: it lapsed{' '}
+      Nobody answered the question of the {storeName(store)} about a refund of {names.nameOf(request)}, transaction{' '}
+      {transactionId}, of <Link to={`${base}/customers/${customerId}`}>{appUserId ?? 'a customer'}</Link>: it lapsed{' '}
       <Time at={respondBy} isAgo />.
     </>
   );
@@ -189,7 +192,10 @@ function refusedLine(refused: NotificationItems, base: string): ProblemLine {
         <Link to={`${base}/notifications?state=refused`}>
           {notificationCount(refused)} {refused.length === 1 ? 'was' : 'were'} refused
         </Link>{' '}
-        in the last 7 days{newest && newest.reason !== null && `, the latest because: ${withStoreNames(newest.reason)}`}
+        in the last 7 days
+        {newest &&
+          newest.reason !== null &&
+          `, the latest, of the ${storeName(newest.store)}, because: ${withStoreNames(newest.reason)}`}
         .
       </>
     ),

@@ -1,5 +1,6 @@
 // Lists what the setup still lacks, and which SDKs call the compatibility API.
 import type { Schemas } from '../api/client';
+import { storeName } from '../names/stores';
 import { Time } from '../parts/time';
 import { AttachProduct } from './attach-product';
 import { useProducts } from './lists';
@@ -20,8 +21,8 @@ export function Problems({ evidence }: { readonly evidence: Evidence }) {
   const problems = [
     ...productsWithoutEntitlement
       .filter(({ productId }) => !consumables.has(productId))
-      .map(({ productId, storeProductId }) => ({
-        text: `The product ${storeProductId} unlocks nothing. Attach it to an entitlement.`,
+      .map(({ productId, store, storeProductId }) => ({
+        text: `The product ${storeProductId} (${storeName(store)}) unlocks nothing. Attach it to an entitlement.`,
         action: <AttachProduct productId={productId} name={storeProductId} />,
       })),
     ...[

@@ -1,6 +1,6 @@
 // Lines of a live feed: their schemas, and their text as server-sent events, serialized once for each visibility.
 import { z } from 'zod';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore, storeKind } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { time, redactableText, RedactableText } from '../bodies/response-schemas.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -30,7 +30,13 @@ const notificationData = z
   .meta({ id: 'LiveNotification' });
 
 const eventData = z
-  .strictObject({ ...about, eventId: z.string(), recordedAt: time, notificationId: z.string().nullable() })
+  .strictObject({
+    ...about,
+    eventId: z.string(),
+    recordedAt: time,
+    notificationId: z.string().nullable(),
+    store: appStore.nullable().meta({ description: 'Store of the purchase; null if the event is about none.' }),
+  })
   .meta({ id: 'LiveEvent' });
 
 const deliveryData = z

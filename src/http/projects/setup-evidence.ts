@@ -9,7 +9,7 @@ import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { assumedCharge, type Product } from '../../domain/catalog/products.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
-import { isTestStore, storeKind } from '../../domain/store-kinds.js';
+import { appStore, isTestStore, storeKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
@@ -26,6 +26,8 @@ const lastNotification = z.strictObject({
   outcome: z.string().nullable(),
   reason: z.string().nullable(),
 });
+
+const productRef = { productId: z.string(), appId: z.string(), store: appStore, storeProductId: z.string() };
 
 export const setupEvidence = z
   .strictObject({
@@ -55,11 +57,9 @@ export const setupEvidence = z
       api: z.string().meta({ description: 'Address of the REST API and of notifications.' }),
       sdk: z.string().nullable().meta({ description: 'Address of the compatibility API; null if it is off.' }),
     }),
-    productsWithoutEntitlement: z.array(
-      z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }),
-    ),
+    productsWithoutEntitlement: z.array(z.strictObject(productRef)),
     productsWithoutPrice: z
-      .array(z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }))
+      .array(z.strictObject(productRef))
       .meta({ description: 'Products of test apps that no SDK can show: the test store has no other price.' }),
     offeringsWithoutProduct: z.array(
       z.strictObject({ offeringId: z.string(), lookupKey: z.string(), appId: z.string() }),
@@ -133,8 +133,8 @@ export async function readSetupEvidence(services: Services, projectId: string) {
   };
 }
 
-function refOf({ productId, appId, storeProductId }: Product) {
-  return { productId, appId, storeProductId };
+function refOf({ productId, appId, store, storeProductId }: Product) {
+  return { productId, appId, store, storeProductId };
 }
 
 async function readAppEvidence(services: Services, { appId, name, store }: StoreApp) {

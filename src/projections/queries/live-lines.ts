@@ -4,6 +4,7 @@ import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../domain/inbox/inbox.js';
+import type { AppStore } from '../../domain/store-kinds.js';
 import { customerIdOf, inboxIdOf, type Family, isStreamOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { msFromIso } from '../../domain/time.js';
@@ -30,6 +31,8 @@ type EventData = LineSubject & {
   readonly eventId: string;
   readonly recordedAt: string;
   readonly notificationId: string | null;
+  /** Store of the purchase; null if the event is about none. */
+  readonly store: AppStore | null;
 };
 
 /** `summaryFor`: a sentence without the fields that are not visible to the requester. */
@@ -114,13 +117,14 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const received = cause && (await receivedIn(cause));
     const notificationId = cause && received && inboxIdOf(cause);
     const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
+    const store = 'purchase' in event.data ? event.data.purchase.store : null;
     const summaryFor = (visibility: FieldVisibility) => summaryOf(event, visibility);
     return {
       position,
       projectId,
       event: 'event',
       summaryFor,
-      data: { ...fields, eventId, recordedAt, notificationId },
+      data: { ...fields, eventId, recordedAt, notificationId, store },
     };
   };
 

@@ -58,6 +58,7 @@ describe('the live feed', () => {
       ms: 0,
       appId: slice.appId,
     });
+    expect([created?.data.store, started?.data.store]).to.deep.equal([null, 'ios-store']);
     expect(started?.data.summary).to.match(/^Subscribed to com\.example\.app\.pro\.month/);
     expect(started?.data.notificationId).to.equal(first?.data.notificationId);
     expect(handled.data).to.include({ customerId: created?.data.customerId, ms: 0 });

@@ -135,7 +135,7 @@ describe('a misused tool', () => {
       found = (await assistant.ask('find_problem_customers', { kind: 'billing_issue' })).customers;
     }
     expect(found[0].reason).to.match(
-      /^payment for pro_monthly \(sandbox\) fails; it gives no access since .*Z; another purchase or grant gives pro$/,
+      /^payment for pro_monthly \(test-store, sandbox\) fails; it gives no access since .*Z; another purchase or grant gives pro$/,
     );
   }).timeout(60_000);
 

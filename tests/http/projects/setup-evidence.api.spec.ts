@@ -86,7 +86,7 @@ describe('the evidence of a set-up', () => {
     const lacking = (appId: string) => ({ offeringId: offering.id, lookupKey: 'default', appId });
     const before = await evidence();
     expect(before.productsWithoutEntitlement).to.deep.equal([
-      { productId: product.id, appId: slice.appId, storeProductId: 'year' },
+      { productId: product.id, appId: slice.appId, store: 'ios-store', storeProductId: 'year' },
     ]);
     expect(before.offeringsWithoutProduct).to.deep.equal([lacking(slice.appId), lacking(androidId)]);
     await ask('POST', '/entitlements/pro/products', { productIds: [product.id] });

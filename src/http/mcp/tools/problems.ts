@@ -67,7 +67,7 @@ async function findRefunded(client: Client, id: string, search: Search): Promise
     customerId: one.customerId,
     appUserId: one.appUserId,
     since: one.at,
-    reason: `${one.storeProductId} was refunded (transaction ${one.id})`,
+    reason: `${one.storeProductId} (${one.store}) was refunded (transaction ${one.id})`,
     ...given({ amount: toFigure('money', one.amount), refundedUsd: toFigure('usd', one.refundedUsd) }),
     ...(one.amount !== undefined && { currency: one.currency }),
   }));
@@ -115,10 +115,15 @@ async function describeProblem(
     kind === 'grace'
       ? `its grace period ends at ${failing?.gracePeriodExpiresAt ?? 'an unknown time'}`
       : `it gives no access since ${failing?.accessEndsAt ?? 'an unknown time'}`;
-  const bought = `${failing?.storeProductId ?? 'a subscription'}${failing?.environment === 'sandbox' ? ' (sandbox)' : ''}`;
+  const bought = failing ? `${failing.storeProductId} (${placeOf(failing)})` : 'a subscription';
   const keys = activeEntitlements.join(', ');
   const left = kind === 'billing_issue' && keys !== '' ? `; another purchase or grant gives ${keys}` : '';
   return { since, reason: `payment for ${bought} fails; ${end}${left}` };
+}
+
+/** Products of both stores often have the same ID. */
+function placeOf({ store, environment }: { readonly store: string; readonly environment: string }): string {
+  return environment === 'sandbox' ? `${store}, sandbox` : store;
 }
 
 export const problemTools: readonly Tool[] = [findProblemCustomers];
