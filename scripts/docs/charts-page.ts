@@ -56,7 +56,7 @@ ${table(['Category', 'Charts'], rows)}
 
 ## How to read them
 
-- All times are UTC. A chart has a period, cut into buckets of a day, week, month, quarter or year. A bucket contains everything with
+- All times are UTC, whatever the [time zone of the project](dashboard.md). A chart has a period, cut into buckets of a day, week, month, quarter or year. A bucket contains everything with
   \`start ≤ at < end\`. The first and the last bucket may be cut off by the period.
 - **Flow**: the sum of changes in the bucket, by the time at which they took effect. **Stock**, written \`total(…)\`: the sum of all changes before the end
   of the bucket. \`totalBefore(…)\`: the sum of all changes before its start.

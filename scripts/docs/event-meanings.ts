@@ -173,6 +173,9 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
   MonthClosingPartRecorded: 'A part of the frozen figures of a month. They count once the month is closed.',
   MonthClosed: 'A month of the books was closed: its figures are frozen, and what becomes known later is a correction.',
   MonthReopened: 'The closing of a month was taken back; `reason` states why.',
+  ReportDeclaredAbsent:
+    'The report of a store for a month will not come, as somebody declared: purchases that no report has do not wait for it.',
+  ReportAbsenceWithdrawn: 'The declaration was taken back: the month waits for the report again.',
   MonthCompleted:
     'No purchase of the month waits for a report any more, with the reports with which it was compared. Once a month.',
   MissingLinesFound:

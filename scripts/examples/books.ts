@@ -31,6 +31,8 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
   const accounts = { revenue: { code: '4010', name: 'Income:Subscriptions' } };
   await ask('PUT /v1/projects/:id/books/accounts', { as, path: { id }, body: { accounts } });
   const path = { id, month: MONTH };
+  const absent = { store: 'android-store', reason: 'Nothing was sold on Android.' };
+  const absence = await ask('POST /v1/projects/:id/books/:month/absences', { as, path, body: absent });
   const incompleteReason = 'The last purchases are settled in the next report.';
   await ask('POST /v1/projects/:id/books/:month/close', { as, path, body: { incompleteReason } });
   await ask('GET /v1/projects/:id/books/:month/closing', { as, path });
@@ -44,4 +46,8 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
   await ask('GET /v1/projects/:id/books', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
   await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });
+  await ask('DELETE /v1/projects/:id/books/:month/absences/:absenceId', {
+    as,
+    path: { ...path, absenceId: absence.id },
+  });
 }

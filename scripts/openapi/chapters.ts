@@ -89,6 +89,7 @@ const parameters: Readonly<Record<string, string>> = {
   vid: 'Variant id (`var_…`).',
   importId: 'Import id (`imp_…`).',
   reportId: 'Report id (`rep_…`).',
+  absenceId: 'Declaration id (`abs_…`).',
   sessionId: 'Session id (`ses_…`).',
   month: 'Month, `yyyy-mm`.',
   name: 'Name of the replay.',

@@ -802,6 +802,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/books/{month}/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare that a report will not come
+         * @description Of a store for a month that is over, because nothing was sold or the account is closed. Purchases that no report has wait no longer: they are `missing_there` or `not_collected`, and the month can be complete. A report that comes nevertheless counts as any other. The same declaration again changes nothing.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        post: operations["declareThatReportWillNotCome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/{month}/absences/{absenceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back that a report will not come
+         * @description Purchases of the month wait for the report again.
+         *
+         *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
+         */
+        delete: operations["takeBackThatReportWillNotCome"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/books/{month}/close": {
         parameters: {
             query?: never;
@@ -3335,6 +3379,8 @@ export interface components {
             object: "books_journal";
         };
         BooksMonth: {
+            /** @description Reports of the month that will not come. */
+            absences: components["schemas"]["ReportAbsence"][];
             /** @description Of a closed month: its figures as closed, and the corrections since. */
             closing: components["schemas"]["MonthClosing"] | null;
             /**
@@ -4198,7 +4244,10 @@ export interface components {
              * @enum {string}
              */
             sandboxAccess?: "anybody" | "nobody";
-            /** @constant */
+            /**
+             * @description IANA name of the time zone in which the dashboard shows times, such as Europe/Berlin. Days of charts are of UTC.
+             * @default UTC
+             */
             timezone?: string;
             /**
              * @default transfer
@@ -4433,6 +4482,16 @@ export interface components {
              * @description When it was recorded.
              */
             recordedAt: string;
+        };
+        DeclareThatReportWillNotComeBody: {
+            /**
+             * @description Of a report of one region: its countries. Omitted: all sales of the store.
+             * @default []
+             */
+            countries?: string[];
+            reason: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
         };
         Delivery: {
             appUserId: string | null;
@@ -4860,7 +4919,8 @@ export interface components {
             notificationId: string | null;
             /** Format: date-time */
             recordedAt: string;
-            store: "ios-store" | "android-store" | "test-store" | null;
+            /** @description Store of the purchase; null if the event is about none. */
+            store: ("ios-store" | "android-store" | "test-store") | null;
             summary: string;
         };
         LiveNotification: {
@@ -5670,7 +5730,6 @@ export interface components {
             /** @description Generated share of the history; only while `demo` is `playing`. */
             demoProgress?: number;
             displayCurrency: string;
-            timezone: string;
             id: string;
             name: string;
             /** @constant */
@@ -5679,6 +5738,7 @@ export interface components {
             role: "owner" | "admin" | "analyst" | "finance" | "support" | "viewer";
             /** @enum {string} */
             sandboxAccess: "anybody" | "nobody";
+            timezone: string;
             /** @enum {string} */
             transferBehavior: "transfer" | "transfer_if_no_active" | "keep";
             /** Format: date-time */
@@ -5964,6 +6024,28 @@ export interface components {
             to: string;
             /** @default null */
             types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "BOOKS_MONTH_COMPLETE" | "BOOKS_LINE_MISSING_HERE" | "FIGURE_OUT_OF_BAND" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+        };
+        ReportAbsence: {
+            /** @description ISO 3166 codes; empty: all sales of the store. */
+            countries: string[];
+            /** Format: date-time */
+            declaredAt: string;
+            declaredBy: {
+                id: string;
+                /** @enum {string} */
+                kind: "user" | "api_key" | "store" | "system" | "import";
+                /** @description Name of the API key, also of a deleted one; name of the user, else their email. Null for a store and the service itself, for an erased user, and for users if the caller may not list members. */
+                name: string | null;
+                /** @description Tool through which the request came, such as `mcp: claude-code`. */
+                via?: string;
+            };
+            id: string;
+            month: string;
+            /** @constant */
+            object: "report_absence";
+            reason: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
         };
         RetryStoreNotificationBody: Record<string, never>;
         SaveChartViewBody: {
@@ -6265,6 +6347,7 @@ export interface components {
             productsWithoutEntitlement: {
                 appId: string;
                 productId: string;
+                /** @enum {string} */
                 store: "ios-store" | "android-store" | "test-store";
                 storeProductId: string;
             }[];
@@ -6272,6 +6355,7 @@ export interface components {
             productsWithoutPrice: {
                 appId: string;
                 productId: string;
+                /** @enum {string} */
                 store: "ios-store" | "android-store" | "test-store";
                 storeProductId: string;
             }[];
@@ -6949,7 +7033,7 @@ export interface components {
             name?: string;
             /** @enum {string} */
             sandboxAccess?: "anybody" | "nobody";
-            /** @constant */
+            /** @description IANA name of the time zone in which the dashboard shows times, such as Europe/Berlin. Days of charts are of UTC. */
             timezone?: string;
             /** @enum {string} */
             transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
@@ -7515,6 +7599,7 @@ export interface operations {
                      *       "transferBehavior": "transfer",
                      *       "sandboxAccess": "anybody",
                      *       "displayCurrency": "USD",
+                     *       "timezone": "UTC",
                      *       "role": "support",
                      *       "demo": null,
                      *       "createdAt": "2026-09-01T09:00:03.000Z",
@@ -7626,7 +7711,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6e8jrb05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6eah8b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -7882,10 +7967,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *         "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:45.000Z"
+                     *         "createdAt": "2026-11-20T10:00:47.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -8479,6 +8564,7 @@ export interface operations {
                      *       "transferBehavior": "transfer",
                      *       "sandboxAccess": "anybody",
                      *       "displayCurrency": "USD",
+                     *       "timezone": "UTC",
                      *       "role": "owner",
                      *       "demo": "playing",
                      *       "demoProgress": 0,
@@ -8758,6 +8844,7 @@ export interface operations {
                      *           "transferBehavior": "transfer",
                      *           "sandboxAccess": "anybody",
                      *           "displayCurrency": "USD",
+                     *           "timezone": "UTC",
                      *           "role": "owner",
                      *           "demo": null,
                      *           "createdAt": "2026-09-01T09:00:03.000Z",
@@ -8823,6 +8910,7 @@ export interface operations {
                      *       "transferBehavior": "transfer",
                      *       "sandboxAccess": "anybody",
                      *       "displayCurrency": "USD",
+                     *       "timezone": "UTC",
                      *       "role": "owner",
                      *       "demo": null,
                      *       "createdAt": "2026-09-01T09:00:03.000Z",
@@ -8873,6 +8961,7 @@ export interface operations {
                      *       "transferBehavior": "transfer",
                      *       "sandboxAccess": "anybody",
                      *       "displayCurrency": "USD",
+                     *       "timezone": "UTC",
                      *       "role": "owner",
                      *       "demo": null,
                      *       "createdAt": "2026-09-01T09:00:03.000Z",
@@ -8974,6 +9063,7 @@ export interface operations {
                      *       "transferBehavior": "transfer",
                      *       "sandboxAccess": "anybody",
                      *       "displayCurrency": "USD",
+                     *       "timezone": "UTC",
                      *       "role": "owner",
                      *       "demo": null,
                      *       "createdAt": "2026-09-01T09:00:03.000Z",
@@ -10086,7 +10176,7 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
-                     *           "at": "2026-11-20T10:00:48.000Z",
+                     *           "at": "2026-11-20T10:00:50.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -10101,7 +10191,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -10109,13 +10199,13 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
-                     *           "at": "2026-11-20T10:00:47.000Z",
+                     *           "at": "2026-11-20T10:00:49.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:47.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:49.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -10124,7 +10214,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
@@ -10132,21 +10222,21 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
-                     *           "at": "2026-11-20T10:00:46.000Z",
+                     *           "at": "2026-11-20T10:00:48.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6de70zm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6dg5gzm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -10679,7 +10769,23 @@ export interface operations {
                      *           "amount": "8.49"
                      *         }
                      *       ],
-                     *       "closing": null
+                     *       "closing": null,
+                     *       "absences": [
+                     *         {
+                     *           "object": "report_absence",
+                     *           "id": "abs_01m7w6daa0cyqpxm32qdtv3cmz",
+                     *           "month": "2026-10",
+                     *           "store": "android-store",
+                     *           "reason": "Nothing was sold on Android.",
+                     *           "declaredAt": "2026-11-20T10:00:40.000Z",
+                     *           "countries": [],
+                     *           "declaredBy": {
+                     *             "kind": "api_key",
+                     *             "id": "key_01m1e35g18jknn0y2rr34mgax2",
+                     *             "name": "server"
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["BooksMonth"];
@@ -10689,6 +10795,122 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    declareThatReportWillNotCome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store": "android-store",
+                 *       "reason": "The account was closed in September."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclareThatReportWillNotComeBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "report_absence",
+                     *       "id": "abs_01m7w6daa0cyqpxm32qdtv3cmz",
+                     *       "month": "2026-10",
+                     *       "store": "android-store",
+                     *       "reason": "Nothing was sold on Android.",
+                     *       "declaredAt": "2026-11-20T10:00:40.000Z",
+                     *       "countries": [],
+                     *       "declaredBy": {
+                     *         "kind": "api_key",
+                     *         "id": "key_01m1e35g18jknn0y2rr34mgax2",
+                     *         "name": "server"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReportAbsence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeBackThatReportWillNotCome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Declaration id (`abs_…`). */
+                absenceId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Month, `yyyy-mm`. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "report_absence",
+                     *       "id": "abs_01m7w6daa0cyqpxm32qdtv3cmz",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "report_absence";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10735,7 +10957,7 @@ export interface operations {
                      *       "state": "closed",
                      *       "closing": {
                      *         "number": 1,
-                     *         "closedAt": "2026-11-20T10:00:40.000Z",
+                     *         "closedAt": "2026-11-20T10:00:41.000Z",
                      *         "closedBy": {
                      *           "kind": "api_key",
                      *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
@@ -10868,7 +11090,7 @@ export interface operations {
                      *       "state": "closed",
                      *       "closing": {
                      *         "number": 1,
-                     *         "closedAt": "2026-11-20T10:00:40.000Z",
+                     *         "closedAt": "2026-11-20T10:00:41.000Z",
                      *         "closedBy": {
                      *           "kind": "api_key",
                      *           "id": "key_01m1e35g18jknn0y2rr34mgax2",
@@ -13550,7 +13772,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_3xnn7ddjk5qf24qns30r6yh31g",
+                     *       "customerId": "cus_fkjyh4tr5mt70asfgp9gqnjz89",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14343,7 +14565,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:14.000Z",
-                     *       "updatedAt": "2026-11-20T10:01:02.000Z",
+                     *       "updatedAt": "2026-11-20T10:01:04.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -14591,7 +14813,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dp105cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dqzg5cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -14606,8 +14828,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:52.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:52.000Z",
+                     *       "createdAt": "2026-11-20T10:00:54.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:54.000Z",
                      *       "variants": [],
                      *       "results": [],
                      *       "comparison": {
@@ -14833,7 +15055,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dp105cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dqzg5cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -14899,9 +15121,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:32.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:51.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:53.000Z",
                      *       "createdAt": "2026-09-01T09:00:29.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:51.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:53.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -15056,13 +15278,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dq086k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6dp105cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dryr6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dqzg5cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:53.000Z"
+                     *       "createdAt": "2026-11-20T10:00:55.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -15107,7 +15329,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dq086k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dryr6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -15588,6 +15810,7 @@ export interface operations {
                      *       "eventId": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
                      *       "recordedAt": "2026-09-02T08:14:31.000Z",
                      *       "notificationId": null,
+                     *       "store": null,
                      *       "summary": "Customer alice was created through the app."
                      *     }
                      */
@@ -15635,12 +15858,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *           "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:46.000Z",
-                     *           "lastLoginAt": "2026-11-20T10:00:45.000Z",
+                     *           "joinedAt": "2026-11-20T10:00:48.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:47.000Z",
                      *           "hasSecondFactor": false
                      *         },
                      *         {
@@ -15655,11 +15878,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:47.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:47.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:49.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:49.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -15721,11 +15944,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6dh4rmfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:47.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:47.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:49.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:49.000Z",
                      *       "token": "inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34"
                      *     }
@@ -15770,7 +15993,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -15827,12 +16050,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6df68wewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dh4rwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:46.000Z",
-                     *       "lastLoginAt": "2026-11-20T10:00:45.000Z",
+                     *       "joinedAt": "2026-11-20T10:00:48.000Z",
+                     *       "lastLoginAt": "2026-11-20T10:00:47.000Z",
                      *       "hasSecondFactor": false
                      *     }
                      */
@@ -15876,7 +16099,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6dc8gfaxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6de70faxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -18507,7 +18730,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:22.000Z",
-                     *       "updatedAt": "2026-11-20T10:01:00.000Z"
+                     *       "updatedAt": "2026-11-20T10:01:02.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];

@@ -9,6 +9,7 @@ import { appRoutes } from './projects/app-routes.js';
 import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
 import { bookRoutes } from './books/routes.js';
+import { absenceRoutes } from './books/absence-routes.js';
 import { closingRoutes } from './books/closing-routes.js';
 import { revenueRoutes } from './books/revenue-routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ...refundRequestRoutes,
   ...moneyRoutes,
   ...revenueRoutes,
+  ...absenceRoutes,
   ...closingRoutes,
   ...bookRoutes,
   ...liveRoutes,

@@ -294,10 +294,11 @@ describe('addresses of saved views', () => {
 });
 
 describe('products that were bought and are not in the catalogue', () => {
-  type Bought = { readonly appId: string; readonly storeProductId: string; readonly periodType: string };
+  type Bought = { readonly [field in 'appId' | 'store' | 'storeProductId' | 'periodType']: string };
   type Unknown = { unknownProducts(all: readonly Bought[], products: readonly object[]): readonly object[] };
   const bought = (storeProductId: string, periodType = 'normal', appId = 'app_1') => ({
     appId,
+    store: appId === 'app_1' ? 'ios-store' : 'android-store',
     storeProductId,
     periodType,
   });
@@ -313,9 +314,9 @@ describe('products that were bought and are not in the catalogue', () => {
       bought('pro', 'normal', 'app_2'),
     ];
     expect(unknownProducts(all, known)).to.deep.equal([
-      { appId: 'app_1', storeProductId: 'new', type: 'subscription' },
-      { appId: 'app_1', storeProductId: 'coins', type: 'consumable' },
-      { appId: 'app_2', storeProductId: 'pro', type: 'subscription' },
+      { appId: 'app_1', store: 'ios-store', storeProductId: 'new', type: 'subscription' },
+      { appId: 'app_1', store: 'ios-store', storeProductId: 'coins', type: 'consumable' },
+      { appId: 'app_2', store: 'android-store', storeProductId: 'pro', type: 'subscription' },
     ]);
     expect(unknownProducts([bought('pro')], known)).to.deep.equal([]);
   });

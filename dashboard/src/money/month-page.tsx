@@ -8,6 +8,7 @@ import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
+import { Absences } from './absences';
 import { Closing } from './closing';
 import { Journal } from './journal';
 import { amountText, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
@@ -45,6 +46,7 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
             {of.tables.map((table) => (
               <TableSection key={`${table.appId ?? ''}|${table.currency}`} table={table} month={of.month} />
             ))}
+            <Absences of={of} />
             <Closing month={of.month} state={of.state} />
             <Journal month={of.month} isDraft={of.state !== 'closed'} />
             <Paid paid={of.paid} />

@@ -13,8 +13,11 @@ const CAUSES: Readonly<Record<string, readonly [name: string, meaning: string]>>
   commission: ['Store fee', 'Price and tax agree, the fee does not. Check the small-business setting of the app.'],
   free: ['Free', 'A line without money.'],
   missing_here: ['Only at the store', 'It was not recorded here: a notification was lost.'],
-  missing_there: ['Only here', 'No report has it 62 days after the month.'],
-  not_collected: ['Never collected', 'Its payment failed, and no report has it 62 days after the month.'],
+  missing_there: ['Only here', 'No report has it 62 days after the month, or none will come.'],
+  not_collected: [
+    'Never collected',
+    'Its payment failed, and no report has it 62 days after the month, or none will come.',
+  ],
   double: ['Twice at the store', 'Reports of two accounts have the same line.'],
   other_app: ['Another app', 'Of an app that is not in this project.'],
   unexplained: ['Unexplained', 'A type of line that is not known here.'],

@@ -77,8 +77,12 @@ export async function showBooks(month: string, o: { readonly project: string; re
     // The data may be in use by a service, which stores its own results.
     const stored = { monthStore: null, onError: () => undefined };
     const books = createBooks({ log: data.log, readModels, rates, progress, runtime, ...stored });
-    const found = presentMonth(await books.view(o.project, month), await closedMonths(readModels, o.project));
-    printResult(o, found, monthText(found));
+    const read = await books.view(o.project, month);
+    const found = presentMonth(read, await closedMonths(readModels, o.project));
+    const absent = (read.summary.absences ?? []).map(({ store, countries, reason }) => {
+      return `not waiting for a report of ${store}${countries.length === 0 ? '' : ` (${countries.join(', ')})`}: ${reason}`;
+    });
+    printResult(o, found, [...monthText(found), ...absent]);
   });
 }
 

@@ -1,13 +1,11 @@
 // `subledger books close`: closes a month over the API of the running service, whose audit names the key.
-import { z } from 'zod';
 import { createClient } from '#sdk/client.js';
 import { MONTH } from '../../domain/books/report-values.js';
 import { Failure, printResult } from '../support/outcome.js';
 import { readServiceKey } from '../support/service-key.js';
+import { bodyOrFailure } from './service-answers.js';
 
 type CloseOptions = { readonly project: string; readonly incompleteReason?: string; readonly json?: true };
-
-const refusal = z.object({ message: z.string() });
 
 /** A month of a million comparisons is compared first. */
 const CLOSE_TIMEOUT_MS = 600_000;
@@ -19,16 +17,7 @@ export async function closeBooks(month: string, o: CloseOptions): Promise<void> 
   const client = createClient({ baseUrl: url, apiKey, timeoutMs: CLOSE_TIMEOUT_MS });
   const params = { path: { id: o.project, month } };
   const body = o.incompleteReason === undefined ? {} : { incompleteReason: o.incompleteReason };
-  const { data, error, response } = await client
-    .POST('/v1/projects/{id}/books/{month}/close', { params, body })
-    .catch((err: unknown) => {
-      throw new Failure(`${url} cannot be reached: ${err instanceof Error ? err.message : String(err)}`);
-    });
-  if (!data) {
-    // A proxy in front of the service responds in a form of its own.
-    const refused = refusal.safeParse(error);
-    throw new Failure(refused.success ? refused.data.message : `${url} responded with ${response.status}`);
-  }
+  const data = await bodyOrFailure(url, client.POST('/v1/projects/{id}/books/{month}/close', { params, body }));
   const { closing, tables } = data;
   const lines = tables.map(({ appId, currency, asClosed: { difference } }) => {
     return `  ${appId ?? 'no app of the project'}, ${currency}: difference ${difference.proceeds ?? 'not visible to this key'}`;

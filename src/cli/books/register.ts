@@ -19,6 +19,19 @@ export function registerBooks(program: Command): void {
     .option('--json', 'as JSON, like the HTTP endpoint')
     .action(async (month, options) => (await import('./books.js')).showBooks(month, options));
   books
+    .command('absent')
+    .description(
+      'declare that a report will not come, with a key of the running service (SUBLEDGER_URL, SUBLEDGER_API_KEY)',
+    )
+    .argument('<month>', 'month, such as 2026-09')
+    .requiredOption('--project <id>', 'project id')
+    .requiredOption('--store <store>', 'ios-store or android-store')
+    .option('--countries <codes>', 'of a report of one region: its countries, such as CA,US')
+    .option('--reason <text>', 'why it will not come')
+    .option('--withdraw', 'wait for the report again')
+    .option('--json', 'as JSON, like the HTTP endpoint')
+    .action(async (month, options) => (await import('./absent.js')).declareAbsent(month, options));
+  books
     .command('close')
     .description('close a month, with a key of the running service (SUBLEDGER_URL, SUBLEDGER_API_KEY)')
     .argument('<month>', 'month, such as 2026-09')

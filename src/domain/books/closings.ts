@@ -2,6 +2,7 @@
 // because its figures were counted by them.
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
+import { decideAbsence, evolveAbsences, type Absence, type AbsenceCommand } from './absences.js';
 import type { Accounts } from './accounts.js';
 import type { RevenueBasis } from './delivery.js';
 import { booksEvents as e, type BooksEvent, type FindingEvent, type LookUpEvent, type ReportEvent } from './events.js';
@@ -20,6 +21,8 @@ type ClosingEvent = Exclude<BooksEvent, ReportEvent | FindingEvent | LookUpEvent
 export type ClosingsState = {
   readonly settings: BooksSettings | null;
   readonly accounts: Partial<Accounts> | null;
+  /** Reports that will not come. */
+  readonly absences: readonly Absence[];
   /** Closed months in order, with the closing that holds. */
   readonly closed: readonly ClosedMonth[];
   /** Number of closings of each month, also of reopened ones. */
@@ -27,6 +30,7 @@ export type ClosingsState = {
 };
 
 export type ClosingsCommand =
+  | AbsenceCommand
   | { readonly kind: 'changeSettings'; readonly settings: BooksSettings }
   | { readonly kind: 'changeAccounts'; readonly accounts: Accounts }
   | {
@@ -37,13 +41,18 @@ export type ClosingsCommand =
     }
   | { readonly kind: 'reopen'; readonly month: string; readonly reason: string };
 
-export type ClosingsBase = { readonly settings: BooksSettings | null; readonly lastClosingId: string | null };
+export type ClosingsBase = {
+  readonly settings: BooksSettings | null;
+  readonly lastClosingId: string | null;
+  /** Reports of the month that were declared absent. */
+  readonly absenceIds: readonly string[];
+};
 
 /** A month is closed and reopened a few times. */
 const MAX_CLOSINGS = 100;
 
 export const closingsDecider: Decider<ClosingsState, ClosingsCommand, ClosingEvent> = {
-  initial: () => ({ settings: null, accounts: null, closed: [], counts: new Map() }),
+  initial: () => ({ settings: null, accounts: null, absences: [], closed: [], counts: new Map() }),
   evolve: (state, event) => {
     switch (event.type) {
       case 'BooksSettingsChanged':
@@ -56,6 +65,9 @@ export const closingsDecider: Decider<ClosingsState, ClosingsCommand, ClosingEve
       }
       case 'MonthReopened':
         return { ...state, closed: state.closed.filter(({ closingId }) => closingId !== event.data.closingId) };
+      case 'ReportDeclaredAbsent':
+      case 'ReportAbsenceWithdrawn':
+        return { ...state, absences: evolveAbsences(state.absences, event, (absence) => absence) };
       case 'MonthClosingPartRecorded':
         return state;
     }
@@ -72,6 +84,15 @@ export const closingsDecider: Decider<ClosingsState, ClosingsCommand, ClosingEve
         return close(command, state);
       case 'reopen':
         return reopen(command, state);
+      case 'declareAbsent':
+      case 'withdrawAbsence': {
+        const month = command.kind === 'declareAbsent' ? command.absence.month : command.month;
+        return decideAbsence(
+          command,
+          state.absences,
+          state.closed.some((one) => one.month === month),
+        );
+      }
     }
   },
 };
@@ -105,9 +126,11 @@ export function mayClose(month: string, { closed, settings, counts }: ClosingsSt
 
 function close({ closing, basedOn }: Extract<ClosingsCommand, { kind: 'close' }>, state: ClosingsState) {
   if (!mayClose(closing.month, state)) return [];
-  const base = { settings: state.settings, lastClosingId: state.closed.at(-1)?.closingId ?? null };
+  const absenceIds = state.absences.filter(({ month }) => month === closing.month).map(({ absenceId }) => absenceId);
+  const base = { settings: state.settings, lastClosingId: state.closed.at(-1)?.closingId ?? null, absenceIds };
   if (!isSame(base, basedOn)) {
-    const message = 'the settings or a closed month changed while the figures were computed; close the month again';
+    const message =
+      'the settings, a closed month or a declared absence changed while the figures were computed; close the month again';
     throw new Rejection('conflict', 'books-changed', message);
   }
   return [e.MonthClosed.of({ ...closing, number: (state.counts.get(closing.month) ?? 0) + 1 })];

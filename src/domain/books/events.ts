@@ -76,6 +76,15 @@ export const booksEvents = {
     incompleteReason: z.string().nullable(),
   }),
   MonthReopened: defineEvent('MonthReopened', { month, closingId, reason: z.string() }),
+  /** The report of a store for a month will not come: of all sales, or of the countries (ISO 3166 alpha-2, in order). */
+  ReportDeclaredAbsent: defineEvent('ReportDeclaredAbsent', {
+    absenceId: z.string(),
+    month,
+    store: storeKind,
+    countries: z.array(z.string().length(2)),
+    reason: z.string(),
+  }),
+  ReportAbsenceWithdrawn: defineEvent('ReportAbsenceWithdrawn', { absenceId: z.string(), month, store: storeKind }),
   /** No purchase of the month waits for a report any more. `reportIds`: reports with which it was compared; `totals`: proceeds by buyers' currency. */
   MonthCompleted: defineEvent('MonthCompleted', {
     month,
@@ -118,4 +127,6 @@ export type ReportEvent = Extract<BooksEvent, { type: 'StoreReportPartReceived' 
 export type FindingEvent = Extract<BooksEvent, { type: 'MonthCompleted' | 'MissingLinesFound' }>;
 /** Event of the stream of the orders of a report that were looked up. */
 export type LookUpEvent = Extract<BooksEvent, { type: 'OrdersLookedUp' }>;
+/** Event of what was declared about reports that will not come. */
+export type AbsenceEvent = Extract<BooksEvent, { type: 'ReportDeclaredAbsent' | 'ReportAbsenceWithdrawn' }>;
 export type ReceivedReport = Extract<BooksEvent, { type: 'StoreReportReceived' }>['data'];

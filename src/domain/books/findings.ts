@@ -53,6 +53,8 @@ type ComparedMonth = {
   readonly month: string;
   readonly isComplete: boolean;
   readonly reports: readonly (ReceivedReport & { readonly isCounted: boolean })[];
+  /** Reports of the month that will not come. */
+  readonly absences?: readonly unknown[];
   readonly entries: readonly BookEntry[];
 };
 
@@ -60,10 +62,11 @@ const MAX_EXAMPLES = 20;
 /** A webhook has at most 64 KiB: texts of a report are cut, and further sums and reports left out. */
 const [MAX_TEXT, MAX_SUMS, MAX_REPORTS] = [100, 50, 100];
 
-/** Returns what is to be recorded about a month that has a report. */
-export function* findingsOf({ month, isComplete, reports, entries }: ComparedMonth): Steps<readonly FindingsCommand[]> {
+/** Returns what is to be recorded about a month that has a report, or for which none will come. */
+export function* findingsOf(of: ComparedMonth): Steps<readonly FindingsCommand[]> {
+  const { month, isComplete, reports, entries, absences = [] } = of;
   const counted = reports.filter((report) => report.isCounted);
-  if (counted.length === 0) return [];
+  if (counted.length === 0 && absences.length === 0) return [];
   const commands: FindingsCommand[] = [];
   const missing = yield* missingByReport(entries);
   for (const { reportId, kind, store, account } of counted) {

@@ -17,6 +17,8 @@ export type BookMonth = {
   readonly period: DayRange;
   /** True if a report of the store covers the month. */
   readonly hasReport: boolean;
+  /** Returns whether the report with the sales of a country was declared absent. */
+  readonly isAbsent?: (country: string | null) => boolean;
   /** Pacific day of the question. */
   readonly today: string;
 };
@@ -34,7 +36,8 @@ export function ourEntry(
   const ours = ourShare(kind, charge, shareOf(moves)) ?? NOTHING;
   if (ours.charged === 0 && ours.refunded === 0) return null;
   const { appId, sku, country, transactionId } = charge;
-  const isOpen = !month.hasReport || daysBetween(month.period.endDate, month.today) < SETTLED_AFTER_DAYS;
+  const isLate = month.hasReport && daysBetween(month.period.endDate, month.today) >= SETTLED_AFTER_DAYS;
+  const isOpen = !isLate && !month.isAbsent?.(country);
   const cause = otherMonth !== null ? 'timing' : isOpen ? 'awaiting_report' : 'missing_there';
   const day = moves.at(-1)?.day ?? charge.day;
   const labels = kind !== 'charge' && charge.day < month.period.startDate ? (['earlier_charge'] as const) : [];

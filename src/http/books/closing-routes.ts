@@ -189,16 +189,17 @@ async function closeNow(
   if (!isOver) throw new HttpError(409, `${name} is not over; close it when it is`);
   const { frozen, of, position: knownAt } = await closings.freeze(projectId, name, settings, closed);
   if (of.entries.length > 0 && !of.isComplete && incompleteReason === null) {
-    const message = `purchases of ${name} wait for a report; add the report, or send \`incompleteReason\` to close the month nevertheless`;
+    const message = `purchases of ${name} wait for a report; add the report, declare it absent, or send \`incompleteReason\` to close the month nevertheless`;
     throw new HttpError(409, message);
   }
+  const absenceIds = (of.absences ?? []).map(({ absenceId }) => absenceId);
   const lines = function* () {
     yield JSON.stringify(frozen);
     for (const entry of of.entries) yield JSON.stringify(entry);
   };
   return closeMonth(deps, by, {
     ...{ projectId, month: name, lines: lines(), entries: of.entries.length, position: knownAt },
-    basedOn: { settings, lastClosingId: closed.at(-1)?.closingId ?? null },
+    basedOn: { settings, lastClosingId: closed.at(-1)?.closingId ?? null, absenceIds },
     totals: totalsOf(frozen),
     incompleteReason: of.isComplete ? null : incompleteReason,
   });

@@ -17,6 +17,7 @@ import { Csv } from '../bodies/send-json.js';
 import { orRefuseUpload } from '../bodies/uploads.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
+import { presentAbsences, reportAbsence } from './absence-routes.js';
 import { monthClosing } from './closing-responses.js';
 import { presentClosing } from './closing-view.js';
 import { lookUpsOf } from './look-ups.js';
@@ -156,6 +157,7 @@ export const bookRoutes: readonly Route[] = [
         closing: monthClosing
           .nullable()
           .meta({ description: 'Of a closed month: its figures as closed, and the corrections since.' }),
+        absences: z.array(reportAbsence).meta({ description: 'Reports of the month that will not come.' }),
       })
       .meta({ id: 'BooksMonth' }),
     handle: async ({ params, scope: { projectId }, caller }, services) => {
@@ -163,7 +165,8 @@ export const bookRoutes: readonly Route[] = [
       const of = presentMonth(await services.books.view(projectId, params.month), closed);
       const isClosed = closed.has(params.month);
       const closing = isClosed ? await presentClosing(services, projectId, params.month, caller) : null;
-      return { body: { ...of, closing } };
+      const absences = await presentAbsences(services, { projectId, caller, month: params.month });
+      return { body: { ...of, closing, absences } };
     },
   }),
   defineRoute({

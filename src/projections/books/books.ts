@@ -9,6 +9,7 @@ import type { Payment } from '../../domain/books/payments.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { SettledDay } from '../../domain/books/settled-days.js';
 import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-values.js';
+import { bookClosings } from '../models/book-closings.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
 import { storeReports } from '../models/store-reports.js';
@@ -95,10 +96,14 @@ export function createBooks(deps: BooksDeps): Books {
   };
   const requestOf = async (projectId: string, month: string): Promise<VersionedRequest> => {
     const reports = await listReports(readModels, projectId);
+    const absences = ((await readModels.get(bookClosings, projectId))?.absences ?? []).filter(
+      (one) => one.month === month,
+    );
     const today = pacificDay(runtime.now());
     const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
-    const version = [...positions, today, ...reports.map(({ reportId }) => reportId)].join('|');
-    return { projectId, month, today, reports, version };
+    const ids = [...reports.map(({ reportId }) => reportId), ...absences.map(({ absenceId }) => absenceId)];
+    const version = [...positions, today, ...ids].join('|');
+    return { projectId, month, today, reports, absences, version };
   };
   const compute = async ({ version, ...request }: VersionedRequest): Promise<BooksMonth> => {
     const [computedAt, began] = [runtime.now(), runtime.elapsed()];
@@ -192,9 +197,15 @@ function createCache<V extends object>(maxItems: number, countOf: (value: V) => 
   });
 }
 
-async function listReports(readModels: ReadModels, projectId: string): Promise<readonly ListedReport[]> {
+/** Returns the reports that were received by the instant, or all; the newest month first. */
+export async function listReports(
+  readModels: ReadModels,
+  projectId: string,
+  asOf?: string,
+): Promise<readonly ListedReport[]> {
   const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
-  const docs = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
+  const all = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
+  const docs = asOf === undefined ? all : all.filter(({ receivedAt }) => receivedAt <= asOf);
   const uncounted = uncountedReports(docs);
   const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
   return ordered.map((doc) => {

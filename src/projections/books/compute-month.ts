@@ -1,4 +1,5 @@
 // Computes a month of the books: the lines of its reports and of its neighbours', compared with the charges that were recorded.
+import { isAbsentFor, type Absence } from '../../domain/books/absences.js';
 import type { BookEntry, OurCharge } from '../../domain/books/entries.js';
 import { NEAR_DAYS } from '../../domain/books/group-units.js';
 import { isEstimate } from '../../domain/books/counted-reports.js';
@@ -26,12 +27,17 @@ export type BooksMonth = {
   /** Days of the month as each store counts them, by the kind of report that states them. */
   readonly periods: Readonly<Record<(typeof periodKinds)[number], DayRange>>;
   readonly reports: readonly ListedReport[];
+  /** Reports that will not come. Omitted in months that an earlier version stored. */
+  readonly absences?: readonly Absence[];
   readonly entries: readonly BookEntry[];
   readonly tables: readonly BookTable[];
   readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
   readonly payments: readonly Payment[];
   readonly settled: readonly SettledDay[];
-  /** True if the month has ended, none of its purchases waits for a report, and the reports that count state what is settled. */
+  /**
+   * True if the month has ended, none of its purchases waits for a report, and the reports that count state what is settled, unless those
+   * that would were declared absent.
+   */
   readonly isComplete: boolean;
 };
 
@@ -45,7 +51,7 @@ const SETTLED_WITHIN_DAYS = 62;
 const ORDER_NEIGHBOURS = [-1, 1, 2];
 
 export async function computeMonth(sources: MonthSources, request: MonthRequest): Promise<BooksMonth> {
-  const { month, reports } = request;
+  const { month, reports, absences } = request;
   const periods = { earnings: daysOfMonth(month), finance_detail: fiscalDays(month, reports) };
   const ofMonth = reports.filter((doc) => doc.month === month);
   const ofOrders = await orderLinesOf(sources, request, month);
@@ -66,12 +72,15 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
   }
   const payments = await paymentsOf(sources, request, month);
   const settled = await settledIn(sources, request, entries, periods);
-  const isSettled = ofMonth.every(({ isCounted, kind }) => !isCounted || !isEstimate(kind));
+  const isSettled = ofMonth.every(
+    ({ isCounted, kind, store }) => !isCounted || !isEstimate(kind) || isAbsentFor(absences, store, null),
+  );
   const hasEnded = Object.values(periods).every(({ endDate }) => endDate < request.today);
   const waits = entries.some(({ cause }) => cause === 'awaiting_report');
   const isComplete = hasEnded && isSettled && entries.length > 0 && !waits;
   const tables = await inSlices(sources, tablesOf(entries));
-  return { month, periods, reports: ofMonth, entries, tables, paid: [...paid.values()], payments, settled, isComplete };
+  const found = { entries, tables, paid: [...paid.values()], payments, settled, isComplete };
+  return { month, periods, reports: ofMonth, absences, ...found };
 }
 
 /** Returns what was settled, in US dollars by day. */
@@ -123,7 +132,8 @@ async function orderEntries(
   const byPackage = new Map(found.rows.map(({ doc }) => [doc.storeIdentifier, doc.appId]));
   // A sales report settles nothing: what it lacks waits for the earnings.
   const hasReport = reports.some(({ lines }) => lines[0]?.kind === 'earnings');
-  const books = { period, today, hasReport, reports, ours, apps: byPackage, elsewhere };
+  const isAbsent = (country: string | null) => isAbsentFor(request.absences, storeOfReport('earnings'), country);
+  const books = { period, today, hasReport, isAbsent, reports, ours, apps: byPackage, elsewhere };
   return inSlices(sources, matchOrders(books));
 }
 
@@ -171,7 +181,8 @@ async function groupEntries(
   const hasReport = reports.length > 0;
   const ours = [...found.values()];
   const neighbours = [...before, ...after];
-  const books = { month, calendar, period, today, hasReport, reports, neighbours, ours, apps: sold };
+  const isAbsent = (country: string | null) => isAbsentFor(request.absences, storeOfReport('finance_detail'), country);
+  const books = { month, calendar, period, today, hasReport, isAbsent, reports, neighbours, ours, apps: sold };
   return inSlices(sources, matchGroups(books));
 }
 

@@ -1,6 +1,7 @@
 // Data of which a month of the books is computed.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import type { Absence } from '../../domain/books/absences.js';
 import type { UncountedReason } from '../../domain/books/counted-reports.js';
 import type { ReportLine } from '../../domain/books/lines.js';
 import type { Rates } from '../../domain/rates/rates.js';
@@ -31,4 +32,6 @@ export type MonthRequest = {
   readonly month: string;
   readonly today: string;
   readonly reports: readonly ListedReport[];
+  /** Reports of the month that will not come. */
+  readonly absences: readonly Absence[];
 };

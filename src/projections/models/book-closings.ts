@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/envelope.js';
 import type { Accounts } from '../../domain/books/accounts.js';
 import type { BooksSettings } from '../../domain/books/closings.js';
+import { evolveAbsences, type Absence } from '../../domain/books/absences.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { defineProjection, type Projection } from '../runtime/projection.js';
@@ -19,11 +20,16 @@ export type ClosingDoc = {
   readonly reopened: { readonly at: string; readonly by: Actor; readonly reason: string } | null;
 };
 
+/** Report that will not come, until that is taken back. */
+export type AbsenceDoc = Absence & { readonly declaredAt: string; readonly declaredBy: Actor };
+
 export type BookClosingsDoc = {
   readonly projectId: string;
   readonly settings: BooksSettings | null;
   readonly accounts: Partial<Accounts> | null;
   readonly closings: readonly ClosingDoc[];
+  /** Missing: none. */
+  readonly absences?: readonly AbsenceDoc[];
 };
 
 export const bookClosings: Projection<BookClosingsDoc> = defineProjection({
@@ -34,6 +40,7 @@ export const bookClosings: Projection<BookClosingsDoc> = defineProjection({
   select: (stored) => {
     const event = ofFamily(stored, 'books');
     if (event?.type === 'BooksSettingsChanged' || event?.type === 'BooksAccountsChanged') return event;
+    if (event?.type === 'ReportDeclaredAbsent' || event?.type === 'ReportAbsenceWithdrawn') return event;
     return event?.type === 'MonthClosed' || event?.type === 'MonthReopened' ? event : null;
   },
   keys: ({ meta }) => [meta.projectId ?? ''],
@@ -45,6 +52,11 @@ export const bookClosings: Projection<BookClosingsDoc> = defineProjection({
         return { ...known, settings: event.data };
       case 'BooksAccountsChanged':
         return { ...known, accounts: event.data.accounts };
+      case 'ReportDeclaredAbsent':
+      case 'ReportAbsenceWithdrawn': {
+        const declared = (absence: Absence) => ({ ...absence, declaredAt: at, declaredBy: by });
+        return { ...known, absences: evolveAbsences(known.absences ?? [], event, declared) };
+      }
       case 'MonthClosed': {
         const { month, closingId, number, parts, entries, incompleteReason } = event.data;
         const closing = { month, closingId, number, parts, entries, incompleteReason };

@@ -66,6 +66,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ StoreReportReceived: storeReport, StoreReportPartReceived: null },
   ...{ BooksSettingsChanged: project, BooksAccountsChanged: project, MonthClosingPartRecorded: null },
   ...{ MonthClosed: bookMonth, MonthReopened: bookMonth, MonthCompleted: null },
+  ...{ ReportDeclaredAbsent: bookMonth, ReportAbsenceWithdrawn: bookMonth },
   ...{ MissingLinesFound: null, OrdersLookedUp: null },
   ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
   ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },

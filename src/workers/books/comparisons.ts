@@ -1,4 +1,4 @@
-// Compares the months of a project when a report was added, and once a day those of the last months, which also change by time and by what
+// Compares the months of a project when a report was added or declared absent, and once a day those of the last months, which also change by time and by what
 // is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report has are looked up
 // at the store.
 import type { Logger } from 'pino';
@@ -15,6 +15,7 @@ import { msFromIso } from '../../domain/time.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 import type { Books } from '../../projections/books/books.js';
 import { inSlices } from '../../projections/books/compute-month.js';
+import { bookClosings } from '../../projections/models/book-closings.js';
 import { products } from '../../projections/models/catalogue.js';
 import { apps } from '../../projections/models/projects.js';
 import { storeReports } from '../../projections/models/store-reports.js';
@@ -53,22 +54,27 @@ const PAGE = 500;
 
 export function comparisonsReaction(o: ComparisonDeps): Reaction {
   const { deps, books } = o;
-  const reportIn = (stored: Parameters<Reaction['handle']>[0]) => {
+  const changeIn = (stored: Parameters<Reaction['handle']>[0]) => {
     const event = ofFamily(stored, 'books');
-    return event?.type === 'StoreReportReceived' ? event : null;
+    return event?.type === 'StoreReportReceived' || event?.type === 'ReportDeclaredAbsent' ? event : null;
   };
   return {
     name: 'comparisons',
     families: ['books'],
     // One after another, because a large month takes much memory.
-    serialKeyOf: (stored) => (reportIn(stored) ? 'books' : null),
+    serialKeyOf: (stored) => (changeIn(stored) ? 'books' : null),
     handle: async (stored, onOutcome) => {
-      const event = reportIn(stored);
+      const event = changeIn(stored);
       const { runtime } = deps;
       if (!event || runtime.now() - msFromIso(event.meta.recordedAt) > MAX_AGE_MS) return;
       if (isHalted(o)) return;
       if (!(await hasCaughtUp(o, event.position))) throw new Unavailable('read models');
       const projectId = event.meta.projectId ?? '';
+      if (event.type === 'ReportDeclaredAbsent') {
+        await compareMonth(o, projectId, event.data.month, event.id);
+        onOutcome?.();
+        return;
+      }
       const reports = await books.listReports(projectId);
       // The event of the report in its place follows.
       if (reports.some((one) => one.reportId === event.data.reportId && !one.isCounted)) return;
@@ -82,7 +88,7 @@ export function comparisonsReaction(o: ComparisonDeps): Reaction {
   };
 }
 
-const READ = [storeReports, transactions, apps, products].map(({ name }) => name);
+const READ = [storeReports, bookClosings, transactions, apps, products].map(({ name }) => name);
 
 /** Returns whether a read model has stopped; the daily look compares once it runs again. */
 function isHalted({ progress }: ComparisonDeps): boolean {

@@ -19,7 +19,13 @@ const close = ({ deps }: Awaited<ReturnType<typeof memoryDeps>>, requestId = 're
     deps,
     { ...by, requestId },
     {
-      ...{ projectId: 'proj_1', month, basedOn: { settings, lastClosingId: null }, lines, entries: lines.length },
+      ...{
+        projectId: 'proj_1',
+        month,
+        basedOn: { settings, lastClosingId: null, absenceIds: [] },
+        lines,
+        entries: lines.length,
+      },
       ...{ position: null, totals: [], incompleteReason: null },
     },
   );

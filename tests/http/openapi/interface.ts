@@ -127,6 +127,8 @@ export const extensions: readonly string[] = [
   'PUT /v1/projects/:id/books/accounts',
   'POST /v1/projects/:id/books/:month/close',
   'POST /v1/projects/:id/books/:month/reopen',
+  'POST /v1/projects/:id/books/:month/absences',
+  'DELETE /v1/projects/:id/books/:month/absences/:absenceId',
   'GET /v1/projects/:id/books/:month/closing',
   'GET /v1/projects/:id/books/:month/corrections',
   'GET /v1/projects/:id/books/:month/journal',

@@ -44,6 +44,7 @@ export type Ground = Slice & {
   readonly replayName: string;
   readonly importId: string;
   readonly reportId: string;
+  readonly absenceId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -111,6 +112,8 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const uploaded = await call('POST', `${base}/imports?fileName=sample.csv`, 'column\n', as);
   await call('PUT', `${base}/books/settings`, { basis: 'gross' }, as);
   const report = await call('POST', `${base}/books/reports?fileName=a.txt&account=1`, financeReport(), as);
+  const absent = { store: 'android-store', countries: ['SE'], reason: 'Nothing was sold there.' };
+  const absence = await call('POST', `${base}/books/2026-10/absences`, absent, as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -137,6 +140,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     replayName: replay.body.name ?? 'none',
     importId: uploaded.body.id ?? 'none',
     reportId: report.body.id ?? 'none',
+    absenceId: absence.body.id ?? 'none',
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -219,6 +223,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     name: g.replayName,
     importId: g.importId,
     reportId: g.reportId,
+    absenceId: g.absenceId,
     month: '2026-10',
     appUserId: g.appUserId,
     requestId: encodeURIComponent(`${g.customerId}|${g.transactionId}`),
@@ -254,6 +259,8 @@ export function send(harness: Harness, route: Route, g: Ground, as: Credentials)
   );
 }
 
+const SOME_COUNTRIES = ['AT', 'BE', 'CH', 'DK', 'EE', 'FI', 'GR'];
+
 /** Content of an uploaded file. */
 const fileOf = ({ path }: Route): string => (path.endsWith('/books/reports') ? financeReport() : 'column\n');
 
@@ -286,6 +293,10 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   return {
     'POST /v1/projects/:id/imports/:importId/confirm': { digest: 'that of the report' },
     'PUT /v1/projects/:id/books/accounts': { accounts: { revenue: { code: `4${n}`, name: 'Income:Revenue' } } },
+    'POST /v1/projects/:id/books/:month/absences': {
+      ...{ store: 'android-store', countries: [SOME_COUNTRIES[n % SOME_COUNTRIES.length]] },
+      reason: 'Nothing was sold there.',
+    },
     'POST /v1/projects/:id/books/:month/close': { incompleteReason: 'Settled in the next report.' },
     'POST /v1/projects/:id/books/:month/reopen': { reason: 'A report was restated.' },
     'PUT /v1/projects/:id/books/settings': { basis: 'net', timeZone: 'Europe/Berlin', lifetimeMonths: n % 100 },
